@@ -1,0 +1,101 @@
+/** The table of every call of the service: method, path, the scope it usually needs and whether it may be repeated. */
+
+/**
+ * - `safe`: changes nothing, or leaves the same state when done twice; repeated after time-outs, resets and 5xx.
+ * - `lookup`: may be repeated only after the service was asked whether the first try took effect.
+ * - `never`: repeated only when the service surely did nothing.
+ */
+export type Repeat = 'safe' | 'lookup' | 'never'
+
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path below the base address; `{name}` is replaced by the percent-encoded parameter of that name. */
+  readonly path: string
+  readonly scope?: string
+  readonly repeat: Repeat
+}
+
+const read = (path: string, scope?: string): Operation => ({ method: 'GET', path, scope, repeat: 'safe' })
+const act = (path: string, scope: string): Operation => ({ method: 'POST', path, scope, repeat: 'never' })
+
+/** Every call of `interface.md` sections 4.2 to 4.9 and what the nodes need beside it. The token call (4.1) is in `token.ts`. */
+export const operations = {
+  // Signing (4.2)
+  createDocument: { method: 'POST', path: '/signature/documents', scope: 'document_write', repeat: 'lookup' },
+  getDocument: read('/signature/documents/{id}', 'document_read'),
+  getDocumentStatus: read('/signature/documents/{id}/status', 'document_read'),
+  listDocuments: read('/signature/documents/summary', 'document_read'),
+  cancelDocument: act('/signature/documents/{id}/cancel', 'document_write'),
+  getDocumentFile: read('/signature/documents/{id}/files', 'document_file'),
+  remindDocument: act('/signature/documents/{id}/notifications/reminder', 'document_write'),
+  listThemes: read('/signature/themes/list/themes'),
+  listSpinners: read('/signature/themes/list/spinners'),
+  listSignatureMethods: read('/signature/signature-methods', 'document_read'),
+
+  // Deposit (4.3, 4.4)
+  createDeposit: act('/deposit/personal', 'deposit_write'),
+  getDeposit: read('/deposit/personal/{id}', 'deposit_read'),
+  cancelDeposit: act('/deposit/personal/{id}/cancel', 'deposit_write'),
+  terminateDeposit: act('/deposit/personal/{id}/terminate', 'deposit_write'),
+
+  // Secure share (4.5, 4.6); the family "buckets" and the older family "share"
+  createBucket: act('/share/buckets/', 'share_write'),
+  createShare: act('/share/', 'share_write'),
+  getBucket: read('/share/buckets/{id}', 'share_read'),
+  getShare: read('/share/{id}', 'share_read'),
+  uploadToBucket: act('/share/buckets/{id}/upload/{contentId}', 'share_write'),
+  uploadToShare: act('/share/{id}/upload/{contentId}/', 'share_write'),
+  uploadFileToShare: act('/share/{id}/file/{contentId}', 'share_write'),
+
+  // Identification v2 (4.7)
+  createSession: act('/identification/v2/sessions', 'identify'),
+  getSession: read('/identification/v2/sessions/{id}', 'identify'),
+  listSessions: read('/identification/v2/sessions', 'identify'),
+  invalidateSession: {
+    method: 'POST',
+    path: '/identification/v2/sessions/{id}/invalidate',
+    scope: 'identify',
+    repeat: 'safe',
+  },
+  listIdentificationLanguages: read('/identification/v2/languages', 'identify'),
+  listIdProviders: read('/identification/v2/id-providers', 'identify'),
+
+  // Identification v1 (4.8); the misspelt query name `requetsId` is the service's own
+  v1CreateSession: act('/identification/session', 'identify'),
+  v1GetSession: read('/identification/session', 'identify'),
+  v1InvalidateSession: { method: 'PUT', path: '/identification/sessions/invalidate', scope: 'identify', repeat: 'safe' },
+  v1ListLog: read('/identification/log/filter/{year}', 'identify'),
+  v1GetLogEntry: read('/identification/log/requestId/{id}', 'identify'),
+  v1StartMobile: act('/identification/no/eid/mobile', 'identify'),
+
+  // Notification (4.9)
+  listWebhooks: read('/notification/webhooks', 'event'),
+  createWebhook: act('/notification/webhooks', 'event'),
+  getWebhook: read('/notification/webhooks/{id}', 'event'),
+  updateWebhook: { method: 'PATCH', path: '/notification/webhooks/{id}', scope: 'event', repeat: 'never' },
+  deleteWebhook: { method: 'DELETE', path: '/notification/webhooks/{id}', scope: 'event', repeat: 'never' },
+  pingWebhook: act('/notification/webhooks/{id}/ping', 'event'),
+  listWebhookDeliveries: read('/notification/webhooks/{id}/deliveries', 'event'),
+  pullEvents: read('/notification/events', 'event'),
+  peekEvents: read('/notification/events/peek', 'event'),
+  handleEvent: act('/notification/events/{id}/handle', 'event'),
+  handleEvents: act('/notification/events/handle', 'event'),
+  clearEvents: act('/notification/events/clear', 'event'),
+  listEventTypes: read('/notification/events/types', 'event'),
+  mockEvent: act('/notification/events/mock', 'event'),
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof operations
+
+/** The scopes a client can be given (`interface.md` 5, and the four of share and deposit). */
+export const scopes = [
+  'document_read',
+  'document_write',
+  'document_file',
+  'event',
+  'identify',
+  'share_read',
+  'share_write',
+  'deposit_read',
+  'deposit_write',
+] as const
