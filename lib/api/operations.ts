@@ -63,7 +63,12 @@ export const operations = {
   // Identification v1 (4.8); the misspelt query name `requetsId` is the service's own
   v1CreateSession: act('/identification/session', 'identify'),
   v1GetSession: read('/identification/session', 'identify'),
-  v1InvalidateSession: { method: 'PUT', path: '/identification/sessions/invalidate', scope: 'identify', repeat: 'safe' },
+  v1InvalidateSession: {
+    method: 'PUT',
+    path: '/identification/sessions/invalidate',
+    scope: 'identify',
+    repeat: 'safe',
+  },
   v1ListLog: read('/identification/log/filter/{year}', 'identify'),
   v1GetLogEntry: read('/identification/log/requestId/{id}', 'identify'),
   v1StartMobile: act('/identification/no/eid/mobile', 'identify'),

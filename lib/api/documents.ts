@@ -1,0 +1,40 @@
+/** Creates a document once, however often the call has to be repeated (`interface.md` 4.2). */
+import type { Answer, ApiClient, CallOptions } from './client'
+
+/**
+ * Sends `body` (which must carry `externalId`) to the service. After a try with an unknown outcome the document is looked up by its
+ * `externalId` first: found is the answer; surely not there is created again. Rejects with an EidError; `outcome` is
+ * `unknown` when the look-up was not possible.
+ */
+export function createDocument(
+  client: ApiClient,
+  body: { externalId: string },
+  options: CallOptions = {},
+): Promise<Answer> {
+  return client.send('createDocument', {
+    ...options,
+    body,
+    recover: () => findDocument(client, body.externalId, options),
+  })
+}
+
+/** The document with this `externalId`, or undefined when the service surely has none. Rejects when that can't be told. */
+export async function findDocument(
+  client: ApiClient,
+  externalId: string,
+  { signal, timeout }: CallOptions = {},
+): Promise<Answer | undefined> {
+  const list = await client.send('listDocuments', { query: { externalId }, signal, timeout })
+  const summaries = summariesOf(list.data)
+  const match = summaries.find((one) => one.externalId === externalId)
+  if (match) return client.send('getDocument', { id: String(match.documentId), signal, timeout })
+  // A list of other documents means that the filter was not understood: the document may be further down.
+  if (summaries.length > 0) throw new Error('the list was not filtered by externalId')
+  return undefined
+}
+
+function summariesOf(data: unknown): Record<string, unknown>[] {
+  const list = (data as { data?: unknown } | undefined)?.data
+  if (!Array.isArray(list)) throw new Error('the answer is not a list of documents')
+  return list as Record<string, unknown>[]
+}

@@ -1,0 +1,148 @@
+/** Turns what went wrong with one try into our error and into what the retry rules need to know (`interface.md` 7). */
+import { EidError, type Cause, type ErrorCode } from './errors'
+import { redact } from './redact'
+import { readRetryAfter, type FailedTry } from './retry'
+import type { TextParams } from './texts'
+import type { TransportFault } from './transport'
+
+/** The call as errors tell of it. */
+export interface CallContext {
+  readonly method: string
+  readonly path: string
+  readonly scope?: string
+  /** How often it was sent, this try included. */
+  readonly attempts: number
+  /** Seconds it was allowed to take. */
+  readonly seconds: number
+}
+
+/** An answer whose body has been read. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** The id the service gave the request, from either spelling of the header. */
+export function requestIdOf(headers: RawAnswer['headers']): string | undefined {
+  const value = headers['requestid'] ?? headers['request-id']
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** A broken or timed-out exchange. Nothing reached the service while the connection was being made. */
+export function fromFault(fault: TransportFault, call: CallContext): FailedTry {
+  const untouched = fault.phase === 'connecting'
+  const cause: Cause = { ...base(call), outcome: untouched ? 'not-done' : 'unknown' }
+  if (fault.kind === 'timeout') {
+    return { error: build('EID_TIMEOUT', call, cause), untouched, transient: true }
+  }
+  if (fault.kind === 'tooLarge') {
+    return { error: build('EID_SERVICE', call, cause, { detail: '@answers.tooLarge' }), untouched, transient: false }
+  }
+  const reason = reasonKey(fault.reason)
+  const error = build('EID_NETWORK', call, cause, { reason: `@network.${reason}` })
+  const final = fault.kind === 'aborted' || fault.source !== undefined || reason === 'TLS'
+  return { error, untouched, transient: !final }
+}
+
+/** An answer with a status outside 2xx. */
+export function fromStatus(answer: RawAnswer, call: CallContext, now: number): FailedTry {
+  const { status } = answer
+  const retryAfter = readRetryAfter(single(answer.headers['retry-after']), now)
+  const said = readErrorBody(answer.body)
+  const refused = status >= 400 && status < 500
+  const cause: Cause = {
+    ...base(call),
+    outcome: refused ? 'not-done' : 'unknown',
+    status,
+    ...(said.code && { serviceCode: said.code }),
+    ...(requestIdOf(answer.headers) && { requestId: requestIdOf(answer.headers) }),
+    ...(said.errors.length > 0 && { errors: said.errors }),
+  }
+  const detail = status >= 300 && status < 400 ? '@answers.redirect' : said.sentence || '@answers.none'
+  const untouched = status === 429 || (status === 503 && retryAfter !== undefined)
+  const error = build(codeOf(status), call, cause, { detail })
+  return { error, untouched, transient: status === 429 || status >= 500, retryAfter }
+}
+
+/** A 2xx answer that is not what it should be: the service may well have acted. */
+export function malformed(answer: RawAnswer, call: CallContext): FailedTry {
+  const cause: Cause = { ...base(call), outcome: 'unknown', status: answer.status }
+  const error = build('EID_SERVICE', call, cause, { detail: '@answers.malformed' })
+  return { error, untouched: false, transient: true }
+}
+
+function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
+  return { method: call.method, path: call.path, attempts: call.attempts }
+}
+
+/** Builds the error with the sentence of its code. `params` are laid over the placeholders every sentence may use. */
+export function build(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
+  const all: TextParams = {
+    call: `${call.method} ${call.path}`,
+    scope: call.scope ?? '–',
+    status: cause.status ?? '–',
+    seconds: call.seconds,
+    ...params,
+  }
+  return new EidError(code, { key: `errors.${code}`, params: all }, cause)
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 401) return 'EID_UNAUTHORIZED'
+  if (status === 403) return 'EID_FORBIDDEN'
+  if (status === 404) return 'EID_NOT_FOUND'
+  if (status === 429) return 'EID_RATE_LIMITED'
+  return status >= 400 && status < 500 ? 'EID_REFUSED' : 'EID_SERVICE'
+}
+
+const known = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+const unreachable = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'STOPPED'])
+
+function reasonKey(reason: string): string {
+  if (known.has(reason) || unreachable.has(reason)) return reason
+  return /CERT|TLS|SSL|SELF_SIGNED|ISSUER|SIGNATURE|EPROTO/.test(reason) ? 'TLS' : 'OTHER'
+}
+
+interface SaidError {
+  readonly code?: string
+  readonly errors: { field: string; message: string }[]
+  readonly sentence: string
+}
+
+/** Reads `{message, code, errors[]}`; any part may be missing, and the newer `{title, detail, invalidParams[]}` is understood too. */
+function readErrorBody(body: Buffer): SaidError {
+  const said = parseObject(body)
+  const list = arrayOf(said.errors ?? said.invalidParams)
+  const errors = list.map((one) => ({
+    field: redact(textOf(one.field ?? one.name)),
+    message: redact(textOf(one.message ?? one.reason)),
+  }))
+  const code = redact(textOf(said.code)) || undefined
+  const first = redact(textOf(said.message ?? said.detail ?? said.title))
+  const rest = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message))
+  return { code, errors, sentence: [first, ...rest].filter(Boolean).join(' – ') }
+}
+
+function parseObject(body: Buffer): Record<string, unknown> {
+  if (body.length === 0 || body.length > 1_000_000) return {}
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {} // Error pages of gateways are not JSON; the status says enough.
+  }
+}
+
+function arrayOf(value: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(value)) return []
+  return value.slice(0, 50).filter((one) => typeof one === 'object' && one !== null) as Record<string, unknown>[]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

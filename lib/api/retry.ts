@@ -1,0 +1,70 @@
+/** Decides whether a failed call may be sent again, and how long to wait before. */
+import type { Repeat } from './operations'
+import type { EidError } from './errors'
+
+/** What the client knows of a failed try beyond the error itself. */
+export interface FailedTry {
+  readonly error: EidError
+  /** The service surely did nothing with this try and asked or allowed to come back (no connection, 429, 503 with Retry-After). */
+  readonly untouched: boolean
+  /** Repeating can lead to another result (not so for refusals, broken sources, stopped flows, wrong certificates). */
+  readonly transient: boolean
+  /** Milliseconds the service asked to wait. */
+  readonly retryAfter?: number
+}
+
+const firstWait = 500
+const longestWait = 30_000
+/** A service that asks to wait longer than this is not waited for. */
+const longestRetryAfter = 120_000
+
+/** True when a call of this kind may be sent again after this failure. */
+export function mayRepeat(repeat: Repeat, failed: FailedTry): boolean {
+  if (!failed.transient || (failed.retryAfter ?? 0) > longestRetryAfter) return false
+  return failed.untouched || repeat !== 'never'
+}
+
+/**
+ * Milliseconds to wait before try number `next` (2 is the first repetition): what the service asked for, otherwise doubling from half a
+ * second up to 30 s with up to half of it at random, so that many clients don't come back at the same moment.
+ */
+export function waitBefore(next: number, retryAfter: number | undefined, random: () => number = Math.random): number {
+  if (retryAfter !== undefined) return retryAfter
+  const full = Math.min(firstWait * 2 ** (next - 2), longestWait)
+  return full / 2 + (random() * full) / 2
+}
+
+/** Reads a Retry-After header (seconds or a date) into milliseconds; undefined when there is none that makes sense. */
+export function readRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (!header) return undefined
+  const seconds = Number(header)
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now
+  return Number.isFinite(wait) && wait >= 0 ? wait : undefined
+}
+
+/** Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
+export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return promise
+  if (signal.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
