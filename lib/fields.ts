@@ -1,0 +1,91 @@
+/** The shape of a node's table of settings, which runtime, editor and tests read. Data only. */
+
+/** Typed-input types. `auto`, `form`, `path` and `base64` are ours; the others are Node-RED's. */
+export type InputType =
+  | 'str'
+  | 'num'
+  | 'bool'
+  | 'json'
+  | 'bin'
+  | 'msg'
+  | 'flow'
+  | 'global'
+  | 'env'
+  | 'jsonata'
+  | 'auto'
+  | 'form'
+  | 'path'
+  | 'base64'
+
+/** Settings that are stored as they are, one property each. */
+export type PlainKind = 'label' | 'text' | 'choice' | 'flag' | 'count' | 'config'
+/** Settings that can differ from message to message: stored as `<name>` and `<name>Type`. */
+export type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'array' | 'any' | 'file'
+
+interface Common {
+  /** Only meaningful when each of these other settings has one of these values. */
+  readonly when?: Readonly<Record<string, readonly string[]>>
+  /** Refused before any call when it is missing. */
+  readonly required?: boolean
+  /** Belongs to the request that the form describes; touching it makes the form the request. */
+  readonly request?: boolean
+  /** A closed list of values. */
+  readonly choices?: readonly string[]
+  /** An open list of values that the form offers; any other value passes. */
+  readonly suggestions?: readonly string[]
+}
+
+export interface PlainField extends Common {
+  readonly kind: PlainKind
+  readonly initial: string | number | boolean
+  /** Type of the config node that a `config` setting refers to. */
+  readonly config?: string
+}
+
+export interface TypedField extends Common {
+  readonly kind: TypedKind
+  readonly initial: string | number | boolean
+  /** The type that a fresh node has. */
+  readonly type: InputType
+  /** The types that the form offers; the usual ones for the kind when absent. */
+  readonly types?: readonly InputType[]
+  /** For type `form`: the settings of each row, stored as an array in `<name>Rows`. */
+  readonly rows?: Fields
+}
+
+export type Field = PlainField | TypedField
+export type Fields = Readonly<Record<string, Field>>
+
+interface ValueOfKind {
+  label: string
+  text: string
+  choice: string
+  flag: boolean
+  count: number
+  config: string
+  string: string | undefined
+  id: string | undefined
+  number: number | undefined
+  boolean: boolean | undefined
+  object: Record<string, unknown> | undefined
+  array: unknown[] | undefined
+  any: unknown
+  file: FileValue | undefined
+}
+
+/** Where the bytes of a file come from. */
+export type FileValue =
+  | { readonly from: 'buffer'; readonly buffer: Buffer }
+  | { readonly from: 'path'; readonly path: string }
+  | { readonly from: 'stream'; readonly stream: NodeJS.ReadableStream }
+
+/** The values that a node's code works with: one per setting, read for one message. */
+export type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> }
+
+type ValueOf<T extends Field> = T extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+  ? Choice
+  : ValueOfKind[T['kind']]
+
+export function isTyped(field: Field): field is TypedField {
+  return 'type' in field
+}

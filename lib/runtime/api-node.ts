@@ -1,0 +1,174 @@
+/** The base of every node that turns a message into calls of the service and back into a message. */
+import type { Answer, CallOptions } from '../api/client'
+import { EidError, inputError, translateError, type ProblemKey } from '../api/errors'
+import type { OperationName, Operation } from '../api/operations'
+import type { TextParams } from '../api/texts'
+import type { Fields, Values } from '../fields'
+import { chooseBody, type PlainObject } from './body'
+import { findClient, isSandbox, timeoutFor, type ClientSettings } from './client-node'
+import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
+import { createStatus, type Status } from './status'
+import { createSay, type Say } from './texts'
+import { createReader, isTouched, type ReadValues } from './values'
+
+/** The service, for one message: time-outs, abort on close and the answer's particulars are taken care of. Rejects with an EidError. */
+export interface MessageApi {
+  send(operation: OperationName, options?: CallOptions): Promise<Answer>
+  request(call: Operation, options?: CallOptions): Promise<Answer>
+}
+
+/** All that a node's code works with for one message. */
+export interface Call<F extends Fields> {
+  readonly values: Values<F>
+  readonly msg: FlowMessage
+  readonly api: MessageApi
+  readonly client: ClientSettings
+  /** Aborted when the node is closed. */
+  readonly signal: AbortSignal
+  /** Refuses the message (EID_INVALID_INPUT, every problem at once) when there is any problem. Called before anything is sent. */
+  check(problems: readonly ProblemKey[]): void
+  /** The request to send: `form` by the rules of the `body` setting. */
+  body(form: PlainObject): PlainObject
+  /** Tells the person of something doubtful; the message goes on. The key is in the node's catalogue. */
+  warn(key: string, params?: TextParams): void
+  /** The words of the green status at the end; `done` when a node says nothing. */
+  say(key: string, params?: TextParams): void
+  /** The words of the blue status while the message is on its way. */
+  progress(key: string, params?: TextParams): void
+  /** Sends a message of its own to an output other than the first. */
+  emit(output: number, msg: FlowMessage): void
+  /** Node-RED's folder for relative file paths. */
+  readonly workingDirectory: string | undefined
+  readonly nodeId: string
+}
+
+/** What is laid over the message when all went well. */
+export type Patch = Readonly<Record<string, unknown>>
+export type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
+export type NodeModule = (RED: Runtime) => void
+
+/** Makes the module of a node. `run` is its whole behaviour; it may throw, and then the message ends in `done(error)`. */
+export function apiNode<const F extends Fields>(type: string, fields: F, run: Run<F>): NodeModule {
+  return (RED) => {
+    RED.nodes.registerType(type, function (config) {
+      RED.nodes.createNode(this, config)
+      start(RED, this, config, fields, run)
+    })
+  }
+}
+
+interface Host<F extends Fields> {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+  readonly config: NodeConfig
+  readonly read: ReadValues<F>
+  readonly touched: boolean
+  readonly say: Say
+  readonly status: Status
+}
+
+function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeConfig, fields: F, run: Run<F>): void {
+  const say = createSay(RED, config.type.replace(/^eid-/, ''))
+  const status = createStatus(node, say, () => isSandbox(RED, config.client))
+  const read = createReader({ RED, node }, fields, config)
+  const host: Host<F> = { RED, node, config, read, touched: isTouched(fields, config), say, status }
+  const stop = new AbortController()
+  const running = new Set<Promise<void>>()
+  status.idle()
+  node.on('input', (msg, send, done) => {
+    const handled = handle(host, run, stop.signal, msg, send, done)
+    running.add(handled)
+    void handled.then(() => running.delete(handled))
+  })
+  node.on('close', (_removed, done) => {
+    stop.abort()
+    void Promise.all(running).then(() => {
+      status.clear()
+      done()
+    })
+  })
+}
+
+/** Takes one message to its one end. Never rejects. */
+async function handle<F extends Fields>(
+  host: Host<F>,
+  run: Run<F>,
+  signal: AbortSignal,
+  msg: FlowMessage,
+  send: Send,
+  done: Done,
+): Promise<void> {
+  const { status, say } = host
+  status.begin()
+  try {
+    const { call, result } = await prepare(host, signal, msg, send)
+    const patch = await run(call)
+    call.check([])
+    Object.assign(msg, result.particulars, patch)
+    status.succeed(result.words ?? say('status.done'))
+    send(msg)
+    done()
+  } catch (thrown) {
+    const error = toEidError(thrown, say)
+    status.fail(say(`status.${error.code}`))
+    done(error)
+  }
+}
+
+interface Result {
+  words?: string
+  particulars: { statusCode?: number; requestId?: string }
+}
+
+async function prepare<F extends Fields>(host: Host<F>, signal: AbortSignal, msg: FlowMessage, send: Send) {
+  const { RED, node, config, say, status } = host
+  const client = findClient(RED, config.client)
+  const { values, problems } = await host.read(msg)
+  const connection = await client.connect()
+  const timeout = timeoutFor(RED, client, msg.requestTimeout)
+  const result: Result = { particulars: {} }
+  const check = (more: readonly ProblemKey[]) => {
+    const all = [...problems, ...more]
+    if (all.length > 0) throw inputError(all, say)
+  }
+  const tracked = async (sent: () => Promise<Answer>) => {
+    check([])
+    const answer = await sent()
+    result.particulars = { statusCode: answer.status, requestId: answer.requestId }
+    return answer
+  }
+  const call: Call<F> = {
+    values,
+    msg,
+    signal,
+    check,
+    client: client.settings,
+    workingDirectory: RED.settings.fileWorkingDirectory,
+    nodeId: node.id,
+    api: {
+      send: (name, options) => tracked(() => connection.send(name, { signal, timeout, ...options })),
+      request: (operation, options) => tracked(() => connection.request(operation, { signal, timeout, ...options })),
+    },
+    body(form) {
+      const { bodyType = 'auto' } = config
+      const body = (values as Record<string, unknown>).body
+      const chosen = chooseBody(form, { touched: host.touched, bodyType: String(bodyType), body, payload: msg.payload })
+      if (!chosen) check([{ path: 'body', key: 'object' }])
+      return chosen ?? {}
+    },
+    warn: (key, params) => node.warn(say(`warnings.${key}`, params), msg),
+    say: (key, params) => (result.words = say(`status.${key}`, params)),
+    progress: (key, params) => status.progress(say(`status.${key}`, params)),
+    emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
+  }
+  return { call, result }
+}
+
+/** Our own error in the person's language; anything else means that the service answered in an unexpected way. */
+export function toEidError(thrown: unknown, say: Say): EidError {
+  if (thrown instanceof EidError) return translateError(thrown, say)
+  const text = { key: 'errors.EID_SERVICE', params: { call: '', status: '–', detail: '@answers.malformed' } }
+  const error = new EidError('EID_SERVICE', text, { attempts: 1, outcome: 'unknown' })
+  if (thrown instanceof Error && thrown.stack) error.stack = thrown.stack
+  return translateError(error, say)
+}

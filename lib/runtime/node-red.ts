@@ -1,0 +1,100 @@
+/** The parts of Node-RED's runtime interface that the nodes use, as Node-RED 4.1 and 5 really have them. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+export type FlowMessage = Record<string, unknown> & { _msgid?: string; payload?: unknown }
+export type Send = (messages: FlowMessage | (FlowMessage | FlowMessage[] | null | undefined)[]) => void
+export type Done = (error?: unknown) => void
+
+export interface NodeStatus {
+  fill?: 'red' | 'green' | 'yellow' | 'blue' | 'grey'
+  shape?: 'ring' | 'dot'
+  text?: string
+}
+
+export interface NodeConfig {
+  id: string
+  type: string
+  name?: string
+  z?: string
+  [setting: string]: unknown
+}
+
+export interface ContextStore {
+  get(key: string, store: string | undefined, callback: (error: unknown, value: unknown) => void): void
+  set(key: string, value: unknown, store: string | undefined, callback: (error: unknown) => void): void
+  flow: ContextStore
+  global: ContextStore
+}
+
+export interface RuntimeNode {
+  id: string
+  type: string
+  name?: string
+  credentials?: Record<string, string | undefined>
+  on(event: 'input', listener: (msg: FlowMessage, send: Send, done: Done) => void): void
+  on(event: 'close', listener: (removed: boolean, done: () => void) => void): void
+  send: Send
+  status(status: NodeStatus): void
+  warn(text: unknown, msg?: FlowMessage): void
+  error(text: unknown, msg?: FlowMessage): void
+  log(text: unknown): void
+  context(): ContextStore
+}
+
+export interface HttpRequest extends IncomingMessage {
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body?: unknown
+  originalUrl: string
+}
+
+export interface HttpResponse extends ServerResponse {
+  status(code: number): HttpResponse
+  json(body: unknown): void
+  send(body: unknown): void
+  type(name: string): HttpResponse
+  set(headers: Record<string, string>): HttpResponse
+}
+
+export type HttpHandler = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void
+
+interface Router {
+  get(path: string, ...handlers: HttpHandler[]): void
+  post(path: string, ...handlers: HttpHandler[]): void
+}
+
+/** A compiled JSONata expression; only Node-RED looks inside. */
+export interface Expression {
+  readonly evaluate: unknown
+}
+
+type Callback = (error: unknown, value: unknown) => void
+
+export interface Runtime {
+  nodes: {
+    registerType(type: string, constructor: (this: RuntimeNode, config: NodeConfig) => void, options?: object): void
+    createNode(node: RuntimeNode, config: NodeConfig): void
+    getNode(id: string): RuntimeNode | null | undefined
+    getCredentials(id: string): Record<string, string> | undefined
+    eachNode(visit: (config: NodeConfig) => void): void
+  }
+  util: {
+    evaluateNodeProperty(value: unknown, type: string, node: RuntimeNode, msg: FlowMessage, callback: Callback): void
+    prepareJSONataExpression(text: string, node: RuntimeNode): Expression
+    evaluateJSONataExpression(expression: Expression, msg: FlowMessage, callback: Callback): void
+    getMessageProperty(msg: FlowMessage, path: string): unknown
+    cloneMessage(msg: FlowMessage): FlowMessage
+    generateId(): string
+  }
+  settings: Record<string, unknown> & {
+    httpRequestTimeout?: number
+    fileWorkingDirectory?: string
+    httpNodeRoot?: string | false
+    httpAdminRoot?: string | false
+    proxyOptions?: Record<string, unknown>
+  }
+  auth: { needsPermission(permission: string): HttpHandler }
+  httpAdmin: Router
+  httpNode: Router
+  _(key: string, params?: Record<string, unknown>): string
+}

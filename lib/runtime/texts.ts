@@ -1,0 +1,30 @@
+/** Finds the sentences of a node in the language that Node-RED runs in, in English when there is no other. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { english, fill, lookUp, spellOut, type TextParams } from '../api/texts'
+import type { Runtime } from './node-red'
+
+/** Gives the text of a key; looks in the node's own catalogue first, then in the client's, which holds what all nodes share. */
+export type Say = (key: string, params?: TextParams) => string
+
+const packageName = '@eid-flows/node-red-eid'
+
+/** `set` is the node's name in every room (`create-document`). */
+export function createSay(RED: Runtime, set: string): Say {
+  const own = readCatalog(set)
+  const say: Say = (key, params = {}) => {
+    const words = spellOut(params, (inner) => say(inner))
+    for (const catalog of [set, 'client']) {
+      const full = `${packageName}/${catalog}:${key}`
+      const text = RED._(full, { ...words })
+      if (text !== full && text !== key) return text
+    }
+    const text = lookUp(own, key)
+    return text === undefined ? english(key, words) : fill(text, words)
+  }
+  return say
+}
+
+function readCatalog(set: string): unknown {
+  return JSON.parse(readFileSync(join(__dirname, '../../locales/en-US', `${set}.json`), 'utf8')) as unknown
+}

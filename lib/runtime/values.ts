@@ -1,0 +1,224 @@
+/** Reads a node's settings for one message: typed inputs worked out, kinds checked, problems collected. */
+import { configError, type ProblemKey } from '../api/errors'
+import { isPathId } from '../api/paths'
+import { isTyped, type Field, type Fields, type TypedField, type Values } from '../fields'
+import { isPlainObject } from './body'
+import { toFile } from './files'
+import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from './node-red'
+
+export interface ReadResult<F extends Fields> {
+  readonly values: Values<F>
+  readonly problems: ProblemKey[]
+}
+
+export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
+
+type Read = (msg: FlowMessage, problems: ProblemKey[]) => unknown
+
+interface Source {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+}
+
+/** Prepares the reading of all settings once: JSONata is compiled here, and unset `${NAME}` values are found per message. */
+export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
+  const readers = Object.entries(fields)
+    .filter(([, field]) => applies(field, fields, config))
+    .map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
+  return async (msg) => {
+    const problems: ProblemKey[] = []
+    const values: Record<string, unknown> = {}
+    for (const [name, read] of readers) {
+      const value = read(msg, problems)
+      values[name] = value instanceof Promise ? await value : value
+    }
+    return { values: values as Values<F>, problems }
+  }
+}
+
+/** True when the settings that this one depends on have one of the values it is meant for, or can't be known before the message. */
+export function applies(field: Field, fields: Fields, config: Record<string, unknown>): boolean {
+  return Object.entries(field.when ?? {}).every(([other, wanted]) => {
+    const on = fields[other]
+    if (!on) return true
+    if (isTyped(on) && (config[`${other}Type`] ?? on.type) !== 'str') return true
+    const value = config[other] ?? on.initial
+    return wanted.includes(String(value))
+  })
+}
+
+/** True when a setting that belongs to the request differs from what a fresh node has. */
+export function isTouched(fields: Fields, config: Record<string, unknown>): boolean {
+  return Object.entries(fields).some(([name, field]) => {
+    if (!field.request) return false
+    if (differs(config[name], field.initial)) return true
+    if (!isTyped(field)) return false
+    const rows = config[`${name}Rows`]
+    return differs(config[`${name}Type`], field.type) || (Array.isArray(rows) && rows.length > 0)
+  })
+}
+
+function differs(stored: unknown, initial: unknown): boolean {
+  return stored !== undefined && stored !== initial
+}
+
+function readerOf(source: Source, name: string, path: string, field: Field, config: Record<string, unknown>): Read {
+  const raw = config[name] ?? field.initial
+  if (!isTyped(field)) return plainReader(path, field, raw)
+  const type = String(config[`${name}Type`] ?? field.type)
+  const read = typedReader(source, path, field, type, raw, config[`${name}Rows`])
+  return (msg, problems) => {
+    const value = read(msg, problems)
+    const finish = (found: unknown) => checked(path, field, type, found, problems)
+    return value instanceof Promise ? value.then(finish) : finish(value)
+  }
+}
+
+function plainReader(path: string, field: Field, raw: unknown): Read {
+  if (field.kind === 'flag') return () => raw === true || raw === 'true'
+  if (field.kind === 'count') return () => Number(raw)
+  return (_msg, problems) => {
+    refuseUnset(path, raw)
+    if (field.required && raw === '') problems.push({ path, key: 'missing' })
+    return raw
+  }
+}
+
+/** A whole value `${NAME}` is put in by Node-RED when the flow starts; what is left of it has no value in the environment. */
+function refuseUnset(path: string, raw: unknown): void {
+  const found = typeof raw === 'string' ? /^\$[{(]([^}]+)[})]$/.exec(raw) : null
+  if (found) throw configError('env', { field: path, name: found[1] ?? '' })
+}
+
+function typedReader(source: Source, path: string, field: TypedField, type: string, raw: unknown, rows: unknown): Read {
+  if (type === 'form') return rowsReader(source, path, field.rows ?? {}, rows)
+  if (raw === '' || type === 'auto') return () => undefined
+  switch (type) {
+    case 'str':
+    case 'path':
+    case 'base64':
+      return () => {
+        refuseUnset(path, raw)
+        return raw
+      }
+    case 'num':
+      return () => Number(raw)
+    case 'bool':
+      return () => raw === true || raw === 'true'
+    case 'msg':
+      return (msg) => source.RED.util.getMessageProperty(msg, String(raw))
+    case 'jsonata':
+      return jsonataReader(source, path, String(raw))
+    default:
+      return (msg, problems) => evaluate(source, path, raw, type, msg, problems)
+  }
+}
+
+function rowsReader(source: Source, path: string, fields: Fields, rows: unknown): Read {
+  const readers = (Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []).map((row, index) =>
+    Object.entries(fields).map(
+      ([name, field]) => [name, readerOf(source, name, `${path}[${index}].${name}`, field, row)] as const,
+    ),
+  )
+  if (readers.length === 0) return () => undefined
+  return (msg, problems) =>
+    Promise.all(
+      readers.map(async (row) => {
+        const values: Record<string, unknown> = {}
+        for (const [name, read] of row) values[name] = await read(msg, problems)
+        return values
+      }),
+    )
+}
+
+function jsonataReader({ RED, node }: Source, path: string, text: string): Read {
+  let expression: Expression | undefined
+  try {
+    expression = RED.util.prepareJSONataExpression(text, node)
+  } catch {
+    expression = undefined // The person is told with the first message, where a Catch node can see it.
+  }
+  return (msg, problems) => {
+    if (!expression) return refuse(problems, path)
+    const compiled = expression
+    return new Promise((resolve) => {
+      RED.util.evaluateJSONataExpression(compiled, msg, (error, value) =>
+        resolve(error ? refuse(problems, path) : value),
+      )
+    })
+  }
+}
+
+/** The other types, by Node-RED's own rules. It may throw at once as well as call back with an error. */
+function evaluate(
+  { RED, node }: Source,
+  path: string,
+  raw: unknown,
+  type: string,
+  msg: FlowMessage,
+  problems: ProblemKey[],
+) {
+  return new Promise((resolve) => {
+    const answer = (error: unknown, value: unknown) => resolve(error ? refuse(problems, path) : value)
+    try {
+      RED.util.evaluateNodeProperty(raw, type, node, msg, answer)
+    } catch (error) {
+      answer(error ?? true, undefined)
+    }
+  })
+}
+
+function refuse(problems: ProblemKey[], path: string): undefined {
+  problems.push({ path, key: 'expression' })
+  return undefined
+}
+
+function checked(path: string, field: TypedField, type: string, value: unknown, problems: ProblemKey[]): unknown {
+  if (value === undefined || value === null || value === '') {
+    // A value that could not be worked out has been reported already.
+    if (field.required && !problems.some((one) => one.path === path)) problems.push({ path, key: 'missing' })
+    return undefined
+  }
+  const { value: converted, key } = convert(field, type, value)
+  if (key) problems.push({ path, key, params: { choices: field.choices?.join(', ') ?? '' } })
+  return converted
+}
+
+function convert(field: TypedField, type: string, value: unknown): { value?: unknown; key?: string } {
+  switch (field.kind) {
+    case 'string':
+      return textOrProblem(field, value)
+    case 'id':
+      return idOrProblem(value)
+    case 'number':
+      return typeof value !== 'boolean' && Number.isFinite(Number(value)) ? { value: Number(value) } : { key: 'number' }
+    case 'boolean':
+      return booleanOrProblem(value)
+    case 'object':
+      return isPlainObject(value) ? { value } : { key: 'object' }
+    case 'array':
+      return Array.isArray(value) ? { value } : { key: 'array' }
+    case 'file': {
+      const file = toFile(value, type)
+      return file ? { value: file } : { key: 'file' }
+    }
+    default:
+      return { value }
+  }
+}
+
+function textOrProblem(field: TypedField, value: unknown): { value?: string; key?: string } {
+  if (typeof value !== 'string' && typeof value !== 'number') return { key: 'text' }
+  const text = String(value)
+  return field.choices && !field.choices.includes(text) ? { key: 'choice' } : { value: text }
+}
+
+function idOrProblem(value: unknown): { value?: string; key?: string } {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && isPathId(text) ? { value: text } : { key: 'id' }
+}
+
+function booleanOrProblem(value: unknown): { value?: boolean; key?: string } {
+  if (typeof value === 'boolean') return { value }
+  return value === 'true' || value === 'false' ? { value: value === 'true' } : { key: 'boolean' }
+}
