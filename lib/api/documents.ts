@@ -1,13 +1,15 @@
 /** Creates a document once, however often the call has to be repeated (`interface.md` 4.2). */
 import type { Answer, ApiClient, CallOptions } from './client'
 
+type Sender = Pick<ApiClient, 'send'>
+
 /**
  * Sends `body` (which must carry `externalId`) to the service. After a try with an unknown outcome the document is looked up by its
  * `externalId` first: found is the answer; surely not there is created again. Rejects with an EidError; `outcome` is
  * `unknown` when the look-up was not possible.
  */
 export function createDocument(
-  client: ApiClient,
+  client: Sender,
   body: { externalId: string },
   options: CallOptions = {},
 ): Promise<Answer> {
@@ -20,7 +22,7 @@ export function createDocument(
 
 /** The document with this `externalId`, or undefined when the service surely has none. Rejects when that can't be told. */
 export async function findDocument(
-  client: ApiClient,
+  client: Sender,
   externalId: string,
   { signal, timeout }: CallOptions = {},
 ): Promise<Answer | undefined> {

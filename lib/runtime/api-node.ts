@@ -1,7 +1,6 @@
 /** The base of every node that turns a message into calls of the service and back into a message. */
-import type { Answer, CallOptions } from '../api/client'
+import type { Answer, ApiClient } from '../api/client'
 import { EidError, inputError, translateError, type ProblemKey } from '../api/errors'
-import type { OperationName, Operation } from '../api/operations'
 import type { TextParams } from '../api/texts'
 import type { Fields, Values } from '../fields'
 import { chooseBody, type PlainObject } from './body'
@@ -12,10 +11,7 @@ import { createSay, type Say } from './texts'
 import { createReader, isTouched, type ReadValues } from './values'
 
 /** The service, for one message: time-outs, abort on close and the answer's particulars are taken care of. Rejects with an EidError. */
-export interface MessageApi {
-  send(operation: OperationName, options?: CallOptions): Promise<Answer>
-  request(call: Operation, options?: CallOptions): Promise<Answer>
-}
+export type MessageApi = Pick<ApiClient, 'send' | 'request'>
 
 /** All that a node's code works with for one message. */
 export interface Call<F extends Fields> {
@@ -40,6 +36,8 @@ export interface Call<F extends Fields> {
   /** Node-RED's folder for relative file paths. */
   readonly workingDirectory: string | undefined
   readonly nodeId: string
+  /** The stored settings, for the few questions about how a value was given. */
+  readonly config: NodeConfig
 }
 
 /** What is laid over the message when all went well. */
@@ -145,6 +143,7 @@ async function prepare<F extends Fields>(host: Host<F>, signal: AbortSignal, msg
     client: client.settings,
     workingDirectory: RED.settings.fileWorkingDirectory,
     nodeId: node.id,
+    config,
     api: {
       send: (name, options) => tracked(() => connection.send(name, { signal, timeout, ...options })),
       request: (operation, options) => tracked(() => connection.request(operation, { signal, timeout, ...options })),
@@ -171,4 +170,9 @@ export function toEidError(thrown: unknown, say: Say): EidError {
   const error = new EidError('EID_SERVICE', text, { attempts: 1, outcome: 'unknown' })
   if (thrown instanceof Error && thrown.stack) error.stack = thrown.stack
   return translateError(error, say)
+}
+
+/** What the service said, or what was done when it said nothing. */
+export function payloadOf(answer: Answer, done: { id?: string; operation: string }): unknown {
+  return answer.data === undefined || answer.data === null ? done : answer.data
 }

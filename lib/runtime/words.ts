@@ -1,0 +1,20 @@
+/** Small readings of what people write in one field. */
+
+/** A list from what was given: an array as it is, a text split at commas, semicolons and line breaks; undefined when there is nothing. */
+export function listOf(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'string') return value === undefined || value === null ? undefined : [value]
+  const parts = value
+    .split(/[,;\n]/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+  return parts.length > 0 ? parts : undefined
+}
+
+/** The value at a dotted path of nested objects, or undefined. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => {
+    const here = inner as Record<string, unknown> | null | undefined
+    return typeof here === 'object' && here !== null && Object.hasOwn(here, name) ? here[name] : undefined
+  }, value)
+}

@@ -1,0 +1,31 @@
+/** Settings of the client: the address, the credentials' companions and the choices that the interface leaves open. */
+import type { Fields } from '../../lib/fields'
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  environment: { kind: 'choice', initial: 'sandbox', choices: ['sandbox', 'live'] },
+  baseUrl: { kind: 'text', initial: '' },
+  tokenUrl: { kind: 'text', initial: '' },
+  signatureOrigins: { kind: 'text', initial: '' },
+  identificationOrigins: { kind: 'text', initial: '' },
+  scopes: {
+    kind: 'text',
+    initial:
+      'document_read document_write document_file event identify share_read share_write deposit_read deposit_write',
+  },
+  timeout: { kind: 'count', initial: 30 },
+  retries: { kind: 'count', initial: 3 },
+  concurrency: { kind: 'count', initial: 8 },
+  sharePaths: { kind: 'choice', initial: 'auto', choices: ['auto', 'buckets', 'share'] },
+  uploadPath: { kind: 'choice', initial: 'upload', choices: ['upload', 'file'] },
+  shareNames: { kind: 'choice', initial: 'title-firstName', choices: ['title-firstName', 'name-firstname'] },
+  recipientFiles: { kind: 'choice', initial: 'uploads', choices: ['uploads', 'content', 'both'] },
+  tls: { kind: 'config', initial: '', config: 'tls-config' },
+  proxy: { kind: 'config', initial: '', config: 'http proxy' },
+} as const satisfies Fields
+
+/** The credentials; Node-RED keeps them apart from the flow. */
+export const credentials = {
+  clientId: { type: 'text' },
+  clientSecret: { type: 'password' },
+} as const

@@ -1,0 +1,43 @@
+/** The client: address, credentials and scopes of the service, shared by all nodes that refer to it. */
+import type { ApiClient } from '../../lib/api/client'
+import type { ClientNode } from '../../lib/runtime/client-node'
+import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { credentials } from './client.fields'
+import { buildAgents, buildClient, readSettings } from './settings'
+import { registerTestRoute } from './test-connection'
+
+export = (RED: Runtime): void => {
+  RED.nodes.registerType(
+    'eid-client',
+    function (this: RuntimeNode, config: NodeConfig) {
+      RED.nodes.createNode(this, config)
+      start(RED, this, config)
+    },
+    { credentials },
+  )
+  registerTestRoute(RED)
+}
+
+function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
+  const stop: (() => void)[] = []
+  let client: Promise<ApiClient> | undefined
+  const connect = async () => {
+    const agents = buildAgents(RED, config)
+    stop.push(() => agents.close())
+    return buildClient(config, node.credentials ?? {}, agents)
+  }
+  const own: Pick<ClientNode, 'settings' | 'connect'> = {
+    settings: readSettings(config),
+    // A failure is not kept: the next message tries again, after an environment variable or a port has become free.
+    connect: () => (client ??= connect().catch(forget)),
+  }
+  const forget = (error: unknown) => {
+    client = undefined
+    throw error
+  }
+  Object.assign(node, own)
+  node.on('close', (_removed, done) => {
+    for (const close of stop) close()
+    done()
+  })
+}

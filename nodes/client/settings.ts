@@ -1,0 +1,118 @@
+/** Reads the stored settings of a client and builds the HTTP client they describe. */
+import type { AgentOptions } from 'node:https'
+import { checkUrl } from '../../lib/api/addresses'
+import { createAgents, environmentProxy, type AgentPool, type Proxy } from '../../lib/api/agents'
+import { createClient, type ApiClient } from '../../lib/api/client'
+import { configError } from '../../lib/api/errors'
+import type { ClientSettings } from '../../lib/runtime/client-node'
+import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { sharedSandbox } from '../../sandbox'
+import { fields } from './client.fields'
+
+export interface Secrets {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`. */
+export function textSetting(config: Record<string, unknown>, name: keyof typeof fields): string {
+  return resolved(name, String(config[name] ?? fields[name].initial))
+}
+
+/** Throws EID_CONFIG when `value` is a reference to the environment that Node-RED could not put in. */
+export function resolved(field: string, value: string): string {
+  const left = /^\$[{(]([^}]+)[})]$/.exec(value)
+  if (left) throw configError('env', { field, name: left[1] ?? '' })
+  return value
+}
+
+/** What other nodes need to know of the client. */
+export function readSettings(config: NodeConfig): ClientSettings {
+  const plain = (name: keyof typeof fields) => String(config[name] ?? fields[name].initial)
+  const words = (name: keyof typeof fields) => plain(name).split(/\s+/).filter(Boolean)
+  return {
+    environment: plain('environment'),
+    sharePaths: plain('sharePaths'),
+    uploadPath: plain('uploadPath'),
+    shareNames: plain('shareNames'),
+    recipientFiles: plain('recipientFiles'),
+    signatureOrigins: words('signatureOrigins'),
+    identificationOrigins: words('identificationOrigins'),
+    timeout: numberSetting(config, 'timeout'),
+  }
+}
+
+/** A number that the flow file holds and that makes sense; undefined otherwise, so that the default applies. */
+function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retries' | 'concurrency', least = 0.001) {
+  const stored = config[name]
+  if (stored === undefined || stored === '') return undefined
+  const value = Number(resolved(name, String(stored)))
+  return value >= least ? value : undefined
+}
+
+/** Where the service is: the person's address, or the simulated service started on first use. */
+export async function findBaseUrl(config: Record<string, unknown>): Promise<string> {
+  const live = textSetting(config, 'environment') === 'live'
+  const stored = textSetting(config, 'baseUrl').trim()
+  if (stored) return checkUrl(stored, 'baseUrl', live).href.replace(/\/+$/, '')
+  if (live) throw configError('baseUrl')
+  return (await sharedSandbox()).url
+}
+
+/** Builds the client. The sandbox's own credentials are used there when none are filled in. */
+export async function buildClient(
+  config: Record<string, unknown>,
+  secrets: Partial<Secrets>,
+  agents: AgentPool,
+): Promise<ApiClient> {
+  const baseUrl = await findBaseUrl(config)
+  const live = textSetting(config, 'environment') === 'live'
+  const given = { clientId: secrets.clientId ?? '', clientSecret: secrets.clientSecret ?? '' }
+  const { clientId, clientSecret } = live || given.clientId ? given : { clientId: 'sandbox', clientSecret: 'sandbox' }
+  if (!clientId || !clientSecret) throw configError('credentials')
+  const tokenUrl = textSetting(config, 'tokenUrl').trim()
+  return createClient({
+    baseUrl,
+    tokenUrl: tokenUrl ? checkUrl(tokenUrl, 'tokenUrl', live).href : undefined,
+    clientId: resolved('clientId', clientId),
+    clientSecret: resolved('clientSecret', clientSecret),
+    scopes: textSetting(config, 'scopes').split(/\s+/).filter(Boolean),
+    timeout: numberSetting(config, 'timeout'),
+    retries: numberSetting(config, 'retries', 0),
+    concurrency: numberSetting(config, 'concurrency', 1),
+    agents: (url) => agents.choose(url),
+  })
+}
+
+interface TlsNode extends RuntimeNode {
+  addTLSOptions(options: AgentOptions): void
+}
+
+interface ProxyNode extends RuntimeNode {
+  url: string
+  noproxy?: string[]
+}
+
+/** Connections through the chosen TLS settings and proxy; without a proxy node, through what the environment names. */
+export function buildAgents(RED: Runtime, config: Record<string, unknown>): AgentPool {
+  const tls: AgentOptions = {}
+  const tlsNode = referenced<TlsNode>(RED, config.tls)
+  tlsNode?.addTLSOptions(tls)
+  const proxyNode = referenced<ProxyNode>(RED, config.proxy)
+  const fixed = proxyNode && readProxy(proxyNode)
+  return createAgents((url) => fixed ?? environmentProxy(url, process.env, RED.settings.proxyOptions), tls)
+}
+
+function referenced<T extends RuntimeNode>(RED: Runtime, id: unknown): T | undefined {
+  return typeof id === 'string' && id !== '' ? ((RED.nodes.getNode(id) as T | null) ?? undefined) : undefined
+}
+
+function readProxy(node: ProxyNode): Proxy {
+  if (!URL.canParse(node.url)) throw configError('proxy')
+  const url = new URL(node.url)
+  if (node.credentials?.username) {
+    url.username = encodeURIComponent(node.credentials.username)
+    url.password = encodeURIComponent(node.credentials.password ?? '')
+  }
+  return { url: url.href, noProxy: node.noproxy ?? [] }
+}

@@ -1,0 +1,106 @@
+/** The "Test connection" route: says in words whether the typed settings reach the service and get a token. */
+import { toEidError } from '../../lib/runtime/api-node'
+import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
+import { createSay, type Say } from '../../lib/runtime/texts'
+import { fields } from './client.fields'
+import { buildAgents, buildClient, findBaseUrl, type Secrets } from './settings'
+
+/** What the dialog sends: the id of the node, and the settings as typed. Stored secrets come as `has_…` or as the mask. */
+interface TestRequest {
+  readonly id?: string
+  readonly settings: Record<string, unknown>
+  readonly credentials: Partial<Secrets>
+}
+
+export interface TestAnswer {
+  readonly ok: boolean
+  readonly text: string
+  readonly code?: string
+}
+
+const mask = '__PWRD__'
+
+/** Registers `POST eid/client/test`, for people who may deploy. */
+export function registerTestRoute(RED: Runtime): void {
+  RED.httpAdmin.post('/eid/client/test', RED.auth.needsPermission('eid.write'), (request, response) => {
+    void answer(RED, request, response)
+  })
+}
+
+async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse): Promise<void> {
+  const say = createSay(RED, 'client')
+  try {
+    response.json(await test(RED, say, readRequest(request.body)))
+  } catch (thrown) {
+    const error = toEidError(thrown, say)
+    response.json({ ok: false, text: error.message, code: error.code } satisfies TestAnswer)
+  }
+}
+
+function readRequest(body: unknown): TestRequest {
+  const { id, settings, credentials } = (body ?? {}) as Partial<TestRequest>
+  return { id, settings: settings ?? {}, credentials: credentials ?? {} }
+}
+
+async function test(RED: Runtime, say: Say, request: TestRequest): Promise<TestAnswer> {
+  const secrets = fillSecrets(RED, request)
+  if (secrets === 'elsewhere') return { ok: false, text: say('test.secretElsewhere'), code: 'EID_CONFIG' }
+  const settings = withEnvironment(request.settings)
+  const agents = buildAgents(RED, settings)
+  const limit = AbortSignal.timeout(20_000)
+  try {
+    const client = await buildClient({ ...settings, retries: 0 }, secrets, agents)
+    const { lifetime } = await client.testToken(limit)
+    const host = new URL(await findBaseUrl(settings)).host
+    const minutes = Math.round(lifetime / 60)
+    return {
+      ok: true,
+      text: say('test.ok', { host, minutes, scopes: String(settings.scopes ?? fields.scopes.initial) }),
+    }
+  } finally {
+    agents.close()
+  }
+}
+
+/**
+ * Puts in stored secrets where the dialog shows only a mask. They go to the stored addresses only: somebody who may open the editor must
+ * not be able to have them sent to a host of his own.
+ */
+function fillSecrets(RED: Runtime, { id, settings, credentials }: TestRequest): Partial<Secrets> | 'elsewhere' {
+  const typed = Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) => [name, fromEnvironment(String(value ?? ''))]),
+  ) as Partial<Secrets>
+  if (typed.clientSecret !== mask) return typed
+  const stored = id === undefined ? undefined : RED.nodes.getCredentials(id)
+  if (!stored) return { ...typed, clientSecret: '' }
+  if (!sameAddresses(storedConfig(RED, id), settings)) return 'elsewhere'
+  return { ...typed, clientSecret: fromEnvironment(stored.clientSecret ?? '') }
+}
+
+function storedConfig(RED: Runtime, id: string | undefined): Record<string, unknown> {
+  let found: Record<string, unknown> = {}
+  RED.nodes.eachNode((config) => {
+    if (config.id === id) found = config
+  })
+  return found
+}
+
+function sameAddresses(stored: Record<string, unknown>, typed: Record<string, unknown>): boolean {
+  const same = (name: 'baseUrl' | 'tokenUrl' | 'proxy' | 'tls' | 'environment') =>
+    String(stored[name] ?? fields[name].initial) === String(typed[name] ?? fields[name].initial)
+  return (['baseUrl', 'tokenUrl', 'proxy', 'tls', 'environment'] as const).every(same)
+}
+
+/** Node-RED fills in `${NAME}` when flows start; what is typed in an open dialog has not been through that. */
+function withEnvironment(settings: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(settings).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? fromEnvironment(value) : value,
+  ])
+  return Object.fromEntries(entries) as Record<string, unknown>
+}
+
+function fromEnvironment(value: string): string {
+  const name = /^\$\{([^}]+)\}$/.exec(value)?.[1]
+  return name === undefined ? value : (process.env[name] ?? value)
+}

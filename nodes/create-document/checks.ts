@@ -1,0 +1,77 @@
+/** What a create-document request must have before it is sent, and what is only doubtful. */
+import type { ProblemKey } from '../../lib/api/errors'
+import type { PlainObject } from '../../lib/runtime/body'
+import { at } from '../../lib/runtime/words'
+import { isColour } from './colours'
+
+const extensions = ['.pdf', '.xml', '.txt', '.doc', '.docx', '.rtf', '.ott', '.odt']
+const longestLife = 45 * 86_400_000
+
+/** Everything in `body` that can never work. */
+export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
+  const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
+  const none = signers.length === 0 ? [{ path: 'signers', key: 'noSigner' }] : []
+  const each = signers.flatMap((signer, index) => signerProblems(signer, `signers[${index}]`))
+  return [...none, ...each, ...fileProblems(body), ...deadlineProblems(body, now)]
+}
+
+function signerProblems(signer: unknown, path: string): ProblemKey[] {
+  if (typeof signer !== 'object' || signer === null) return [{ path, key: 'object' }]
+  const problems: ProblemKey[] = []
+  const refuse = (inner: string, key: string) => problems.push({ path: `${path}.${inner}`, key })
+  const mode = at(signer, 'ui.styling.themeMode')
+  if (mode !== undefined && mode !== 'Dark' && mode !== 'Light') refuse('ui.styling.themeMode', 'themeMode')
+  const colour = at(signer, 'ui.styling.backgroundColor')
+  if (colour !== undefined && !isColour(colour)) refuse('ui.styling.backgroundColor', 'colour')
+  return [...problems, ...redirectProblems(signer, path)]
+}
+
+/** Which redirect settings each mode cannot do without. */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  redirect: ['success', 'cancel', 'error'],
+  iframe_with_redirect: ['success', 'cancel', 'error'],
+  iframe_with_webmessaging: ['domain'],
+  iframe_with_redirect_and_webmessaging: ['success', 'cancel', 'error', 'domain'],
+}
+
+function redirectProblems(signer: object, path: string): ProblemKey[] {
+  const settings = at(signer, 'redirectSettings')
+  const mode = at(settings, 'redirectMode')
+  const wanted = (typeof mode === 'string' && Object.hasOwn(needs, mode) && needs[mode]) || []
+  const missing = wanted
+    .filter((name) => !at(settings, name))
+    .map((name) => ({ path: `${path}.redirectSettings.${name}`, key: 'neededFor', params: { mode: String(mode) } }))
+  const domain = at(settings, 'domain')
+  const badSpaces = typeof domain === 'string' && domain !== domain.trim().split(/\s+/).join(' ')
+  return badSpaces ? [...missing, { path: `${path}.redirectSettings.domain`, key: 'domainSpaces' }] : missing
+}
+
+function fileProblems(body: PlainObject): ProblemKey[] {
+  const data = body.dataToSign
+  if (data === undefined) return []
+  const name = at(data, 'fileName')
+  const path = 'dataToSign.fileName'
+  if (typeof name !== 'string' || name === '') return [{ path, key: 'missing' }]
+  const good = extensions.some((extension) => name.toLowerCase().endsWith(extension))
+  return good ? [] : [{ path, key: 'extension', params: { extensions: extensions.join(' ') } }]
+}
+
+function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {
+  const deadline = at(body, 'advanced.timeToLive.deadline')
+  if (deadline === undefined) return []
+  const path = 'advanced.timeToLive.deadline'
+  const time = Date.parse(String(deadline))
+  if (Number.isNaN(time)) return [{ path, key: 'date' }]
+  return time <= now ? [{ path, key: 'past' }] : []
+}
+
+/** What is missing or unusual in `body` although the service may take it; keys of the node's warnings. */
+export function doubtsOf(body: PlainObject, now: number): { key: string; params?: Record<string, string> }[] {
+  const wanted = ['title', 'contactDetails.email', ...(at(body, 'advanced.attachments') ? [] : ['dataToSign'])]
+  const absent = wanted.filter((path) => !at(body, path))
+  const deadline = Date.parse(String(at(body, 'advanced.timeToLive.deadline') ?? ''))
+  return [
+    ...(absent.length > 0 ? [{ key: 'usuallyNeeded', params: { fields: absent.join(', ') } }] : []),
+    ...(deadline > now + longestLife ? [{ key: 'longDeadline' }] : []),
+  ]
+}

@@ -1,0 +1,96 @@
+/** Settings of "create document". */
+import type { Fields, TypedField } from '../../lib/fields'
+
+const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
+
+const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
+
+const signerRow = {
+  externalSignerId: { kind: 'string', initial: '', type: 'str' },
+  firstName: { kind: 'string', initial: '', type: 'str' },
+  lastName: { kind: 'string', initial: '', type: 'str' },
+  email: { kind: 'string', initial: '', type: 'str' },
+  mobileCountryCode: { kind: 'string', initial: '', type: 'str' },
+  mobileNumber: { kind: 'string', initial: '', type: 'str' },
+  mechanism: {
+    kind: 'string',
+    initial: '',
+    type: 'str',
+    suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
+  },
+  methods: {
+    kind: 'any',
+    initial: '',
+    type: 'str',
+    suggestions: ['no_eid', 'no_eid_mobile', 'no_eid_netcentric', 'se_eid', 'fi_eid', 'sms_otp'],
+  },
+  language: { kind: 'string', initial: '', type: 'str', suggestions: ['EN', 'NO', 'DA', 'SV', 'FI', 'NL', 'DE'] },
+  order: { kind: 'number', initial: '', type: 'num' },
+  notification: { kind: 'string', initial: '', type: 'str', suggestions: channels },
+} as const satisfies Fields
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  client: { kind: 'config', initial: '', config: 'eid-client', required: true },
+
+  title: text,
+  description: text,
+  externalId: { kind: 'string', initial: 'externalId', type: 'msg', request: true },
+  file: {
+    kind: 'file',
+    initial: '',
+    type: 'auto',
+    types: ['auto', 'path', 'base64', 'msg', 'flow', 'global', 'env', 'jsonata', 'bin'],
+    request: true,
+  },
+  fileName: { kind: 'string', initial: 'filename', type: 'msg', request: true },
+  contactEmail: text,
+
+  signers: {
+    kind: 'array',
+    initial: '',
+    type: 'form',
+    types: ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'],
+    rows: signerRow,
+    request: true,
+  },
+
+  colorTheme: {
+    ...text,
+    suggestions: ['Default', 'Black', 'Blue', 'Cyan', 'Dark', 'Green', 'Neutral', 'Purple', 'Red'],
+  },
+  themeMode: { ...text, suggestions: ['Light', 'Dark'] },
+  spinner: { ...text, suggestions: ['Document', 'Classic', 'Cubes', 'Bounce'] },
+  topBar: { ...text, suggestions: ['Default', 'Visible', 'OnlyMenu', 'Hidden'] },
+  backgroundColor: text,
+  beforeUseCheckBox: { kind: 'boolean', initial: '', type: 'bool', request: true },
+  beforeTitle: text,
+  beforeMessage: text,
+  afterTitle: text,
+  afterMessage: text,
+
+  redirectMode: {
+    ...text,
+    suggestions: [
+      'donot_redirect',
+      'redirect',
+      'iframe_with_webmessaging',
+      'iframe_with_redirect',
+      'iframe_with_redirect_and_webmessaging',
+    ],
+  },
+  successUrl: text,
+  cancelUrl: text,
+  errorUrl: text,
+  domain: text,
+
+  deadline: text,
+  tags: { kind: 'any', initial: '', type: 'str', request: true },
+  more: { kind: 'object', initial: '', type: 'json', request: true },
+  body: {
+    kind: 'any',
+    initial: '',
+    type: 'auto',
+    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+  },
+} as const satisfies Fields

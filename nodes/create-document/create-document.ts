@@ -1,0 +1,92 @@
+/** Creates a document for one or more signers (`interface.md` 2.1, 4.2). */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename, win32 } from 'node:path'
+import { inputError } from '../../lib/api/errors'
+import { createDocument } from '../../lib/api/documents'
+import type { FileValue } from '../../lib/fields'
+import { apiNode, type Call } from '../../lib/runtime/api-node'
+import type { PlainObject } from '../../lib/runtime/body'
+import { absolutePath } from '../../lib/runtime/files'
+import { at } from '../../lib/runtime/words'
+import { doubtsOf, problemsOf } from './checks'
+import { fields } from './create-document.fields'
+import { commonOf, requestOf, withCommon } from './request'
+
+type CreateCall = Call<typeof fields>
+
+export = apiNode('eid-create-document', fields, async (call) => {
+  const { values, msg, config } = call
+  const fromForm = values.signers !== undefined && (config.signersType ?? fields.signers.type) === 'form'
+  const form = requestOf(values, fromForm, await dataToSign(call))
+  const body = withCommon(call.body(form), commonOf(values), fromForm)
+  call.check(problemsOf(body, Date.now()))
+  for (const { key, params } of doubtsOf(body, Date.now())) call.warn(key, params)
+
+  const externalId = chooseExternalId(call, body)
+  // Before the call: a Catch branch that loops back then repeats the same one, and the service makes no second document.
+  msg.externalId = externalId
+  const answer = await createDocument(call.api, { ...body, externalId })
+
+  const documentId = at(answer.data, 'documentId') ?? at(answer.data, 'id')
+  call.say('created')
+  return { payload: answer.data, documentId, externalId, signers: signersOf(answer.data) }
+})
+
+/** The file as the service wants it; undefined when the form brings none, so that the body's own stays. */
+async function dataToSign(call: CreateCall): Promise<PlainObject | undefined> {
+  const { values, config } = call
+  const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
+  const file = values.file ?? payloadFile(call)
+  if (!file) return named ? { fileName: values.fileName } : undefined
+  const fileName = named
+    ? values.fileName
+    : (lastPart(values.fileName) ?? (file.from === 'path' ? basename(file.path) : undefined))
+  return { base64Content: (await readWhole(call, file)).toString('base64'), fileName }
+}
+
+function payloadFile({ msg, config }: CreateCall): FileValue | undefined {
+  const auto = (config.fileType ?? fields.file.type) === 'auto'
+  return auto && Buffer.isBuffer(msg.payload) ? { from: 'buffer', buffer: msg.payload } : undefined
+}
+
+/** The name alone of a path that another node left in `msg.filename`. */
+function lastPart(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : win32.basename(basename(name))
+}
+
+async function readWhole(call: CreateCall, file: FileValue): Promise<Buffer> {
+  if (file.from === 'buffer') return file.buffer
+  try {
+    if (file.from === 'path')
+      return await readFile(absolutePath(file.path, call.workingDirectory), { signal: call.signal })
+    const chunks: Uint8Array[] = []
+    for await (const chunk of file.stream) chunks.push(Buffer.from(chunk))
+    return Buffer.concat(chunks)
+  } catch {
+    throw inputError([{ path: 'file', key: 'fileMissing' }])
+  }
+}
+
+/**
+ * The key under which the service makes one document only: what the request says, else what the message brings, else a new one that
+ * carries this node's id. One that another node of this kind made up belongs to that node's document.
+ */
+function chooseExternalId({ values, nodeId, config }: CreateCall, body: PlainObject): string {
+  const chosen = config.externalIdType !== undefined && config.externalIdType !== fields.externalId.type
+  if (chosen && values.externalId) return values.externalId
+  if (typeof body.externalId === 'string' && body.externalId !== '') return body.externalId
+  const brought = values.externalId
+  const maker = /^eid-(.+)-[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.exec(brought ?? '')?.[1]
+  return brought && (maker === undefined || maker === nodeId) ? brought : `eid-${nodeId}-${randomUUID()}`
+}
+
+function signersOf(data: unknown) {
+  const signers = at(data, 'signers')
+  if (!Array.isArray(signers)) return []
+  return signers.map((one: unknown) => ({
+    id: at(one, 'id'),
+    externalSignerId: at(one, 'externalSignerId'),
+    url: at(one, 'url'),
+  }))
+}

@@ -1,0 +1,49 @@
+/** What can be done with a document after it was created: get, status, list, cancel, download, remind. */
+import { apiNode, payloadOf, type Call, type Patch } from '../../lib/runtime/api-node'
+import { at, listOf } from '../../lib/runtime/words'
+import { download } from './download'
+import { fields } from './document.fields'
+import { list } from './list'
+
+export type DocumentCall = Call<typeof fields>
+
+export = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
+
+const operations: Record<DocumentCall['values']['operation'], (call: DocumentCall) => Promise<Patch>> = {
+  get: (call) => read(call, 'getDocument'),
+  status: (call) => read(call, 'getDocumentStatus'),
+  list,
+  cancel,
+  download,
+  remind,
+}
+
+async function read(call: DocumentCall, operation: 'getDocument' | 'getDocumentStatus'): Promise<Patch> {
+  const id = call.values.documentId
+  const answer = await call.api.send(operation, { id })
+  const state = at(answer.data, 'documentStatus') ?? at(answer.data, 'status.documentStatus')
+  if (typeof state === 'string') call.say('state', { state })
+  return { payload: answer.data, documentId: id }
+}
+
+async function cancel(call: DocumentCall): Promise<Patch> {
+  const { documentId: id, reason } = call.values
+  const answer = await call.api.send('cancelDocument', { id, query: { reason } })
+  call.say('canceled')
+  return { payload: payloadOf(answer, { id, operation: 'cancelDocument' }), documentId: id }
+}
+
+async function remind(call: DocumentCall): Promise<Patch> {
+  const { documentId: id, notificationSetting, signers } = call.values
+  // A list of ids means these signers at their own addresses; an object can name other addresses.
+  const chosen =
+    typeof signers === 'object' && signers !== null && !Array.isArray(signers) ? signers : byId(listOf(signers))
+  const body = { notificationSetting, ...(chosen && { signers: chosen }) }
+  const answer = await call.api.send('remindDocument', { id, body })
+  call.say('reminded')
+  return { payload: payloadOf(answer, { id, operation: 'remindDocument' }), documentId: id }
+}
+
+function byId(ids: unknown[] | undefined): Record<string, null> | undefined {
+  return ids && Object.fromEntries(ids.map((id) => [String(id), null]))
+}
