@@ -1,7 +1,9 @@
 /** The base of every node that turns a message into calls of the service and back into a message. */
 import type { Answer, ApiClient } from '../api/client'
 import { EidError, inputError, translateError, type ProblemKey } from '../api/errors'
+import { fromFault } from '../api/failures'
 import type { TextParams } from '../api/texts'
+import { TransportFault } from '../api/transport'
 import type { Fields, Values } from '../fields'
 import { chooseBody, type PlainObject } from './body'
 import { findClient, isSandbox, timeoutFor, type ClientSettings } from './client-node'
@@ -163,9 +165,13 @@ async function prepare<F extends Fields>(host: Host<F>, signal: AbortSignal, msg
   return { call, result }
 }
 
+const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
+
 /** Our own error in the person's language; anything else means that the service answered in an unexpected way. */
 export function toEidError(thrown: unknown, say: Say): EidError {
   if (thrown instanceof EidError) return translateError(thrown, say)
+  // A streamed answer that breaks off reaches the node's code as it is.
+  if (thrown instanceof TransportFault) return translateError(fromFault(thrown, streamed).error, say)
   const text = { key: 'errors.EID_SERVICE', params: { call: '', status: '–', detail: '@answers.malformed' } }
   const error = new EidError('EID_SERVICE', text, { attempts: 1, outcome: 'unknown' })
   if (thrown instanceof Error && thrown.stack) error.stack = thrown.stack

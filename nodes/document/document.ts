@@ -1,11 +1,10 @@
 /** What can be done with a document after it was created: get, status, list, cancel, download, remind. */
-import { apiNode, payloadOf, type Call, type Patch } from '../../lib/runtime/api-node'
+import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
 import { at, listOf } from '../../lib/runtime/words'
+import type { DocumentCall } from './call'
 import { download } from './download'
 import { fields } from './document.fields'
 import { list } from './list'
-
-export type DocumentCall = Call<typeof fields>
 
 export = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
 

@@ -10,7 +10,7 @@ import { sleep } from '../../lib/api/retry'
 import type { Patch } from '../../lib/runtime/api-node'
 import { absolutePath } from '../../lib/runtime/files'
 import { at } from '../../lib/runtime/words'
-import type { DocumentCall } from './document'
+import type { DocumentCall } from './call'
 
 export async function download(call: DocumentCall): Promise<Patch> {
   const { documentId: id, fileFormat, saveTo, waitUntilReady } = call.values

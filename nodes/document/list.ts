@@ -1,7 +1,7 @@
 /** Lists documents, page after page, up to the wanted number. */
 import type { Patch } from '../../lib/runtime/api-node'
 import { at } from '../../lib/runtime/words'
-import type { DocumentCall } from './document'
+import type { DocumentCall } from './call'
 
 /** The service gives at the most this many at once. */
 const pageSize = 100
