@@ -1,0 +1,92 @@
+/** The parts of the editor's interface that the forms use, as Node-RED 4.1 and 5 really have them. */
+
+type RowData = Record<string, unknown>
+
+interface TypedInputType {
+  value: string
+  label?: string
+  icon?: string
+  hasValue?: boolean
+  options?: { value: string; label: string }[]
+  multiple?: boolean
+  autoComplete?: (value: string, done?: (found: Suggestion[]) => void) => Suggestion[] | undefined
+}
+
+interface Suggestion {
+  value: string
+  label: string
+}
+
+interface EditableListOptions {
+  addButton?: string | boolean
+  sortable?: boolean
+  removable?: boolean
+  height?: number | 'auto'
+  addItem(row: JQuery, index: number, data: RowData): void
+  removeItem?(data: RowData): void
+}
+
+interface JQuery {
+  typedInput(options: { default?: string; types: (string | TypedInputType)[]; typeField?: string | JQuery }): JQuery
+  typedInput(method: 'value' | 'type'): string
+  typedInput(method: 'value' | 'type' | 'width' | 'types', value: unknown): JQuery
+  typedInput(method: 'show' | 'hide'): JQuery
+  editableList(options: EditableListOptions): JQuery
+  editableList(method: 'addItem', data: RowData): JQuery
+  editableList(method: 'items'): JQuery
+  editableList(method: 'height' | 'width', value: number): JQuery
+}
+
+interface EditorTabs {
+  addTab(tab: { id: string; label: string }): void
+  activateTab(id: string): void
+}
+
+interface EditorNode extends Record<string, unknown> {
+  id: string
+  type: string
+  name?: string
+  z?: string
+  _(key: string, params?: Record<string, unknown>): string
+}
+
+interface NodeDefinition extends ThisType<EditorNode> {
+  category: string
+  color?: string
+  icon?: string
+  inputs?: number
+  outputs?: number
+  defaults: unknown
+  credentials?: unknown
+  align?: 'right'
+  inputLabels?: unknown
+  outputLabels?: unknown
+  paletteLabel?: string | ((this: EditorNode) => string)
+  label?: (this: EditorNode) => string
+  labelStyle?: (this: EditorNode) => string
+  categoryDescription?: string
+  oneditprepare?: (this: EditorNode) => void
+  oneditsave?: (this: EditorNode) => void
+  oneditcancel?: (this: EditorNode) => void
+  oneditresize?: (this: EditorNode, size: { width: number; height: number }) => void
+}
+
+declare const RED: {
+  _(key: string, params?: Record<string, unknown>): string
+  nodes: {
+    registerType(type: string, definition: NodeDefinition): void
+    eachNode(visit: (node: EditorNode) => void): void
+    node(id: string): EditorNode | null
+  }
+  tabs: { create(options: { element: JQuery; onchange(tab: { id: string }): void }): EditorTabs }
+  validators: {
+    typedInput(options: { type: string; allowBlank?: boolean }): (value: unknown, options?: unknown) => boolean | string
+  }
+  utils: { validateTypedProperty?(value: unknown, type: string, options?: unknown): boolean | string }
+  notify(text: string, type?: string): void
+}
+
+/** Put in by the build: the literal object of the node's settings, made from its table. */
+declare const __DEFAULTS__: unknown
+/** Put in by the build: the literal object of the node's credentials. */
+declare const __CREDENTIALS__: unknown

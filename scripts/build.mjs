@@ -1,0 +1,154 @@
+/** Builds dist/: compiles the runtime, bundles each node's editor part into its html, puts texts and icons beside it. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+const require = createRequire(import.meta.url)
+
+/** Builds unless nothing has changed since the last time. */
+export function build(log = console.log) {
+  const stamp = stampOf(['nodes', 'lib', 'sandbox', 'locales', 'icons', 'scripts', 'package.json', 'tsconfig.json'])
+  const stampFile = join(dist, '.stamp')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return log('Build: up to date')
+  const start = Date.now()
+  rmSync(dist, { recursive: true, force: true })
+  log('Build: compiling')
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  for (const project of ['tsconfig.json', 'tsconfig.editor.json']) {
+    execFileSync(process.execPath, [tsc, '-p', join(root, project)], { stdio: 'inherit' })
+  }
+  log('Build: forms, texts and icons')
+  for (const name of readdirSync(join(root, 'nodes'))) buildNode(name)
+  const cli = join(dist, 'sandbox', 'cli.js')
+  if (existsSync(cli)) chmodSync(cli, 0o755)
+  writeFileSync(stampFile, stamp)
+  log(`Build: done in ${((Date.now() - start) / 1000).toFixed(1)} s`)
+}
+
+function buildNode(name) {
+  const source = join(root, 'nodes', name)
+  const target = join(dist, 'nodes', name)
+  const fieldsModule = require(join(target, `${name}.fields.js`))
+  const form = readFileSync(join(source, `${name}.html`), 'utf8')
+  writeFileSync(
+    join(target, `${name}.html`),
+    `${expandRows(form, fieldsModule.fields)}\n${editorScript(name, fieldsModule)}\n`,
+  )
+  for (const language of readdirSync(join(root, 'locales')))
+    copyTexts(name, language, join(target, 'locales', language))
+  const icon = join(root, 'icons', `${name}.svg`)
+  mkdirSync(join(target, 'icons'), { recursive: true })
+  cpSync(icon, join(target, 'icons', `${name}.svg`))
+  mkdirSync(join(dist, 'locales', 'en-US'), { recursive: true })
+  cpSync(join(root, 'locales', 'en-US', `${name}.json`), join(dist, 'locales', 'en-US', `${name}.json`))
+}
+
+/** `<row name="title" icon="tag">` stands for the label and input of one setting; what is inside it follows the input. */
+function expandRows(html, fields) {
+  return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
+    const prefix = html.includes('node-config-input') ? 'node-config-input' : 'node-input'
+    const id = `${prefix}-${name}`
+    const label = `<label for="${id}">${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n="fields.${name}"></span></label>`
+    return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name], name)}${inside.trim()}</div>`
+  })
+}
+
+function inputOf(id, field, name) {
+  if (field?.kind === 'choice') {
+    const options = field.choices.map(
+      (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`,
+    )
+    return `<select id="${id}">${options.join('')}</select>`
+  }
+  if (field?.kind === 'flag') return `<input type="checkbox" id="${id}" class="eid-flag">`
+  if (field?.kind === 'count') return `<input type="text" inputmode="decimal" id="${id}">`
+  return `<input type="text" id="${id}">`
+}
+
+/** The bundled editor code with the settings as an inline literal, so that it can be read without being run. */
+function editorScript(name, { fields, credentials }) {
+  const [result] = buildSync({
+    entryPoints: [join(root, 'nodes', name, `${name}.editor.ts`)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2020',
+    charset: 'utf8',
+    legalComments: 'none',
+  }).outputFiles
+  // Comments are for the source; the editor loads this on every start.
+  const code = result.text
+    .replace(/^\s*\/\*\*?[\s\S]*?\*\/\s*$/gm, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/^ +/gm, (space) => space.slice(0, space.length / 2))
+    .replace(/\n{2,}/g, '\n')
+  const literal = `{ ${Object.entries(fields)
+    .map(([key, field]) => defaultsOf(key, field))
+    .join(', ')} }`
+  const secrets = credentials ? JSON.stringify(credentials) : '{}'
+  const filled = code.replace('__DEFAULTS__', () => literal).replace('__CREDENTIALS__', () => secrets)
+  if (filled.includes('__DEFAULTS__') || !filled.includes(`registerType("eid-${name}"`)) {
+    throw new Error(`${name}.editor.ts must register "eid-${name}" with defaults: __DEFAULTS__`)
+  }
+  return `<script type="text/javascript">\n${filled.trim()}\n</script>`
+}
+
+function defaultsOf(name, field) {
+  const value = JSON.stringify(field.initial)
+  const label = `label: eidForm.label(${JSON.stringify(name)})`
+  if (field.kind === 'label') return `${name}: { value: ${value} }`
+  if (field.kind === 'config') {
+    return `${name}: { value: "", type: ${JSON.stringify(field.config)}, required: ${field.required === true}, ${label} }`
+  }
+  const own = `${name}: { value: ${value}, ${label}, validate: eidForm.valid(${JSON.stringify(name)}) }`
+  if (field.type === undefined) return own
+  const type = `${name}Type: { value: ${JSON.stringify(field.type)} }`
+  return field.rows ? `${own}, ${type}, ${name}Rows: { value: [] }` : `${own}, ${type}`
+}
+
+function copyTexts(name, language, target) {
+  const texts = join(root, 'locales', language, `${name}.json`)
+  const help = join(root, 'locales', language, `${name}.md`)
+  mkdirSync(target, { recursive: true })
+  if (existsSync(texts)) cpSync(texts, join(target, `${name}.json`))
+  if (!existsSync(help)) return
+  const markdown = readFileSync(help, 'utf8')
+  writeFileSync(
+    join(target, `${name}.html`),
+    `<script type="text/markdown" data-help-name="eid-${name}">\n${markdown}</script>\n`,
+  )
+}
+
+/** A fingerprint of names, sizes and times of all sources. */
+function stampOf(places) {
+  const hash = createHash('sha256')
+  const visit = (path) => {
+    if (!existsSync(path)) return
+    const info = statSync(path)
+    if (info.isDirectory())
+      return readdirSync(path)
+        .sort()
+        .forEach((name) => visit(join(path, name)))
+    hash.update(`${path}:${info.size}:${info.mtimeMs}\n`)
+  }
+  places.forEach((place) => visit(join(root, place)))
+  return hash.digest('hex')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) build()
