@@ -1,0 +1,127 @@
+/** The shape of the house: one name in every room, one text in every language, imports that point one way. */
+import 'should'
+import { errorCodes } from '../lib/api/errors'
+import { isTyped, type Field, type Fields } from '../lib/fields'
+import { catalog, exists, fieldsOf, filesBelow, flatten, languages, nodeNames, read, root } from './house'
+
+const placeholders = (text: string) => (text.match(/__\w+?__/g) ?? []).sort()
+const manifest = JSON.parse(read('package.json')) as {
+  dependencies: Record<string, string>
+  'node-red': { nodes: Record<string, string> }
+}
+
+describe('the house', () => {
+  it('registers every node folder under its own name', () => {
+    const expected = Object.fromEntries(nodeNames.map((name) => [name, `dist/nodes/${name}/${name}.js`]))
+    manifest['node-red'].nodes.should.deepEqual(expected)
+  })
+
+  it('has at most six runtime dependencies', () => {
+    Object.keys(manifest.dependencies).length.should.be.belowOrEqual(6)
+  })
+
+  for (const name of nodeNames) {
+    describe(name, () => {
+      it('has all of its rooms', () => {
+        const rooms = [
+          `nodes/${name}/${name}.ts`,
+          `nodes/${name}/${name}.fields.ts`,
+          `nodes/${name}/${name}.editor.ts`,
+          `nodes/${name}/${name}.html`,
+          `icons/${name}.svg`,
+          `test/nodes/${name}.test.ts`,
+          ...languages.flatMap((language) => [`locales/${language}/${name}.json`, `locales/${language}/${name}.md`]),
+        ]
+        rooms.filter((room) => !exists(room)).should.deepEqual([])
+      })
+
+      it('gives every setting an input and a label in every language', async () => {
+        const fields = await fieldsOf(name)
+        const html = read('nodes', name, `${name}.html`)
+        const missing = Object.keys(fields).filter(
+          (field) => !html.includes(`<row name="${field}"`) && !html.includes(`input-${field}"`),
+        )
+        missing.should.deepEqual([])
+        for (const language of languages) unlabelled(fields, flatten(catalog(language, name))).should.deepEqual([])
+      })
+
+      it('has every key that its form uses, in every language', () => {
+        const html = read('nodes', name, `${name}.html`)
+        const used = [...html.matchAll(/data-i18n="([^"]+)"/g)].flatMap((match) =>
+          (match[1] ?? '').split(';').map((key) => key.replace(/^\[\w+\]/, '')),
+        )
+        for (const language of languages) {
+          const texts = flatten(catalog(language, name))
+          used.filter((key) => !key.includes(':') && !(key in texts)).should.deepEqual([])
+        }
+      })
+
+      it('says the same things with the same placeholders in every language', () => {
+        const english = flatten(catalog('en-US', name))
+        for (const language of languages) {
+          const texts = flatten(catalog(language, name))
+          Object.keys(texts).sort().should.deepEqual(Object.keys(english).sort())
+          for (const [key, text] of Object.entries(texts)) {
+            placeholders(text).should.deepEqual(placeholders(english[key] ?? ''), `${language} ${name} ${key}`)
+          }
+        }
+      })
+
+      it('explains every setting in its help, in every language', async () => {
+        const fields = await fieldsOf(name)
+        for (const language of languages) {
+          const help = read('locales', language, `${name}.md`).toLowerCase()
+          const labels = flatten(catalog(language, name))
+          const silent = Object.keys(fields).filter((field) => {
+            const label = (labels[`fields.${field}`] ?? field).toLowerCase()
+            return !help.includes(label) && !help.includes(field.toLowerCase())
+          })
+          silent.should.deepEqual([], `${language}/${name}.md says nothing of these settings`)
+        }
+      })
+    })
+  }
+
+  it('has a sentence and a status for every error code, in every language', () => {
+    for (const language of languages) {
+      const texts = flatten(catalog(language, 'client'))
+      const keys = errorCodes.flatMap((code) =>
+        code === 'EID_CONFIG' ? [`status.${code}`] : [`errors.${code}`, `status.${code}`],
+      )
+      keys.filter((key) => !(key in texts)).should.deepEqual([])
+    }
+  })
+
+  it('keeps Node-RED out of lib/api', () => {
+    const offenders = filesBelow('lib/api', '.ts').filter((path) => /from '.*(node-red|runtime)/.test(read(path)))
+    offenders.should.deepEqual([])
+  })
+
+  it('opens every source file with a sentence that says what it is for', () => {
+    const sources = ['lib', 'nodes', 'sandbox', 'test'].flatMap((folder) => filesBelow(folder, '.ts'))
+    sources.filter((path) => !/^(#!.*\n)?\/\*\* \S/.test(read(path))).should.deepEqual([])
+  })
+
+  it('refers to nothing outside of itself', () => {
+    const folders = ['lib', 'nodes', 'sandbox', 'test', 'scripts', 'locales', 'examples', 'docs', 'bench']
+    const outside = new RegExp(['\\.\\./sha', 'red\\b|/wo', 'rk/'].join(''))
+    folders
+      .flatMap((folder) => filesBelow(folder))
+      .filter((path) => outside.test(read(path)))
+      .should.deepEqual([])
+    root.should.be.ok()
+  })
+})
+
+/** The settings, rows and choices that have no text. */
+function unlabelled(fields: Fields, texts: Record<string, string>): string[] {
+  return Object.entries(fields)
+    .flatMap(([name, field]) => keysOf(name, field))
+    .filter((key) => !(key in texts))
+}
+
+function keysOf(name: string, field: Field): string[] {
+  const choices = field.kind === 'choice' ? (field.choices ?? []).map((choice) => `choices.${name}.${choice}`) : []
+  const rows = isTyped(field) && field.rows ? Object.keys(field.rows).map((row) => `${name}Row.${row}`) : []
+  return [`fields.${name}`, ...choices, ...rows, ...(rows.length > 0 ? [`add.${name}`] : [])]
+}
