@@ -1,0 +1,24 @@
+/** The parts of the test helper that the tests use. */
+declare module 'node-red-node-test-helper' {
+  interface Helper {
+    init(path: string, settings?: object): void
+    settings(settings: object): void
+    load(nodes: unknown[], flow: object[], credentials?: object): Promise<void>
+    unload(): Promise<void>
+    getNode(id: string): TestNode | null
+    setFlows(flow: object[], type?: string, credentials?: object): Promise<void>
+    startServer(done: () => void): void
+    stopServer(done: () => void): void
+    log(): { args: unknown[][] }
+    url(): string
+  }
+  export interface TestNode {
+    id: string
+    receive(msg: object): void
+    on(event: string, listener: (value: never) => void): void
+    removeAllListeners(event: string): void
+    close(removed?: boolean): Promise<void>
+  }
+  const helper: Helper
+  export default helper
+}
