@@ -43,7 +43,14 @@ export interface FlowOptions {
 export async function startFlow(options: FlowOptions): Promise<Flow> {
   const outputs = options.outputs ?? 1
   const collectors = Array.from({ length: outputs }, (_none, index) => ({ id: `out${index}`, z: 'f', type: 'helper' }))
-  const node = { id: 'n', z: 'f', type: options.type, client: 'c', wires: collectors.map(({ id }) => [id]), ...options.settings }
+  const node = {
+    id: 'n',
+    z: 'f',
+    type: options.type,
+    client: 'c',
+    wires: collectors.map(({ id }) => [id]),
+    ...options.settings,
+  }
   const flow = [
     { id: 'f', type: 'tab', label: 'test' },
     { id: 'c', type: 'eid-client', retries: 0, ...options.client },

@@ -1,0 +1,251 @@
+/** "create document" against the sandbox: the form, the body rule, the checks, the look-up, and many messages at once. */
+import should from 'should'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import node from '../../nodes/create-document/create-document'
+import { startFlow, stopFlow, type FlowOptions } from './flow'
+import { startService, type Service } from './service'
+
+const pdf = join(__dirname, '../fixtures/contract.pdf')
+const signer = {
+  externalSignerId: 'ola-1',
+  redirectSettings: { redirectMode: 'donot_redirect' },
+  signatureType: { mechanism: 'pkisignature' },
+}
+const request = (more: object = {}) => ({
+  title: 'Rental agreement',
+  externalId: 'rent-0001',
+  contactDetails: { email: 'kari.nordmann@example.com' },
+  dataToSign: { fileName: 'contract.txt', base64Content: Buffer.from('agreed').toString('base64') },
+  signers: [signer],
+  ...more,
+})
+
+describe('create document', () => {
+  let service: Service
+  const start = (settings: object = {}, more: Partial<FlowOptions> = {}) =>
+    startFlow({
+      type: 'eid-create-document',
+      module: node,
+      settings,
+      client: { baseUrl: service.url, retries: 2 },
+      ...more,
+    })
+  const sent = async () => (await service.requests('createDocument')).map((one) => one.body as Record<string, unknown>)
+
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  it('sends a plain object in the payload exactly as it is, also what nobody knows', async () => {
+    const flow = await start()
+    const payload = request({ title: "O'Brien & Sønn <AS> 🖊", somethingNew: { deep: [1, null, '007'] } })
+    flow.send({ payload, other: { kept: true } })
+    const msg = await flow.next()
+    should((await sent())[0]).deepEqual(payload)
+    should(msg).have.properties({ other: { kept: true }, statusCode: 200, externalId: 'rent-0001' })
+    should(msg.documentId).be.a.String()
+    should(msg.requestId).be.a.String()
+    should(msg.signers).have.length(1)
+    should(msg.signers).matchEach({ externalSignerId: 'ola-1' })
+    await flow.completed()
+    should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
+  })
+
+  it('makes the request from the form: file, look for every signer, and nothing that was left empty', async () => {
+    const flow = await start({
+      title: 'From the form',
+      file: pdf,
+      fileType: 'path',
+      contactEmail: 'email',
+      contactEmailType: 'msg',
+      signersRows: [
+        { externalSignerId: 'ola-1', externalSignerIdType: 'str', order: '1', orderType: 'num' },
+        { externalSignerId: 'who', externalSignerIdType: 'msg', methods: 'no_eid, sms_otp', methodsType: 'str' },
+      ],
+      colorTheme: 'Black',
+      themeMode: 'Dark',
+      beforeTitle: 'Before you sign',
+      beforeUseCheckBox: 'true',
+    })
+    flow.send({ payload: { title: 'never mixed in' }, email: 'kari.nordmann@example.com', who: 'kari-2' })
+    const msg = await flow.next()
+    const [body] = await sent()
+    should(body).not.have.property('description')
+    const common = {
+      redirectSettings: { redirectMode: 'donot_redirect' },
+      ui: {
+        styling: { colorTheme: 'Black', themeMode: 'Dark' },
+        dialogs: { before: { useCheckBox: true, title: 'Before you sign' } },
+      },
+    }
+    should(body).deepEqual({
+      title: 'From the form',
+      externalId: msg.externalId,
+      contactDetails: { email: 'kari.nordmann@example.com' },
+      dataToSign: { fileName: 'contract.pdf', base64Content: readFileSync(pdf).toString('base64') },
+      signers: [
+        { externalSignerId: 'ola-1', order: 1, signatureType: { mechanism: 'pkisignature' }, ...common },
+        {
+          externalSignerId: 'kari-2',
+          signatureType: { mechanism: 'pkisignature', signatureMethods: ['no_eid', 'sms_otp'] },
+          ...common,
+        },
+      ],
+    })
+  })
+
+  it('takes the file from a Buffer in the payload and its name from msg.filename', async () => {
+    const flow = await start({ title: 'Buffer', signers: 'signers', signersType: 'msg', contactEmail: 'a@example.com' })
+    flow.send({ payload: Buffer.from('text'), filename: '/data/in/contract.txt', signers: [signer] })
+    await flow.next()
+    should((await sent())[0]).have.property('dataToSign', {
+      base64Content: Buffer.from('text').toString('base64'),
+      fileName: 'contract.txt',
+    })
+  })
+
+  it('lays the filled-in form over the chosen body, arrays whole', async () => {
+    const flow = await start({ title: 'Over', body: 'base', bodyType: 'msg', tags: 'a, b' })
+    flow.send({ base: request({ description: 'stays', advanced: { tags: ['x', 'y', 'z'], requiredSignatures: 1 } }) })
+    await flow.next()
+    const [body] = await sent()
+    should(body).have.properties({ title: 'Over', description: 'stays' })
+    should(body).have.property('advanced', { tags: ['a', 'b'], requiredSignatures: 1 })
+  })
+
+  it('lists every problem at once and sends nothing', async () => {
+    const flow = await start()
+    const bad = {
+      ...signer,
+      ui: { styling: { themeMode: 'dark', backgroundColor: '#12' } },
+      redirectSettings: { redirectMode: 'iframe_with_webmessaging' },
+    }
+    flow.send({
+      payload: request({
+        dataToSign: { fileName: 'contract.exe', base64Content: 'QQ==' },
+        signers: [signer, bad],
+        advanced: { timeToLive: { deadline: '2001-01-01T00:00:00Z' } },
+      }),
+      kept: 1,
+    })
+    const msg = await flow.caught()
+    should(msg.error.code).equal('EID_INVALID_INPUT')
+    should((msg.error.cause.problems as { path: string }[]).map((one) => one.path)).deepEqual([
+      'signers[1].ui.styling.themeMode',
+      'signers[1].ui.styling.backgroundColor',
+      'signers[1].redirectSettings.domain',
+      'dataToSign.fileName',
+      'advanced.timeToLive.deadline',
+    ])
+    should(msg.error.message).match(/signers\[1\]\.redirectSettings\.domain is missing/)
+    should(msg.error.cause).have.properties({ outcome: 'not-done', attempts: 0 })
+    should(msg.kept).equal(1)
+    should(await service.requests()).have.length(0)
+  })
+
+  it('wants at least one signer, and the URLs of each redirect mode', async () => {
+    const flow = await start()
+    flow.send({ payload: request({ signers: [] }) })
+    should((await flow.caught()).error.message).match(/signers is empty/)
+    for (const redirectMode of ['redirect', 'iframe_with_redirect', 'iframe_with_redirect_and_webmessaging']) {
+      flow.send({ payload: request({ signers: [{ ...signer, redirectSettings: { redirectMode } }] }) })
+      const { cause } = (await flow.caught()).error
+      const expected = redirectMode.endsWith('webmessaging') ? 4 : 3
+      should(cause.problems).have.length(expected)
+    }
+  })
+
+  it('warns of what is only doubtful, and sends it', async () => {
+    const flow = await start()
+    flow.send({ payload: { signers: [signer] } })
+    await flow.caught()
+    should(flow.warnings.join()).match(/title, contactDetails\.email, dataToSign/)
+    should(await sent()).have.length(1)
+  })
+
+  it('makes up an externalId before the call, and a Catch loop makes no second document', async () => {
+    const flow = await start({}, { client: { baseUrl: service.url, retries: 0 } })
+    await service.fault({ operation: 'createDocument', kind: 'close-after' })
+    const { externalId: _none, ...payload } = request()
+    flow.send({ payload })
+    const failed = await flow.caught()
+    should(failed.error.cause.outcome).equal('unknown')
+    should(failed.externalId).be.a.String()
+    const { error: _error, ...again } = failed
+    flow.send(again)
+    const msg = await flow.next()
+    should(msg.externalId).equal(failed.externalId)
+    const ids = (await sent()).map((body) => body['externalId'])
+    should(ids).deepEqual([failed.externalId, failed.externalId])
+  })
+
+  it('does not take over the made-up externalId of another create node', async () => {
+    const flow = await start()
+    const { externalId: _none, ...payload } = request()
+    const foreign = 'eid-other-11111111-2222-3333-4444-555555555555'
+    flow.send({ payload, externalId: foreign })
+    should((await flow.next()).externalId).not.equal(foreign)
+    flow.send({ payload, externalId: 'my-own-0001' })
+    should((await flow.next()).externalId).equal('my-own-0001')
+  })
+
+  it('looks a document up before it creates it again', async () => {
+    const flow = await start()
+    await service.fault({ operation: 'createDocument', kind: 'close-after' })
+    flow.send({ payload: request() })
+    const msg = await flow.next()
+    should(msg.payload).have.property('externalId', 'rent-0001')
+    should(await sent()).have.length(1)
+    should(await service.requests('listDocuments')).have.length(1)
+  })
+
+  it('creates again when the first try surely did nothing', async () => {
+    const flow = await start()
+    await service.fault({ operation: 'createDocument', kind: 'close-before' })
+    flow.send({ payload: request() })
+    await flow.next()
+    should(await sent()).have.length(2)
+    const all = (await service.requests('createDocument')).filter((one) => one.status === 200)
+    should(all).have.length(1)
+  })
+
+  it('says unknown when the look-up is not possible', async () => {
+    const flow = await start()
+    await service.fault({ operation: 'createDocument', kind: 'close-after' })
+    await service.fault({ operation: 'listDocuments', kind: 'status', status: 403, count: 9 })
+    flow.send({ payload: request() })
+    should((await flow.caught()).error.cause.outcome).equal('unknown')
+  })
+
+  it('takes 100 messages at once with one token request, and every message gets its own answer', async () => {
+    const flow = await start()
+    for (let n = 0; n < 100; n++)
+      flow.send({ payload: request({ externalId: `batch-${n}`, title: `Contract ${n}` }), n })
+    for (let n = 0; n < 100; n++) {
+      const msg = await flow.next()
+      should(msg.payload).have.properties({ externalId: `batch-${String(msg.n)}`, title: `Contract ${String(msg.n)}` })
+    }
+    should(await service.requests('token')).have.length(1)
+    should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 100 })
+    should(flow.statuses.some((one) => /requesting \(\d+\)/.test(one.text ?? ''))).be.true()
+  })
+
+  it('aborts a slow call when it is deployed again, ends its message and leaves nothing behind', async () => {
+    const flow = await start()
+    await service.fault({ operation: 'createDocument', kind: 'slow', delay: 8000 })
+    flow.send({ payload: request(), kept: true })
+    while ((await service.requests('createDocument')).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    const started = Date.now()
+    await flow.redeploy({ name: 'changed' })
+    should(Date.now() - started).be.below(2000)
+    const msg = await flow.caught()
+    should(msg.error.code).equal('EID_NETWORK')
+    should(msg.error.cause.outcome).equal('unknown')
+    should(msg.kept).equal(true)
+    flow.send({ payload: request({ externalId: 'after-deploy' }) })
+    should((await flow.next()).externalId).equal('after-deploy')
+  })
+})

@@ -1,0 +1,171 @@
+/** "document" against the sandbox: every operation, and what cannot work. */
+import should from 'should'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import node from '../../nodes/document/document'
+import { startFlow, stopFlow } from './flow'
+import { startService, type Service } from './service'
+
+const text = 'agreed between Ola and Kari'
+
+describe('document', () => {
+  let service: Service
+  let folder: string
+  const start = (settings: object) =>
+    startFlow({ type: 'eid-document', module: node, settings, client: { baseUrl: service.url, retries: 0 } })
+
+  before(async () => {
+    service = await startService()
+    folder = mkdtempSync(join(tmpdir(), 'eid-test-'))
+  })
+  after(async () => {
+    await service.close()
+    rmSync(folder, { recursive: true })
+  })
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  it('gets a document and its status', async () => {
+    const { documentId } = await create(service, 'rent-1')
+    let flow = await start({ operation: 'get' })
+    flow.send({ documentId, payload: 'replaced', kept: 1 })
+    let msg = await flow.next()
+    should(msg.payload).have.properties({ documentId, externalId: 'rent-1' })
+    should(msg).have.properties({ documentId, kept: 1, statusCode: 200 })
+    await stopFlow()
+    flow = await start({ operation: 'status', documentId: 'other.place' })
+    flow.send({ other: { place: documentId } })
+    msg = await flow.next()
+    should(msg.payload).have.property('documentStatus', 'unsigned')
+    should(flow.statuses.at(-1)?.text).equal('unsigned')
+  })
+
+  it('follows the pages of a list up to the limit', async () => {
+    for (let n = 0; n < 130; n++) await create(service, `page-${n}`)
+    let flow = await start({ operation: 'list', limit: '120' })
+    flow.send({})
+    should((await flow.next()).payload)
+      .have.property('data')
+      .with.length(120)
+    const asked = (await service.requests('listDocuments')).map((one) => [one.query.offset, one.query.limit])
+    should(asked).deepEqual([
+      ['0', '100'],
+      ['100', '20'],
+    ])
+    await stopFlow()
+    flow = await start({ operation: 'list', externalId: 'page-7' })
+    flow.send({})
+    const { payload } = await flow.next()
+    should((payload as { data: { externalId: string }[] }).data.map((one) => one.externalId)).deepEqual(['page-7'])
+  })
+
+  it('cancels with a reason, and says what was done when the service says nothing', async () => {
+    const { documentId } = await create(service, 'cancel-1')
+    const flow = await start({ operation: 'cancel', reason: 'Wrong flat & wrong rent' })
+    flow.send({ documentId })
+    const msg = await flow.next()
+    should(msg.documentId).equal(documentId)
+    const [asked] = await service.requests('cancelDocument')
+    should(asked?.query).deepEqual({ reason: 'Wrong flat & wrong rent' })
+  })
+
+  it('reminds the signers', async () => {
+    const { documentId } = await create(service, 'remind-1')
+    const flow = await start({ operation: 'remind', notificationSetting: 'sendBoth' })
+    flow.send({ documentId })
+    await flow.next()
+    const [asked] = await service.requests('remindDocument')
+    should(asked?.body).deepEqual({ notificationSetting: 'sendBoth' })
+  })
+
+  it('downloads into the message, with size and SHA-256', async () => {
+    const { documentId } = await create(service, 'file-1')
+    const flow = await start({ operation: 'download', fileFormat: 'unsigned' })
+    flow.send({ documentId })
+    const msg = await flow.next()
+    should((msg.payload as Buffer).toString()).equal(text)
+    should(msg.file).have.properties({ size: text.length, sha256: sha256(text), fileFormat: 'unsigned' })
+  })
+
+  it('waits for the signed file and streams it to a path, whole or not at all', async () => {
+    const { documentId, signers } = await create(service, 'file-2')
+    const path = join(folder, 'deep', 'signed.bin')
+    const flow = await start({
+      operation: 'download',
+      fileFormat: 'standard_packaging',
+      saveTo: path,
+      waitUntilReady: true,
+    })
+    flow.send({ documentId })
+    while ((await service.requests('getDocumentStatus')).length === 0) await pause(20)
+    await sign(signers[0]?.url ?? '')
+    await service.sandbox.clock.advance(5000)
+    const msg = await flow.next()
+    const stored = readFileSync(path)
+    should(msg.payload).have.properties({ path, size: stored.length, sha256: sha256(stored) })
+    should(readdirSync(join(folder, 'deep'))).deepEqual(['signed.bin'])
+  })
+
+  it('says when the file cannot be written', async () => {
+    const { documentId } = await create(service, 'file-3')
+    const flow = await start({ operation: 'download', fileFormat: 'unsigned', saveTo: join(folder, 'a\0b') })
+    flow.send({ documentId })
+    should((await flow.caught()).error.code).equal('EID_INVALID_INPUT')
+  })
+
+  for (const operation of ['get', 'status', 'cancel', 'download', 'remind']) {
+    it(`refuses ${operation} without an id`, async () => {
+      const flow = await start({ operation })
+      flow.send({ payload: {} })
+      const { error } = await flow.caught()
+      should(error.cause.problems).deepEqual([{ path: 'documentId', problem: 'documentId is missing' }])
+      should(await service.requests()).have.length(0)
+    })
+  }
+})
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
+
+interface Created {
+  documentId: string
+  signers: { url: string }[]
+}
+
+/** Creates a document as another system would, with a token of its own. */
+async function create(service: Service, externalId: string): Promise<Created> {
+  const basic = Buffer.from('sandbox:sandbox').toString('base64')
+  const token = await fetch(`${service.url}/oauth/connect/token`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'grant_type=client_credentials&scope=document_write',
+  })
+  const { access_token } = (await token.json()) as { access_token: string }
+  const answer = await fetch(`${service.url}/signature/documents`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      title: `Contract ${externalId}`,
+      externalId,
+      contactDetails: { email: 'kari.nordmann@example.com' },
+      dataToSign: { fileName: 'contract.txt', base64Content: Buffer.from(text).toString('base64') },
+      signers: [
+        {
+          externalSignerId: 'ola-1',
+          redirectSettings: { redirectMode: 'donot_redirect' },
+          signatureType: { mechanism: 'pkisignature' },
+        },
+      ],
+    }),
+  })
+  return (await answer.json()) as Created
+}
+
+/** Signs as the signer would, through the signer app. */
+async function sign(url: string): Promise<void> {
+  const app = new URL(url)
+  const answer = await fetch(`${app.origin}/sign/${app.searchParams.get('jwt') ?? ''}/sign`, { method: 'POST' })
+  should(answer.status).be.below(400)
+}

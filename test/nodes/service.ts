@@ -1,0 +1,44 @@
+/** The sandbox for node tests: one per test file, faults on demand, and what arrived at the wire. */
+import { startSandbox, type Sandbox } from '../../sandbox'
+
+export interface Recorded {
+  method: string
+  path: string
+  operation: string
+  query: Record<string, string>
+  headers: Record<string, string>
+  body: Record<string, unknown> | undefined
+  status: number
+}
+
+export interface Service {
+  readonly url: string
+  readonly sandbox: Sandbox
+  /** What arrived, oldest first; only calls of this operation when it is named. */
+  requests(operation?: string): Promise<Recorded[]>
+  fault(fault: Record<string, unknown>): Promise<void>
+  /** Forgets everything that was created, sent and recorded. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startService(): Promise<Service> {
+  const sandbox = await startSandbox({ port: 0 })
+  const post = async (path: string, body: unknown) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  }
+  return {
+    url: sandbox.url,
+    sandbox,
+    async requests(operation) {
+      const response = await fetch(`${sandbox.url}/sandbox/requests`)
+      const all = (await response.json()) as Recorded[]
+      return all.filter((one) => operation === undefined || one.operation === operation)
+    },
+    fault: (fault) => post('/sandbox/faults', { count: 1, ...fault }),
+    reset: () => post('/sandbox/reset', {}),
+    close: () => sandbox.close(),
+  }
+}
