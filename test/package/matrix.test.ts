@@ -1,0 +1,147 @@
+/** The packed package, installed as the palette manager does it, in the Node-RED versions that people run. */
+import should from 'should'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { exists, nodeNames, root } from '../house'
+import { installRuntime, npm, startRuntime, temporaryFolder, type Installation, type Running } from './runtimes'
+
+const types = nodeNames.map((name) => `eid-${name}`)
+const versions = [
+  { nodeRed: '4.1', node: '20' },
+  { nodeRed: '5', node: '24' },
+]
+
+/** An HTTP call runs "create document" on the sandbox and answers with what it put on the message. */
+const flows = [
+  { id: 'f', type: 'tab', label: 'package' },
+  { id: 'c', type: 'eid-client' },
+  { id: 'in', z: 'f', type: 'http in', url: '/run', method: 'post', wires: [['create']] },
+  { id: 'create', z: 'f', type: 'eid-create-document', client: 'c', wires: [['pick']] },
+  {
+    id: 'pick',
+    z: 'f',
+    type: 'change',
+    rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'documentId', tot: 'msg' }],
+    wires: [['out']],
+  },
+  { id: 'out', z: 'f', type: 'http response', wires: [] },
+  { id: 'catch', z: 'f', type: 'catch', wires: [['why']] },
+  {
+    id: 'why',
+    z: 'f',
+    type: 'change',
+    rules: [{ t: 'set', p: 'payload', pt: 'msg', to: 'error', tot: 'msg' }],
+    wires: [['out']],
+  },
+]
+
+const document = {
+  title: 'Packed',
+  externalId: 'packed-1',
+  contactDetails: { email: 'kari.nordmann@example.com' },
+  dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
+  signers: [
+    {
+      externalSignerId: 'ola-1',
+      redirectSettings: { redirectMode: 'donot_redirect' },
+      signatureType: { mechanism: 'pkisignature' },
+    },
+  ],
+}
+
+describe('the package', function () {
+  this.timeout(300_000)
+  const folder = temporaryFolder()
+  let tarball: string
+  before(() => {
+    const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder.path], root)) as {
+      filename: string
+    }[]
+    tarball = join(folder.path, packed?.filename ?? '')
+  })
+  after(() => folder.remove())
+
+  for (const { nodeRed, node } of versions) {
+    describe(`in Node-RED ${nodeRed} on Node.js ${node}`, () => {
+      const userDir = temporaryFolder()
+      let runtime: Installation
+      let red: Running
+      const json = async (path: string, headers: Record<string, string> = { Accept: 'application/json' }) =>
+        (await (await fetch(red.url + path, { headers })).json()) as Record<string, unknown>
+
+      before(async () => {
+        runtime = installRuntime(nodeRed, node)
+        writeFileSync(join(userDir.path, 'package.json'), '{"name":"user","version":"1.0.0"}')
+        // Word for word what the palette manager runs.
+        const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
+        npm(['install', ...palette, tarball], userDir.path, runtime.node)
+        red = await startRuntime(runtime, userDir.path, flows)
+      })
+      after(async () => {
+        await red.stop()
+        userDir.remove()
+      })
+
+      it('loads every node', async () => {
+        const sets = (await json('/nodes')) as unknown as {
+          types: string[]
+          module: string
+          err?: string
+          enabled: boolean
+        }[]
+        const ours = sets.filter((set) => set.module === '@eid-flows/node-red-eid')
+        should(ours.filter((set) => set.err || !set.enabled)).deepEqual([])
+        should(ours.flatMap((set) => set.types).sort()).deepEqual([...types].sort())
+      })
+
+      it('runs a flow', async () => {
+        const answer = await fetch(`${red.url}/run`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(document),
+        })
+        should(await answer.text()).match(/^[\da-f-]{36}$/)
+      })
+
+      it('serves texts and help in English and Norwegian', async () => {
+        for (const [language, label] of [
+          ['en-US', 'create document'],
+          ['nb-NO', 'opprett dokument'],
+        ] as const) {
+          const texts = await json(`/nodes/messages?lng=${language}`)
+          should(texts['@eid-flows/node-red-eid/create-document']).have.property('label', label)
+          const html = await (
+            await fetch(`${red.url}/nodes`, { headers: { Accept: 'text/html', 'Accept-Language': language } })
+          ).text()
+          for (const type of types) should(html).containEql(`data-help-name="${type}"`)
+        }
+      })
+
+      it('serves every icon and lists the examples', async () => {
+        for (const name of nodeNames) {
+          const icon = await fetch(`${red.url}/icons/@eid-flows/node-red-eid/${name}.svg`)
+          should(icon.headers.get('content-type')).match(/svg/)
+          should(await icon.text()).containEql('<svg')
+        }
+        if (exists('examples', '01-tour.json')) {
+          const listed = await fetch(`${red.url}/library/examples/flows/@eid-flows/node-red-eid/01-tour`)
+          should(listed.status).equal(200)
+        }
+      })
+
+      it('keeps the other nodes working when one of them is broken', async () => {
+        await red.stop()
+        const broken = join(userDir.path, 'node_modules/@eid-flows/node-red-eid/dist/nodes/document/document.js')
+        appendFileSync(broken, '\nthrow new Error("broken on purpose")\n')
+        red = await startRuntime(runtime, userDir.path, flows)
+        const sets = (await json('/nodes')) as unknown as { name: string; module: string; err?: string }[]
+        const bad = sets.filter((set) => set.module === '@eid-flows/node-red-eid' && set.err).map((set) => set.name)
+        should(bad).deepEqual(['document'])
+        const again = JSON.stringify({ ...document, externalId: 'packed-2' })
+        const headers = { 'Content-Type': 'application/json' }
+        const answer = await fetch(`${red.url}/run`, { method: 'POST', headers, body: again })
+        should(await answer.text()).match(/^[\da-f-]{36}$/)
+      })
+    })
+  }
+})

@@ -1,0 +1,104 @@
+/** Real Node-RED installations of several versions, each on its own Node.js, fetched once from the npm registry. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { root } from '../house'
+
+export interface Installation {
+  readonly label: string
+  /** Path of the Node.js binary. */
+  readonly node: string
+  readonly redMain: string
+}
+
+/** Installs (or finds) Node-RED `nodeRed` on Node.js `node` below `.cache/runtimes`. */
+export function installRuntime(nodeRed: string, node: string): Installation {
+  const folder = join(root, '.cache', 'runtimes', `node-red-${nodeRed}-node-${node}`)
+  const binary = join(folder, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (!existsSync(binary)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+    // The binary comes with the platform's own package, which the launcher package only points to.
+    npm(['install', '--allow-scripts=node', `node@${node}`, `node-red@${nodeRed}`], folder)
+  }
+  return {
+    label: `Node-RED ${nodeRed} on Node.js ${node}`,
+    node: binary,
+    redMain: join(folder, 'node_modules', 'node-red', 'red.js'),
+  }
+}
+
+export function npm(args: readonly string[], cwd: string, node = process.execPath): string {
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  return execFileSync('npm', [...args, ...quiet], {
+    cwd,
+    env: { ...process.env, PATH },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+export interface Running {
+  readonly url: string
+  readonly output: () => string
+  stop(): Promise<void>
+}
+
+/** Starts a Node-RED in `userDir` with these flows; resolves when they run. */
+export async function startRuntime(at: Installation, userDir: string, flows: object[]): Promise<Running> {
+  const port = await freePort()
+  writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
+  const settings = {
+    uiHost: '127.0.0.1',
+    flowFile: 'flows.json',
+    credentialSecret: 'test',
+    telemetry: { enabled: false },
+  }
+  writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify({ ...settings, uiPort: port })}`)
+  const env = { ...process.env, EID_SANDBOX_PORT: '0' }
+  const child = spawn(at.node, [at.redMain, '--userDir', userDir], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)))
+  const url = `http://127.0.0.1:${port}`
+  try {
+    await started(child, () => output)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return { url, output: () => output, stop: () => stop(child) }
+}
+
+async function started(child: ChildProcess, output: () => string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) break
+    if (/Started flows/.test(output())) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`Node-RED did not start:\n${output()}`)
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** A new empty folder that `remove` takes away again. */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'eid-package-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
