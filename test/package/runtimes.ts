@@ -16,12 +16,14 @@ export interface Installation {
 /** Installs (or finds) Node-RED `nodeRed` on Node.js `node` below `.cache/runtimes`. */
 export function installRuntime(nodeRed: string, node: string): Installation {
   const folder = join(root, '.cache', 'runtimes', `node-red-${nodeRed}-node-${node}`)
-  const binary = join(folder, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  if (!existsSync(binary)) {
+  // Node.js binaries are packages of their own, one per platform; no install script has to run.
+  const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const binary = join(folder, 'node_modules', platform, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (!existsSync(join(folder, 'ready'))) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{"private":true}')
-    // The binary comes with the platform's own package, which the launcher package only points to.
-    npm(['install', '--allow-scripts=node', `node@${node}`, `node-red@${nodeRed}`], folder)
+    npm(['install', `${platform}@${node}`, `node-red@${nodeRed}`], folder)
+    writeFileSync(join(folder, 'ready'), '')
   }
   return {
     label: `Node-RED ${nodeRed} on Node.js ${node}`,
