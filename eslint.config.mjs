@@ -1,0 +1,57 @@
+/** What the linter insists on: no floating promises, no `any`, and imports that point one way. */
+import tseslint from 'typescript-eslint'
+
+const strict = {
+  '@typescript-eslint/no-explicit-any': 'error',
+  '@typescript-eslint/no-floating-promises': 'error',
+  '@typescript-eslint/no-misused-promises': 'error',
+  '@typescript-eslint/await-thenable': 'error',
+  '@typescript-eslint/no-unsafe-assignment': 'error',
+  '@typescript-eslint/no-unsafe-call': 'error',
+  '@typescript-eslint/no-unsafe-member-access': 'error',
+  '@typescript-eslint/no-unsafe-return': 'error',
+  '@typescript-eslint/consistent-type-imports': 'error',
+  '@typescript-eslint/ban-ts-comment': 'error',
+  'max-lines': ['error', { max: 300 }],
+  'no-empty': 'error',
+  eqeqeq: 'error',
+}
+
+/** Which rooms a room may not know. */
+const rooms = [
+  ['lib/api/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**', '**/sandbox/**', 'node-red', '@node-red/*']],
+  ['lib/runtime/**/*.ts', ['**/editor/**', '**/nodes/**', '**/sandbox', '**/sandbox/**']],
+  ['lib/editor/**/*.ts', ['**/runtime/**', '**/api/**', '**/nodes/**', '**/sandbox/**']],
+  ['sandbox/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**']],
+  ['nodes/!(client)/*.ts', ['**/sandbox', '**/sandbox/**']],
+  ['nodes/**/*.editor.ts', ['**/runtime/**', '**/sandbox/**']],
+]
+
+export default tseslint.config(
+  { ignores: ['dist/', 'coverage/', '.cache/', 'node_modules/', '**/*.mjs', '**/*.cjs', '**/*.d.ts'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.base],
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './tsconfig.editor.json', './tsconfig.test.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: strict,
+  },
+  ...rooms.map(([room, unknown]) => ({
+    files: [room],
+    rules: { 'no-restricted-imports': ['error', { patterns: unknown }] },
+  })),
+  {
+    // The sandbox plays the specification: of the client it may know the names of the operations, as a type.
+    files: ['sandbox/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['**/lib/**'], allowTypeImports: true, message: 'only types of the operations table' }] },
+      ],
+    },
+  },
+)
