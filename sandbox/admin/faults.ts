@@ -1,0 +1,44 @@
+/** Reads faults as tests and the control room describe them. */
+import { randomUUID } from 'node:crypto'
+import { invalid, type FieldError } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { faultKinds, type Fault, type FaultKind } from '../state/faults'
+import type { World } from '../world'
+
+/** `POST /sandbox/faults`: kind, and optionally operation or method and path, count, skip, status, retryAfter, delay, body, after. */
+export function addFault(call: Call, world: World): Answer {
+  const fault = readFault(call.json())
+  world.faults.add(fault)
+  return { status: 201, json: fault }
+}
+
+function readFault(given: Record<string, unknown>): Fault {
+  const errors: FieldError[] = []
+  const kind = faultKinds.find((one) => one === given.kind) as FaultKind | undefined
+  if (!kind) errors.push({ field: 'kind', message: `kind must be one of ${faultKinds.join(', ')}.` })
+  const number = (field: string, initial: number, least: number, most: number) => {
+    const value = given[field] === undefined || given[field] === '' ? initial : Number(given[field])
+    if (!(value >= least && value <= most)) errors.push({ field, message: `${field} must be ${least} to ${most}.` })
+    return value
+  }
+  const fault: Fault = {
+    id: randomUUID(),
+    kind: kind ?? 'status',
+    operation: text(given.operation),
+    method: text(given.method)?.toUpperCase(),
+    path: text(given.path),
+    count: number('count', 1, 1, 1_000_000),
+    skip: number('skip', 0, 0, 1_000_000),
+    status: number('status', 500, 200, 599),
+    retryAfter: text(given.retryAfter),
+    delay: number('delay', kind === 'slow' ? 1000 : 0, 0, 600_000),
+    body: given.body,
+    after: given.after === true,
+  }
+  if (errors.length > 0) throw invalid(errors)
+  return fault
+}
+
+function text(value: unknown): string | undefined {
+  return value === undefined || value === null || value === '' ? undefined : String(value)
+}

@@ -1,0 +1,10 @@
+/** Panels of the control room: one area's things as a heading and ready HTML. */
+import type { World } from '../world'
+
+export interface Panel {
+  /** Letters and hyphens; the panel's anchor on the page. */
+  readonly id: string
+  readonly title: string
+  /** The panel's body as HTML; whatever came from outside must have gone through `escape` of `pages/html.ts`. */
+  readonly render: (world: World) => string
+}

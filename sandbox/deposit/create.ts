@@ -1,0 +1,75 @@
+/** Creates a deposit: a contract that the tenants sign, and an account to pay into. */
+import { randomUUID } from 'node:crypto'
+import { invalid, type FieldError } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { objectIn, objectsIn, textIn, textsIn, type Given } from '../server/given'
+import type { World } from '../world'
+import { tellTenant } from './notices'
+import { depositRecord } from './record'
+import type { Deposit, Tenant } from './state'
+
+/** `POST /deposit/personal`: answers the record; the tenants are sent their signing links. */
+export function createDeposit(call: Call, world: World): Answer {
+  const body = call.json()
+  const errors = problemsOf(body)
+  if (errors.length > 0) throw invalid(errors)
+  const deposit = readDeposit(body, world)
+  world.deposit.deposits.set(deposit.id, deposit)
+  for (const tenant of deposit.tenants) {
+    world.deposit.pages.set(tenant.token, { deposit, tenant, split: undefined })
+    tellTenant(world, tenant, 'contract', tenant.token)
+  }
+  world.emit('deposit_created', { depositId: deposit.id, externalId: deposit.externalId }, deposit.tags)
+  return { json: depositRecord(deposit, world) }
+}
+
+function readDeposit(body: Given, world: World): Deposit {
+  const { landlord, rentObject, contactDetails } = body
+  return {
+    id: randomUUID(),
+    documentId: randomUUID(),
+    externalId: textIn(body.externalId),
+    created: world.clock.iso(),
+    tenants: objectsIn(body.tenants).map(readTenant),
+    given: { landlord, contract: withoutFile(objectIn(body.contract)), rentObject, contactDetails },
+    amount: amountOf(objectIn(body.contract)),
+    tags: textsIn(objectIn(body.advanced).tags),
+    status: 'CREATED',
+    funds: 0,
+    lastPaymentCheck: undefined,
+    split: undefined,
+    payouts: [],
+  }
+}
+
+function readTenant(given: Given): Tenant {
+  return { id: randomUUID(), token: randomUUID(), given, signed: false, bankAccountNumber: undefined }
+}
+
+/** The contract's file is not kept: nothing shows it again. */
+function withoutFile({ dataToSign: _file, ...contract }: Given): Given {
+  return contract
+}
+
+function amountOf({ depositAmount, monthlyRent, depositFactor }: Given): number {
+  return Number(depositAmount ?? Number(monthlyRent) * Number(depositFactor))
+}
+
+function problemsOf(body: Given): FieldError[] {
+  const errors: FieldError[] = []
+  const need = (value: unknown, field: string) => {
+    if (textIn(value) === '') errors.push({ field, message: `The field ${field} is required.` })
+  }
+  const tenants = objectsIn(body.tenants)
+  if (tenants.length === 0) errors.push({ field: 'tenants', message: 'At least one tenant is required.' })
+  tenants.forEach(({ info }, index) => {
+    for (const name of ['firstName', 'lastName', 'email']) need(objectIn(info)[name], `tenants[${index}].info.${name}`)
+  })
+  need(objectIn(body.landlord).name, 'landlord.name')
+  const { depositAmount, monthlyRent } = objectIn(body.contract)
+  const field =
+    depositAmount === undefined && monthlyRent !== undefined ? 'contract.monthlyRent' : 'contract.depositAmount'
+  const amount = amountOf(objectIn(body.contract))
+  if (!(amount > 0 && Number.isFinite(amount))) errors.push({ field, message: 'The deposit must be more than 0.' })
+  return errors
+}

@@ -1,0 +1,33 @@
+/** A deposit as the service shows it. */
+import type { World } from '../world'
+import type { Deposit, Tenant } from './state'
+
+export function depositRecord(deposit: Deposit, world: World): Record<string, unknown> {
+  const { id, documentId, externalId, created, given, status, funds, lastPaymentCheck, tags } = deposit
+  return {
+    id,
+    documentId,
+    externalId: externalId || undefined,
+    created,
+    tenants: deposit.tenants.map((tenant) => tenantRecord(tenant, world)),
+    ...given,
+    status: { depositStatus: status, funds, lastPaymentCheck },
+    advanced: { tags },
+  }
+}
+
+function tenantRecord(tenant: Tenant, world: World): Record<string, unknown> {
+  const { id, given, bankAccountNumber } = tenant
+  return {
+    ...given,
+    id,
+    url: signingUrl(tenant.token, world),
+    bankAccountNumber,
+    loanApplication: { status: 'unknown' },
+  }
+}
+
+/** The address at which a tenant signs. */
+export function signingUrl(token: string, world: World): string {
+  return `${world.url}/deposit/sign/${token}`
+}

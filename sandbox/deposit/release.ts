@@ -1,0 +1,113 @@
+/** Ends deposits: cancel while not fully funded, terminate once it is (`docs/interface.md` 2.4, 3.2, 4.3, 4.4). */
+import { randomUUID } from 'node:crypto'
+import { invalid, notAllowed, notFound, refuse, type FieldError } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { objectIn, textIn, type Given } from '../server/given'
+import type { World } from '../world'
+import { tellTenant } from './notices'
+import type { Amounts, Deposit, Payout, Split } from './state'
+
+/** The deposit in the path; throws a Refusal (404). */
+export function findDeposit(call: Call, world: World): Deposit {
+  const deposit = world.deposit.deposits.get(call.param('id'))
+  if (!deposit) throw notFound('deposit')
+  return deposit
+}
+
+/** `POST /deposit/personal/{id}/cancel`: locked funds go back to the tenant. Refused (422) when fully funded or ended. */
+export function cancelDeposit(call: Call, world: World): Answer {
+  const deposit = findDeposit(call, world)
+  refuseEnded(deposit)
+  if (deposit.status === 'PAID') {
+    throw notAllowed('The deposit is fully funded and can only be terminated.', 'DEPOSIT_FULLY_FUNDED')
+  }
+  pay(world, deposit, { tenant: deposit.funds, landlord: 0 })
+  return {}
+}
+
+/** `POST /deposit/personal/{id}/terminate`: TENANT pays out at once, SPLIT when every tenant has signed. */
+export function terminateDeposit(call: Call, world: World): Answer {
+  const deposit = findDeposit(call, world)
+  const body = call.json()
+  const errors = problemsOf(body)
+  if (errors.length > 0) throw invalid(errors)
+  refuseEnded(deposit)
+  if (deposit.status !== 'PAID') {
+    throw notAllowed('The deposit is not fully funded and can only be cancelled.', 'DEPOSIT_NOT_FULLY_FUNDED')
+  }
+  if (body.category === 'TENANT') pay(world, deposit, { tenant: deposit.funds, landlord: 0 })
+  else askToSplit(world, deposit, body)
+  return {}
+}
+
+/** Pays out a split that every tenant has signed. What neither part names stays the tenant's. */
+export function paySplit(world: World, deposit: Deposit, split: Split): void {
+  const { landlord } = split.amounts
+  pay(world, deposit, { tenant: round(deposit.funds - landlord), landlord }, split)
+}
+
+function askToSplit(world: World, deposit: Deposit, body: Given): void {
+  const { tenant, landlord } = objectIn(body.amount)
+  const amounts = { tenant: Number(tenant), landlord: Number(landlord) }
+  if (round(amounts.tenant + amounts.landlord) > deposit.funds) {
+    const field = 'amount'
+    throw refuse(422, 'AMOUNT_EXCEEDS_FUNDS', `Both parts together are more than the funds of ${deposit.funds}.`, [
+      { field, message: `The parts may be ${deposit.funds} together.` },
+    ])
+  }
+  const to = objectIn(objectIn(body.transactionInfo).landlord)
+  const unsigned = new Map(deposit.tenants.map((one) => [randomUUID() as string, one]))
+  const [kid, description] = [textIn(to.kid), textIn(to.description)]
+  const username = textIn(body.username)
+  const split: Split = { documentId: randomUUID(), amounts, username, kid, description, unsigned }
+  deposit.split = split
+  for (const [token, one] of unsigned) {
+    world.deposit.pages.set(token, { deposit, tenant: one, split })
+    tellTenant(world, one, 'split', token)
+  }
+}
+
+function pay(world: World, deposit: Deposit, amounts: Amounts, split?: Split): void {
+  const toTenant: Payout = { to: 'tenant', amount: amounts.tenant, kid: '', description: '' }
+  const { kid = '', description = '' } = split ?? {}
+  const toLandlord: Payout = { to: 'landlord', amount: amounts.landlord, kid, description }
+  deposit.payouts = [toTenant, toLandlord].filter(({ amount }) => amount > 0)
+  deposit.status = 'TERMINATED'
+  deposit.funds = 0
+  deposit.split = undefined
+  for (const tenant of deposit.tenants) tellTenant(world, tenant, 'released')
+  world.emit('deposit_terminated', { depositId: deposit.id, externalId: deposit.externalId }, deposit.tags)
+}
+
+function refuseEnded({ status }: Deposit): void {
+  if (status === 'TERMINATED') throw notAllowed('The deposit has ended already.', 'DEPOSIT_ENDED')
+}
+
+function problemsOf(body: Given): FieldError[] {
+  const errors: FieldError[] = []
+  if (body.category !== 'TENANT' && body.category !== 'SPLIT') {
+    errors.push({ field: 'category', message: 'category must be TENANT or SPLIT.' })
+  }
+  if (textIn(body.username) === '') errors.push({ field: 'username', message: 'The field username is required.' })
+  return body.category === 'SPLIT' ? [...errors, ...amountProblems(objectIn(body.amount))] : errors
+}
+
+function amountProblems(amount: Given): FieldError[] {
+  const wrong = (['tenant', 'landlord'] as const).filter((part) => !isAmount(amount[part]))
+  if (wrong.length > 0) {
+    return wrong.map((part) => ({
+      field: `amount.${part}`,
+      message: `amount.${part} must be a number from 0 with at most two decimals.`,
+    }))
+  }
+  const nothing = amount.tenant === 0 && amount.landlord === 0
+  return nothing ? [{ field: 'amount', message: 'One of the parts must be more than 0.' }] : []
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 && round(value) === value
+}
+
+function round(amount: number): number {
+  return Math.round(amount * 100) / 100
+}

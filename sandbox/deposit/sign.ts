@@ -1,0 +1,35 @@
+/** The tenant signs: the agreement on the account, or how it is shared out. */
+import { notAllowed, notFound } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import type { World } from '../world'
+import { signContract } from './fund'
+import { depositRecord } from './record'
+import { paySplit } from './release'
+import type { SigningPage } from './state'
+
+/** The page whose token is in the path; throws a Refusal (404). */
+export function findPage(call: Call, world: World): SigningPage {
+  const page = world.deposit.pages.get(call.param('token'))
+  if (!page) throw notFound('document to sign')
+  return page
+}
+
+/** `POST /deposit/sign/{token}`: signs. Refused (422) when a newer split has taken this one's place. */
+export function signPage(call: Call, world: World): Answer {
+  const token = call.param('token')
+  const page = findPage(call, world)
+  if (isReplaced(page, token)) throw notAllowed('This document is no longer valid.', 'DOCUMENT_REPLACED')
+  sign(page, token, world)
+  return { json: depositRecord(page.deposit, world) }
+}
+
+/** Whether this page's split was changed, released or signed by this tenant already. */
+export function isReplaced({ deposit, split }: SigningPage, token: string): boolean {
+  return split !== undefined && (deposit.split !== split || !split.unsigned.has(token))
+}
+
+export function sign({ deposit, tenant, split }: SigningPage, token: string, world: World): void {
+  if (!split) return signContract(world, deposit, tenant)
+  split.unsigned.delete(token)
+  if (split.unsigned.size === 0) paySplit(world, deposit, split)
+}

@@ -1,0 +1,78 @@
+/** What the sandbox remembers of deposits, and the four it starts with. */
+import type { Given } from '../server/given'
+import { BoundedMap } from '../state/bounded'
+import { seedDeposits } from './seed'
+
+export type DepositStatus = 'CREATED' | 'SIGNED' | 'PAID_PARTIAL' | 'PAID' | 'TERMINATED'
+
+export interface Tenant {
+  readonly id: string
+  /** The last part of the address of this tenant's signing page. */
+  readonly token: string
+  readonly given: Given
+  signed: boolean
+  bankAccountNumber: string | undefined
+}
+
+/** Parts of a release, in the currency of the account. */
+export interface Amounts {
+  readonly tenant: number
+  readonly landlord: number
+}
+
+/** A split that waits for the tenants' signatures. */
+export interface Split {
+  readonly documentId: string
+  readonly amounts: Amounts
+  readonly username: string
+  readonly kid: string
+  readonly description: string
+  /** Tenants who have yet to sign, by the last part of the address of their page. */
+  readonly unsigned: Map<string, Tenant>
+}
+
+export interface Payout {
+  readonly to: 'tenant' | 'landlord'
+  readonly amount: number
+  readonly kid: string
+  readonly description: string
+}
+
+export interface Deposit {
+  readonly id: string
+  readonly documentId: string
+  readonly externalId: string
+  readonly created: string
+  readonly tenants: readonly Tenant[]
+  /** The rest of the request, as it is shown again. */
+  readonly given: Given
+  /** What has to be paid in. */
+  readonly amount: number
+  readonly tags: readonly string[]
+  status: DepositStatus
+  funds: number
+  lastPaymentCheck: string | undefined
+  split: Split | undefined
+  payouts: readonly Payout[]
+}
+
+/** A signing page: the contract of one tenant, or a split. */
+export interface SigningPage {
+  readonly deposit: Deposit
+  readonly tenant: Tenant
+  readonly split: Split | undefined
+}
+
+export interface DepositState {
+  readonly deposits: BoundedMap<Deposit>
+  readonly pages: BoundedMap<SigningPage>
+}
+
+const DEPOSITS = 10_000
+const PAGES = 20_000
+
+export function createDepositState(): DepositState {
+  const state = { deposits: new BoundedMap<Deposit>(DEPOSITS), pages: new BoundedMap<SigningPage>(PAGES) }
+  for (const deposit of seedDeposits()) state.deposits.set(deposit.id, deposit)
+  return state
+}

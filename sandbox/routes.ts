@@ -1,0 +1,40 @@
+/** All routes of the sandbox, area by area: every operation of the service, and the pages and controls around them. */
+import type { OperationName } from '../lib/api/operations'
+import type { Panel } from './admin/panels'
+import { createAdminRoutes } from './admin/routes'
+import { depositPages, depositPanels, depositRoutes } from './deposit/routes'
+import { identificationPages, identificationPanels, identificationRoutes } from './identification/routes'
+import { notificationPages, notificationPanels, notificationRoutes } from './notification/routes'
+import type { Route, Routes } from './server/call'
+import { sharePages, sharePanels, shareRoutes } from './share/routes'
+import { signaturePages, signaturePanels, signatureRoutes } from './signature/routes'
+import { tokenRoute } from './token/token'
+
+const operations: Routes<OperationName> = {
+  ...signatureRoutes,
+  ...depositRoutes,
+  ...shareRoutes,
+  ...identificationRoutes,
+  ...notificationRoutes,
+}
+
+/** Operations by name, and `token`. */
+export const operationRoutes: Readonly<Record<string, Route>> = { ...operations, token: tokenRoute }
+
+/** The panels of the control room, in their order on the page. */
+export const panels: readonly Panel[] = [
+  ...signaturePanels,
+  ...identificationPanels,
+  ...sharePanels,
+  ...depositPanels,
+  ...notificationPanels,
+]
+
+export const otherRoutes: readonly Route[] = [
+  ...signaturePages,
+  ...depositPages,
+  ...sharePages,
+  ...identificationPages,
+  ...notificationPages,
+  ...createAdminRoutes(panels),
+]

@@ -1,0 +1,69 @@
+/** What a simulated operation gets and gives: the call as it arrived, the answer as it goes out, and the route between them. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { OperationName } from '../../lib/api/operations'
+import type { World } from '../world'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** An API client as the dashboard of the service would hold it. */
+export interface Client {
+  readonly id: string
+  readonly secret: string
+  readonly scopes: readonly string[]
+}
+
+export interface Call {
+  readonly method: Method
+  /** Path as it arrived, without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** The client whose token came with the call; undefined on routes that need no token. */
+  readonly client: Client | undefined
+  /** The raw request; its bytes are unread only on routes with `stream`. */
+  readonly request: IncomingMessage
+  /** The whole body; empty on routes with `stream`. */
+  readonly body: Buffer
+  /** A parameter of the path, decoded; empty when the path has none of that name. */
+  param(name: string): string
+  /** The body as a JSON object; throws a Refusal with 400 when it is none. An absent body is `{}`. */
+  json(): Record<string, unknown>
+  /** The body as a form. */
+  form(): URLSearchParams
+  /** Puts `body` into the list of recorded requests, for calls whose bytes are streamed. */
+  note(body: unknown): void
+}
+
+/** One of `json`, `html`, `text`, `buffer`, `file`; none of them is an answer without a body. Status 200 unless given. */
+export interface Answer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly html?: string
+  readonly text?: string
+  readonly buffer?: Buffer
+  /** Path of a file to stream. */
+  readonly file?: string
+  /** Content type of `buffer`, `text` and `file`. */
+  readonly type?: string
+}
+
+export type Handler = (call: Call, world: World) => Answer | Promise<Answer>
+
+export interface Route {
+  readonly method: Method
+  /** Path with `:name` parameters; a slash at the end makes no difference. */
+  readonly path: string
+  /** Scope the token must have. */
+  readonly scope?: string
+  /** No token needed: pages and what their scripts and forms call. */
+  readonly open?: true
+  /** For the control room and tests only: needs a JSON body and, from a browser, the sandbox's own origin. */
+  readonly admin?: true
+  /** The handler reads the request itself. */
+  readonly stream?: true
+  readonly handle: Handler
+}
+
+/** The simulated answers of some operations. A missing one does not compile. */
+export type Routes<Names extends OperationName> = Readonly<Record<Names, Route>>

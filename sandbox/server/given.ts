@@ -1,0 +1,23 @@
+/** Reads the parts of a body whose shape nobody has promised. */
+
+export type Given = Readonly<Record<string, unknown>>
+
+/** The object, or `{}` for anything else. */
+export function objectIn(value: unknown): Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {}
+}
+
+/** The list's entries as objects; empty for anything but a list. */
+export function objectsIn(value: unknown): Given[] {
+  return Array.isArray(value) ? value.map(objectIn) : []
+}
+
+/** Texts and numbers as text, anything else as an empty one. */
+export function textIn(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** The list's entries as texts; empty for anything but a list. */
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textIn) : []
+}

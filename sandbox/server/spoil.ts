@@ -1,0 +1,43 @@
+/** Carries out faults: spoils a call before or after it takes effect. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Fault } from '../state/faults'
+import { errorAnswer } from './answers'
+import type { Answer } from './call'
+import { encode } from './write'
+
+/** Answers in the call's place, or closes the connection; true when the call must not take effect any more. */
+export async function spoilBefore(fault: Fault, request: IncomingMessage): Promise<Answer | 'closed' | undefined> {
+  if (fault.delay > 0) await pause(fault.delay, undefined, { ref: false })
+  if (fault.kind === 'expired-token') return { status: 401 }
+  if (fault.kind === 'status' && !fault.after) return statusAnswer(fault)
+  if (fault.kind !== 'close-before') return undefined
+  request.socket.destroy()
+  return 'closed'
+}
+
+/** Spoils the answer of a call that took effect. Returns the answer to send, or `closed`. */
+export function spoilAfter(fault: Fault, answer: Answer, response: ServerResponse): Answer | 'closed' {
+  if (fault.kind === 'status' && fault.after) return statusAnswer(fault)
+  if (fault.kind === 'malformed-json') return { text: '{"broken": ', type: 'application/json; charset=utf-8' }
+  if (fault.kind === 'truncated') return truncate(answer, response)
+  if (fault.kind !== 'close-after') return answer
+  response.socket?.destroy()
+  return 'closed'
+}
+
+function statusAnswer(fault: Fault): Answer {
+  const headers: Record<string, string> = fault.retryAfter === undefined ? {} : { 'Retry-After': fault.retryAfter }
+  if (typeof fault.body === 'string') return { status: fault.status, text: fault.body, headers }
+  const standard = errorAnswer(fault.status, `SANDBOX-${fault.status}`, 'A fault of the sandbox.').json
+  return { status: fault.status, json: fault.body ?? standard, headers }
+}
+
+/** Promises the whole answer and sends half of it. */
+function truncate(answer: Answer, response: ServerResponse): 'closed' {
+  const { body, type } = encode(answer)
+  const bytes = Buffer.from(body)
+  response.writeHead(answer.status ?? 200, { 'Content-Type': type, 'Content-Length': bytes.length + 1 })
+  response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.destroy())
+  return 'closed'
+}

@@ -1,0 +1,79 @@
+/** Faults on demand: what to spoil, how, and how many times. */
+
+export const faultKinds = [
+  'status',
+  'slow',
+  'close-before',
+  'close-after',
+  'malformed-json',
+  'truncated',
+  'expired-token',
+] as const
+
+export type FaultKind = (typeof faultKinds)[number]
+
+export interface Fault {
+  readonly id: string
+  readonly kind: FaultKind
+  /** Name of an operation, or `token`. */
+  readonly operation?: string
+  readonly method?: string
+  /** A path, or its beginning followed by `*`. */
+  readonly path?: string
+  /** How many calls it spoils. */
+  count: number
+  /** How many matching calls pass first. */
+  skip: number
+  readonly status: number
+  /** Seconds, or a date, for the header `Retry-After`. */
+  readonly retryAfter?: string
+  /** Milliseconds before anything happens. */
+  readonly delay: number
+  /** Body of a `status` answer: a text as it is, anything else as JSON. */
+  readonly body?: unknown
+  /** With `status`: the call takes effect first. */
+  readonly after: boolean
+}
+
+export interface FaultTarget {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+}
+
+export class Faults {
+  private faults: Fault[] = []
+
+  add(fault: Fault): void {
+    this.faults = [...this.faults, fault].slice(-100)
+  }
+
+  list(): readonly Fault[] {
+    return this.faults
+  }
+
+  clear(): void {
+    this.faults = []
+  }
+
+  /** The fault for this call, counted down; undefined when the call is to be left alone. */
+  take(target: FaultTarget): Fault | undefined {
+    if (this.faults.length === 0) return undefined
+    const fault = this.faults.find((one) => fits(one, target))
+    if (!fault) return undefined
+    if (fault.skip > 0) {
+      fault.skip -= 1
+      return undefined
+    }
+    fault.count -= 1
+    if (fault.count <= 0) this.faults = this.faults.filter((one) => one !== fault)
+    return fault
+  }
+}
+
+function fits(fault: Fault, { operation, method, path }: FaultTarget): boolean {
+  if (fault.operation && fault.operation !== operation) return false
+  if (fault.method && fault.method !== method) return false
+  if (!fault.path) return true
+  return fault.path.endsWith('*') ? path.startsWith(fault.path.slice(0, -1)) : path === fault.path
+}

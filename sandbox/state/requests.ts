@@ -1,0 +1,80 @@
+/** What arrived at the wire, for tests and the control room: without secrets, bounded in number and size. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { Ring } from './bounded'
+
+/** Bytes of a body that are kept. */
+const KEPT = 64 * 1024
+
+interface Entry {
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  readonly operation: string
+  body: Buffer
+  noted: unknown
+  status: number
+}
+
+export interface RecordedRequest {
+  /** ISO 8601, by the sandbox's clock. */
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  /** JSON as it was read, otherwise text; for streamed calls what the operation noted. */
+  readonly body: unknown
+  /** Name of the operation, `token`, or empty. */
+  readonly operation: string
+  /** Status of the answer; 0 while there is none or when the connection was closed instead. */
+  readonly status: number
+}
+
+export class Requests {
+  private readonly ring = new Ring<Entry>(1000)
+
+  add(entry: Omit<Entry, 'noted' | 'status'>): Entry {
+    const added: Entry = { ...entry, body: entry.body.subarray(0, KEPT), noted: undefined, status: 0 }
+    this.ring.push(added)
+    return added
+  }
+
+  /** Oldest first. */
+  list(): RecordedRequest[] {
+    return this.ring.list().map(show)
+  }
+
+  clear(): void {
+    this.ring.clear()
+  }
+}
+
+function show(entry: Entry): RecordedRequest {
+  const { at, method, path, operation, status } = entry
+  return {
+    at: new Date(at).toISOString(),
+    method,
+    path,
+    query: Object.fromEntries(new URLSearchParams(entry.query)),
+    headers: withoutSecrets(entry.headers),
+    body: entry.noted ?? readable(entry.body),
+    operation,
+    status,
+  }
+}
+
+function withoutSecrets(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { authorization, cookie: _cookie, ...rest } = headers
+  return authorization === undefined ? rest : { ...rest, authorization: `${authorization.split(' ')[0] ?? ''} ***` }
+}
+
+function readable(body: Buffer): unknown {
+  const text = body.toString('utf8')
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown)
+  } catch {
+    return text.replace(/((?:client_secret|password)=)[^&]*/g, '$1***') // Not JSON: a form, or anything at all.
+  }
+}
