@@ -1,5 +1,5 @@
 /** The HTTP client of the service: token, time-outs, retries, parallel calls and errors in one place (`interface.md` 4, 5, 7). */
-import axios, { type AxiosInstance } from 'axios'
+import { Axios } from 'axios'
 import { promise as queueOf, type queueAsPromised } from 'fastq'
 import type { Readable } from 'node:stream'
 import { EidError } from './errors'
@@ -7,7 +7,7 @@ import { fromFault, fromStatus, malformed, requestIdOf, type CallContext, type R
 import { operations, type Operation, type OperationName } from './operations'
 import { buildPath, buildQuery, type Query } from './paths'
 import { mayRepeat, orAborted, sleep, waitBefore, type FailedTry } from './retry'
-import { fetchToken } from './token-request'
+import { fetchToken, type HttpClient } from './token-request'
 import { sharedTokens, type TokenOwner, type TokenStore } from './token'
 import { createTransport, TransportFault, type ChooseAgents } from './transport'
 
@@ -50,7 +50,7 @@ export interface CallOptions {
 }
 
 export interface BodySource {
-  readonly data: Buffer | Readable
+  readonly data: string | Buffer | Readable
   readonly headers: Readonly<Record<string, string>>
   /** The data can't be made a second time (a stream that was handed in). */
   readonly once?: boolean
@@ -92,7 +92,7 @@ type Try = { readonly answer: Answer } | { readonly failed: FailedTry }
 
 class Client implements ApiClient {
   readonly baseUrl: string
-  private readonly http: AxiosInstance
+  private readonly http: HttpClient
   private readonly queue: queueAsPromised<() => Promise<Try>, Try>
   private readonly owner: TokenOwner
   private readonly tokens: TokenStore
@@ -108,12 +108,8 @@ class Client implements ApiClient {
     }
     this.tokens = options.tokens ?? sharedTokens
     this.now = options.now ?? Date.now
-    this.http = axios.create({
-      adapter: createTransport(options.agents),
-      transformRequest: [],
-      transformResponse: [],
-      maxRedirects: 0,
-    })
+    // Without axios' defaults: merging them into every call costs a third of its time, and the adapter needs none of them.
+    this.http = new Axios({ adapter: createTransport(options.agents) })
     this.queue = queueOf((run: () => Promise<Try>) => run(), Math.max(1, options.concurrency ?? 8))
   }
 
@@ -256,11 +252,10 @@ class Client implements ApiClient {
   private async bodyOf(options: CallOptions): Promise<BodySource | undefined> {
     if (options.makeBody) return options.makeBody()
     if (options.body === undefined) return undefined
-    const data = Buffer.from(JSON.stringify(options.body))
-    return {
-      data,
-      headers: { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(data.length) },
-    }
+    // A text leaves in one write together with the headers, a Buffer would not.
+    const data = JSON.stringify(options.body)
+    const length = String(Buffer.byteLength(data))
+    return { data, headers: { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': length } }
   }
 
   private context(running: Running): CallContext {

@@ -6,6 +6,9 @@ import { mayRepeat, waitBefore, type FailedTry, type sleep } from './retry'
 import type { Token, TokenOwner } from './token'
 import { TransportFault } from './transport'
 
+/** The one method of axios that the client uses. */
+export type HttpClient = Pick<AxiosInstance, 'request'>
+
 export interface TokenCall {
   readonly signal: AbortSignal
   /** Milliseconds one try may take. */
@@ -16,7 +19,7 @@ export interface TokenCall {
 }
 
 /** Fetches a token; repeats what is transient, since asking twice does no harm. Rejects with an EidError: nothing was done yet. */
-export async function fetchToken(http: AxiosInstance, owner: TokenOwner, call: TokenCall): Promise<Token> {
+export async function fetchToken(http: HttpClient, owner: TokenOwner, call: TokenCall): Promise<Token> {
   for (let attempts = 1; ; attempts++) {
     const context: CallContext = {
       method: 'POST',
@@ -35,7 +38,7 @@ export async function fetchToken(http: AxiosInstance, owner: TokenOwner, call: T
 }
 
 async function tryOnce(
-  http: AxiosInstance,
+  http: HttpClient,
   owner: TokenOwner,
   call: TokenCall,
   context: CallContext,

@@ -1,5 +1,4 @@
 /** Access tokens: fetched once, shared by the whole process, renewed shortly before they run out (`interface.md` 4.1, 5). */
-import { createHash } from 'node:crypto'
 import { orAborted } from './retry'
 
 /** Whose token: the cache key is token address, client id and scope set; a changed secret makes the old token forgotten. */
@@ -30,6 +29,7 @@ interface Entry {
 /** Holds tokens in memory only. Identity and state live here, hence a class. */
 export class TokenStore {
   private readonly entries = new Map<string, Entry>()
+  private readonly keys = new WeakMap<TokenOwner, string>()
 
   constructor(private readonly now: () => number = Date.now) {}
 
@@ -48,13 +48,22 @@ export class TokenStore {
   }
 
   private entryOf(owner: TokenOwner): Entry {
-    const key = JSON.stringify([owner.tokenUrl, owner.clientId, [...owner.scopes].sort()])
-    const secret = createHash('sha256').update(owner.clientSecret).digest('base64')
+    const key = this.keyOf(owner)
     const known = this.entries.get(key)
-    if (known?.secret === secret) return known
-    const fresh: Entry = { secret, renewAt: 0 }
+    if (known?.secret === owner.clientSecret) return known
+    const fresh: Entry = { secret: owner.clientSecret, renewAt: 0 }
     this.entries.set(key, fresh)
     return fresh
+  }
+
+  /** Worked out once per owner: every call asks for it. */
+  private keyOf(owner: TokenOwner): string {
+    let key = this.keys.get(owner)
+    if (key === undefined) {
+      key = JSON.stringify([owner.tokenUrl, owner.clientId, [...owner.scopes].sort()])
+      this.keys.set(owner, key)
+    }
+    return key
   }
 
   private async join(entry: Entry, owner: TokenOwner, fetch: FetchToken, signal?: AbortSignal): Promise<Token> {
