@@ -43,7 +43,7 @@ export interface World {
   emit(type: string, payload: Readonly<Record<string, unknown>>, tags?: readonly string[]): void
   /** Puts an e-mail or SMS into the outbox. */
   send(draft: NoticeDraft): void
-  /** Forgets everything but the address and the time, and seeds anew. */
+  /** Forgets what was created, sent and recorded, and seeds anew; keeps the address, the time, and tokens that are in use. */
   reset(): void
 }
 
@@ -91,7 +91,6 @@ function reset(world: World): void {
   world.requests.clear()
   world.outbox.clear()
   world.clients.clear()
-  world.tokens.clear()
   world.tokenLifetime = 3600
   for (const client of seedClients()) world.clients.set(client.id, client)
   Object.assign(world, createAreas())
