@@ -49,8 +49,13 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Starts a Node-RED in `userDir` with these flows; resolves when they run. */
-export async function startRuntime(at: Installation, userDir: string, flows: object[]): Promise<Running> {
+/** Starts a Node-RED in `userDir` with these flows and `more` settings; resolves when they run. */
+export async function startRuntime(
+  at: Installation,
+  userDir: string,
+  flows: readonly object[],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Running> {
   const port = await freePort()
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
   const settings = {
@@ -58,6 +63,7 @@ export async function startRuntime(at: Installation, userDir: string, flows: obj
     flowFile: 'flows.json',
     credentialSecret: 'test',
     telemetry: { enabled: false },
+    ...more,
   }
   writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify({ ...settings, uiPort: port })}`)
   const env = { ...process.env, EID_SANDBOX_PORT: '0' }
