@@ -72,17 +72,17 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const status = createStatus(node, say, () => isSandbox(RED, config.client))
   const read = createReader({ RED, node }, fields, config)
   const host: Host<F> = { RED, node, config, read, touched: isTouched(fields, config), say, status }
-  const stop = new AbortController()
-  const running = new Set<Promise<void>>()
+  // One controller per message: thousands of listeners on a shared one would slow every call down.
+  const running = new Map<AbortController, Promise<void>>()
   status.idle()
   node.on('input', (msg, send, done) => {
-    const handled = handle(host, run, stop.signal, msg, send, done)
-    running.add(handled)
-    void handled.then(() => running.delete(handled))
+    const stop = new AbortController()
+    const handled = handle(host, run, stop.signal, msg, send, done).then(() => void running.delete(stop))
+    running.set(stop, handled)
   })
   node.on('close', (_removed, done) => {
-    stop.abort()
-    void Promise.all(running).then(() => {
+    for (const stop of running.keys()) stop.abort()
+    void Promise.all(running.values()).then(() => {
       status.clear()
       done()
     })

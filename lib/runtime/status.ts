@@ -1,5 +1,5 @@
 /** What a node shows below itself: how many calls are on their way, and how the last one ended. */
-import type { RuntimeNode } from './node-red'
+import type { NodeStatus, RuntimeNode } from './node-red'
 import type { Say } from './texts'
 
 export interface Status {
@@ -14,27 +14,40 @@ export interface Status {
   clear(): void
 }
 
+/** Milliseconds between two counts while several messages are on their way; the first and the last state show at once. */
+const pace = 200
+
 /** Shows the state of `node`. `sandbox` tells whether it talks to the simulated service. */
 export function createStatus(node: RuntimeNode, say: Say, sandbox: () => boolean): Status {
   let active = 0
+  let timer: NodeJS.Timeout | undefined
+  const show = (status: NodeStatus) => {
+    clearTimeout(timer)
+    timer = undefined
+    node.status(status)
+  }
   const requesting = () => {
     const text = active > 1 ? say('status.requestingMany', { count: active }) : say('status.requesting')
-    node.status({ fill: 'blue', shape: 'dot', text })
+    show({ fill: 'blue', shape: 'dot', text })
   }
-  const end = (show: () => void) => {
+  const later = () => {
+    timer ??= setTimeout(requesting, pace)
+  }
+  const end = (status: NodeStatus) => {
     active = Math.max(0, active - 1)
-    if (active > 0) requesting()
-    else show()
+    if (active > 0) later()
+    else show(status)
   }
   return {
     begin() {
       active++
-      requesting()
+      if (active === 1) requesting()
+      else later()
     },
-    progress: (text) => node.status({ fill: 'blue', shape: 'dot', text }),
-    succeed: (text) => end(() => node.status({ fill: 'green', shape: 'dot', text })),
-    fail: (text) => end(() => node.status({ fill: 'red', shape: 'ring', text })),
-    idle: () => node.status(sandbox() ? { fill: 'grey', shape: 'ring', text: say('status.sandbox') } : {}),
-    clear: () => node.status({}),
+    progress: (text) => show({ fill: 'blue', shape: 'dot', text }),
+    succeed: (text) => end({ fill: 'green', shape: 'dot', text }),
+    fail: (text) => end({ fill: 'red', shape: 'ring', text }),
+    idle: () => show(sandbox() ? { fill: 'grey', shape: 'ring', text: say('status.sandbox') } : {}),
+    clear: () => show({}),
   }
 }

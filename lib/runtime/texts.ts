@@ -12,7 +12,15 @@ const packageName = '@eid-flows/node-red-eid'
 /** `set` is the node's name in every room (`create-document`). */
 export function createSay(RED: Runtime, set: string): Say {
   const own = readCatalog(set)
-  const say: Say = (key, params = {}) => {
+  const plain = new Map<string, string>()
+  const say: Say = (key, params) => {
+    if (params) return find(key, params)
+    // The runtime's language never changes, and a text without parameters is asked for with every message.
+    let text = plain.get(key)
+    if (text === undefined) plain.set(key, (text = find(key, {})))
+    return text
+  }
+  const find = (key: string, params: TextParams): string => {
     const words = spellOut(params, (inner) => say(inner))
     for (const catalog of [set, 'client']) {
       const full = `${packageName}/${catalog}:${key}`

@@ -1,6 +1,7 @@
 /** Reads a node's settings for one message: typed inputs worked out, kinds checked, problems collected. */
 import { configError, type ProblemKey } from '../api/errors'
 import { isPathId } from '../api/paths'
+import { rules } from '../rules'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../fields'
 import { isPlainObject } from './body'
 import { toFile } from './files'
@@ -20,11 +21,14 @@ interface Source {
   readonly node: RuntimeNode
 }
 
-/** Prepares the reading of all settings once: JSONata is compiled here, and unset `${NAME}` values are found per message. */
+/**
+ * Prepares the reading of all settings once: JSONata is compiled here, settings that are the same for every message are worked out here, and
+ * unset `${NAME}` values are found per message.
+ */
 export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
-  const readers = Object.entries(fields)
-    .filter(([, field]) => applies(field, fields, config))
-    .map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
+  const used = Object.entries(fields).filter(([, field]) => applies(field, fields, config))
+  const dynamic = used.filter(([name, field]) => !isEmptySetting(name, field, config))
+  const readers = dynamic.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
   return async (msg) => {
     const problems: ProblemKey[] = []
     const values: Record<string, unknown> = {}
@@ -34,6 +38,14 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
     }
     return { values: values as Values<F>, problems }
   }
+}
+
+/** A typed setting that was left empty has no value, whatever the message brings. */
+function isEmptySetting(name: string, field: Field, config: Record<string, unknown>): boolean {
+  if (!isTyped(field) || field.required) return false
+  const type = config[`${name}Type`] ?? field.type
+  if (type === 'form') return !Array.isArray(config[`${name}Rows`]) || (config[`${name}Rows`] as unknown[]).length === 0
+  return type === 'auto' || (config[name] ?? field.initial) === ''
 }
 
 /** True when the settings that this one depends on have one of the values it is meant for, or can't be known before the message. */
@@ -103,6 +115,8 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
       }
     case 'num':
       return () => Number(raw)
+    case 'days':
+      return () => fromNow(Number(raw))
     case 'bool':
       return () => raw === true || raw === 'true'
     case 'msg':
@@ -112,6 +126,12 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
     default:
       return (msg, problems) => evaluate(source, path, raw, type, msg, problems)
   }
+}
+
+/** The moment so many days from now, as ISO 8601; the text itself when it is no number, so that the checks name it. */
+function fromNow(days: number): unknown {
+  const then = new Date(Date.now() + days * 86_400_000)
+  return Number.isNaN(then.getTime()) ? String(days) : then.toISOString()
 }
 
 function rowsReader(source: Source, path: string, fields: Fields, rows: unknown): Read {
@@ -180,8 +200,10 @@ function checked(path: string, field: TypedField, type: string, value: unknown, 
     return undefined
   }
   const { value: converted, key } = convert(field, type, value)
-  if (key) problems.push({ path, key, params: { choices: field.choices?.join(', ') ?? '' } })
-  return converted
+  const wrong = key ?? (field.rule && rules[field.rule](String(converted)))
+  if (wrong === undefined) return converted
+  problems.push({ path, key: wrong, params: { choices: field.choices?.join(', ') ?? '' } })
+  return undefined
 }
 
 function convert(field: TypedField, type: string, value: unknown): { value?: unknown; key?: string } {
