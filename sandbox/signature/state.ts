@@ -1,8 +1,104 @@
-/** What the sandbox remembers of its signature area. */
-export interface SignatureState {
-  readonly created: number
+/** What the sandbox remembers of documents and their signers. */
+import { randomBytes } from 'node:crypto'
+import type { Given } from '../server/given'
+import { BoundedMap } from '../state/bounded'
+import type { Content } from './content'
+
+export const documentStatuses = [
+  'unsigned',
+  'waiting_for_attachments',
+  'partialsigned',
+  'signed',
+  'canceled',
+  'expired',
+] as const
+
+export type DocumentStatus = (typeof documentStatuses)[number]
+
+/** Formats a file can be had in. */
+export const fileFormats = ['unsigned', 'native', 'standard_packaging', 'pades', 'xades'] as const
+
+export type FileFormat = (typeof fileFormats)[number]
+
+/** How a signer signed, in the service's words. */
+export interface DocumentSignature {
+  readonly signatureMethod: string
+  readonly fullName: string
+  readonly firstName: string
+  readonly lastName: string
+  /** ISO 8601. */
+  readonly signedTime: string
+  readonly dateOfBirth: string
+  readonly signatureMethodUniqueId: string
+  readonly mechanism: string
+  readonly clientIp: string
+  readonly socialSecurityNumber?: { readonly value: string; readonly countryCode: string }
 }
 
+export interface Signer {
+  readonly id: string
+  /** Opens the signer's page. */
+  readonly token: string
+  readonly url: string
+  readonly externalSignerId: string
+  readonly order: number
+  readonly required: boolean
+  /** The signer as the request gave it. */
+  readonly given: Given
+  signature: DocumentSignature | undefined
+  /** Milliseconds, by the sandbox's clock, until which the open page may be used; undefined before it was opened. */
+  session: { expires: number; readonly ends: number } | undefined
+  /** Whether the request for a signature was sent. */
+  asked: boolean
+}
+
+export interface SignatureDocument {
+  readonly id: string
+  readonly clientId: string
+  readonly externalId: string
+  readonly title: string
+  readonly description: string
+  readonly fileName: string
+  /** The document as the request gave it, without the file's bytes. */
+  readonly given: Given
+  content: Content | undefined
+  readonly signers: readonly Signer[]
+  readonly requiredSignatures: number
+  readonly tags: readonly string[]
+  /** ISO 8601, by the sandbox's clock. */
+  readonly created: string
+  readonly deadline: string
+  lastUpdated: string
+  signedDate: string | undefined
+  status: DocumentStatus
+  completedPackages: FileFormat[]
+  /** Takes back the deadline. */
+  stopExpiry: () => void
+}
+
+export interface SignatureState {
+  readonly documents: BoundedMap<SignatureDocument>
+  /** By client and external id, joined by a line break. */
+  readonly byExternalId: Map<string, SignatureDocument>
+  readonly bySigner: Map<string, { readonly document: SignatureDocument; readonly signer: Signer }>
+  /** Key of the tokens in signers' addresses. */
+  readonly key: Buffer
+}
+
+const DOCUMENTS = 20_000
+
 export function createSignatureState(): SignatureState {
-  return { created: 0 }
+  const byExternalId: SignatureState['byExternalId'] = new Map()
+  const bySigner: SignatureState['bySigner'] = new Map()
+  const forget = (document: SignatureDocument) => {
+    document.stopExpiry()
+    document.content?.remove()
+    byExternalId.delete(externalKey(document.clientId, document.externalId))
+    for (const { token } of document.signers) bySigner.delete(token)
+  }
+  return { documents: new BoundedMap(DOCUMENTS, forget), byExternalId, bySigner, key: randomBytes(48) }
+}
+
+export function externalKey(clientId: string, externalId: string): string {
+  return `${clientId}\n${externalId}`
 }

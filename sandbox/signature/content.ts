@@ -1,0 +1,32 @@
+/** The bytes of documents to sign: small ones in memory, others in the folder of uploads. */
+import { readFile, writeFile } from 'node:fs/promises'
+import type { World } from '../world'
+
+/** Bytes that are still kept in memory. */
+const SMALL = 16 * 1024
+
+export interface Content {
+  readonly size: number
+  readonly isPdf: boolean
+  /** The bytes; undefined when they were dropped to make room. */
+  read(): Promise<Buffer | undefined>
+  remove(): void
+}
+
+export async function keepContent(bytes: Buffer, world: World): Promise<Content> {
+  const known = { size: bytes.length, isPdf: bytes.subarray(0, 1024).includes('%PDF-') }
+  if (bytes.length <= SMALL) return { ...known, read: () => Promise.resolve(bytes), remove: () => undefined }
+  const path = world.files.newPath()
+  await writeFile(path, bytes)
+  await world.files.keep(path, bytes.length)
+  return { ...known, read: () => readIfThere(path), remove: () => void world.files.remove(path) }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+/** Creates a document (`docs/interface.md` 4.2): once per external id, however often the call is repeated. */
+import { randomUUID } from 'node:crypto'
+import { invalid } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { objectIn, objectsIn, textIn, textsIn, type Given } from '../server/given'
+import type { World } from '../world'
+import { attachmentsOf, checkDocument, LONGEST_LIFE } from './check'
+import { keepContent } from './content'
+import { askSigners } from './notices'
+import { documentRecord } from './record'
+import { createSigner } from './signers'
+import { externalKey, type SignatureDocument } from './state'
+import { expire } from './transitions'
+
+/** `POST /signature/documents`: answers the record; the signers whose turn it is are told as their settings say. */
+export async function createDocument(call: Call, world: World): Promise<Answer> {
+  const body = call.json()
+  const clientId = call.client?.id ?? ''
+  const existing = world.signature.byExternalId.get(externalKey(clientId, textIn(body.externalId)))
+  if (existing) return { json: documentRecord(existing) }
+  const errors = checkDocument(body, world.clock.now())
+  if (errors.length > 0) throw invalid(errors)
+  const document = readDocument(body, clientId, world)
+  // Known before its bytes are stored, so that a repetition in the meantime finds it.
+  const key = externalKey(clientId, document.externalId)
+  world.signature.byExternalId.set(key, document)
+  await storeContent(document, body, world).catch((error: unknown) => {
+    world.signature.byExternalId.delete(key)
+    throw error
+  })
+  remember(document, world)
+  return { json: documentRecord(document) }
+}
+
+function readDocument(body: Given, clientId: string, world: World): SignatureDocument {
+  const id = randomUUID()
+  const signers = objectsIn(body.signers).map((signer) => createSigner(signer, id, world))
+  const advanced = objectIn(body.advanced)
+  const created = world.clock.iso()
+  const deadline = textIn(objectIn(advanced.timeToLive).deadline)
+  return {
+    id,
+    clientId,
+    externalId: textIn(body.externalId),
+    title: textIn(body.title),
+    description: textIn(body.description),
+    fileName: textIn(objectIn(body.dataToSign).fileName),
+    given: withoutBytes(body),
+    content: undefined,
+    signers,
+    requiredSignatures: Math.min(Number(advanced.requiredSignatures) || signers.length, signers.length),
+    tags: textsIn(advanced.tags),
+    created,
+    deadline: new Date(deadline ? Date.parse(deadline) : Date.parse(created) + LONGEST_LIFE).toISOString(),
+    lastUpdated: created,
+    signedDate: undefined,
+    status: attachmentsOf(body) > 0 ? 'waiting_for_attachments' : 'unsigned',
+    completedPackages: ['unsigned'],
+    stopExpiry: () => undefined,
+  }
+}
+
+function withoutBytes(body: Given): Given {
+  if (body.dataToSign === undefined) return body
+  const { base64Content: _bytes, ...dataToSign } = objectIn(body.dataToSign)
+  return { ...body, dataToSign }
+}
+
+async function storeContent(document: SignatureDocument, body: Given, world: World): Promise<void> {
+  const content = textIn(objectIn(body.dataToSign).base64Content)
+  if (content) document.content = await keepContent(Buffer.from(content, 'base64'), world)
+}
+
+function remember(document: SignatureDocument, world: World): void {
+  world.signature.documents.set(document.id, document)
+  for (const signer of document.signers) world.signature.bySigner.set(signer.token, { document, signer })
+  document.stopExpiry = world.clock.after(Date.parse(document.deadline) - world.clock.now(), () =>
+    expire(document, world),
+  )
+  world.emit('document_created', { documentId: document.id, externalDocumentId: document.externalId }, document.tags)
+  askSigners(document, world)
+}

@@ -1,0 +1,22 @@
+/** The lists that accounts choose from: themes, spinners, signature methods. */
+import type { Answer } from '../server/call'
+
+export const themes = (
+  'Default Black Blue Cyan Dark Lime Neutral Pink Purple Red Teal Indigo LightBlue DeepPurple Green LightGreen Yellow ' +
+  'Amber Orange DeepOrange Brown Gray BlueGray OceanGreen GreenOcean'
+).split(' ')
+
+export const spinners = ['Document', 'Classic', 'Cubes', 'Bounce']
+
+/** Methods on the account, which are offered when a signer's settings name none. */
+export const methods: readonly { readonly type: string; readonly name: string; readonly description: string }[] = [
+  { type: 'no_eid', name: 'Norwegian eID', description: 'Norwegian electronic ID' },
+  { type: 'no_eid_mobile', name: 'Norwegian eID on mobile', description: 'Norwegian electronic ID on a mobile phone' },
+  { type: 'se_eid', name: 'Swedish eID', description: 'Swedish electronic ID' },
+  { type: 'fi_eid', name: 'Finnish eID', description: 'Finnish electronic ID' },
+  { type: 'sms_otp', name: 'Code by SMS', description: 'One-time code sent by SMS' },
+]
+
+export const listThemes = (): Answer => ({ json: themes })
+export const listSpinners = (): Answer => ({ json: spinners })
+export const listMethods = (): Answer => ({ json: methods.map((method) => ({ ...method, logoUrl: '' })) })

@@ -1,0 +1,71 @@
+/** Documents as the service shows them: the whole record, the status, the summary. */
+import { objectIn, type Given } from '../server/given'
+import { ACCOUNT_ID } from '../state/account'
+import { signatureCount } from './signers'
+import type { SignatureDocument, Signer } from './state'
+
+/** The record that creation and retrieval answer: what was asked for, and what became of it. */
+export function documentRecord(document: SignatureDocument): Given {
+  return {
+    ...document.given,
+    documentId: document.id,
+    status: statusRecord(document),
+    signers: document.signers.map(signerRecord),
+    links: [],
+    advanced: {
+      ...objectIn(document.given.advanced),
+      requiredSignatures: document.requiredSignatures,
+      timeToLive: {
+        deleteAfterHours: 168,
+        ...objectIn(objectIn(document.given.advanced).timeToLive),
+        deadline: document.deadline,
+      },
+    },
+  }
+}
+
+function signerRecord(signer: Signer): Given {
+  const { id, url, order, required, signature } = signer
+  return {
+    tags: [],
+    ...signer.given,
+    id,
+    url,
+    links: [],
+    order,
+    required,
+    ...(signature && { documentSignature: signature }),
+  }
+}
+
+/** The status object. */
+export function statusRecord(document: SignatureDocument): Given {
+  return { documentStatus: document.status, completedPackages: document.completedPackages, attachmentPackages: {} }
+}
+
+/** One entry of a list. */
+export function summaryRecord(document: SignatureDocument): Given {
+  const { id, title, description, lastUpdated, deadline, signedDate, externalId, requiredSignatures, tags } = document
+  return {
+    documentId: id,
+    accountId: ACCOUNT_ID,
+    title,
+    ...(description && { description }),
+    created: document.created,
+    lastUpdated,
+    deadline,
+    ...(signedDate && { signedDate }),
+    status: statusRecord(document),
+    externalId,
+    documentSignatures: document.signers.flatMap(signatureRecord),
+    requiredSignatures,
+    currentSignatures: signatureCount(document),
+    tags,
+    attachments: [],
+    signers: document.signers.map((signer) => signer.id),
+  }
+}
+
+function signatureRecord({ id, externalSignerId, signature }: Signer): Given[] {
+  return signature ? [{ ...signature, signerId: id, externalSignerId }] : []
+}

@@ -1,0 +1,54 @@
+/** The signers of a document: their addresses, whose turn it is, and what the others may not do yet. */
+import { createHmac, randomUUID } from 'node:crypto'
+import { objectIn, textIn, type Given } from '../server/given'
+import { ACCOUNT_ID } from '../state/account'
+import type { World } from '../world'
+import type { SignatureDocument, Signer } from './state'
+
+export function createSigner(given: Given, documentId: string, world: World): Signer {
+  const id = randomUUID()
+  const redirect = objectIn(given.redirectSettings)
+  const language = textIn(objectIn(given.ui).language)
+  const claims = { docid: documentId, aid: ACCOUNT_ID, sfid: id, lg: language, rdir: textIn(redirect.redirectMode) }
+  const token = sign(claims, world.signature.key)
+  return {
+    id,
+    token,
+    url: `${world.url}/sign/start?jwt=${token}`,
+    externalSignerId: textIn(given.externalSignerId),
+    order: Number(given.order) || 0,
+    required: given.required === true,
+    given,
+    signature: undefined,
+    session: undefined,
+    asked: false,
+  }
+}
+
+/** A signed token in the form the service gives out. `claims` become readable to whoever holds it. */
+export function sign(claims: Given, key: Buffer): string {
+  const encode = (part: Given) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const content = `${encode({ alg: 'HS384', typ: 'JWT' })}.${encode(claims)}`
+  return `${content}.${createHmac('sha384', key).update(content).digest('base64url')}`
+}
+
+/** Whether the signer need not wait for others. */
+export function isTurn(signer: Signer, document: SignatureDocument): boolean {
+  return !document.signers.some((other) => other !== signer && !other.signature && goesBefore(other, signer))
+}
+
+/** Lower order first; among equals, required before not required. */
+function goesBefore(other: Signer, signer: Signer): boolean {
+  return other.order < signer.order || (other.order === signer.order && other.required && !signer.required)
+}
+
+/** How many signatures are there. */
+export function signatureCount(document: SignatureDocument): number {
+  return document.signers.filter((signer) => signer.signature !== undefined).length
+}
+
+/** Whether every signature that was asked for is there. */
+export function isComplete(document: SignatureDocument): boolean {
+  const missing = document.signers.some((signer) => signer.required && !signer.signature)
+  return !missing && signatureCount(document) >= document.requiredSignatures
+}

@@ -1,0 +1,110 @@
+/** How a document changes: signed by one, signed by all, packaged, canceled, expired. */
+import { createHash } from 'node:crypto'
+import { notAllowed } from '../server/answers'
+import { objectIn, textsIn, type Given } from '../server/given'
+import type { World } from '../world'
+import { askSigners, tellSigner } from './notices'
+import { buildFile } from './package'
+import { isComplete, isTurn } from './signers'
+import type { DocumentSignature, FileFormat, SignatureDocument, Signer } from './state'
+
+/** Milliseconds between the last signature and the packages. */
+const PACKAGING = 1000
+
+/** Why a signer may not sign now; undefined when nothing is in the way. */
+export function obstacle(signer: Signer, document: SignatureDocument): string | undefined {
+  if (document.status === 'waiting_for_attachments') return 'The document waits for attachments.'
+  if (document.status === 'canceled') return 'The document was canceled.'
+  if (document.status === 'expired') return 'The document has expired.'
+  if (document.status === 'signed' || signer.signature) return 'The document is already signed.'
+  return isTurn(signer, document) ? undefined : 'Others must sign first.'
+}
+
+/** Puts the signature on the document. Throws a Refusal (422) when something is in the way. */
+export function addSignature(
+  signer: Signer,
+  document: SignatureDocument,
+  signature: DocumentSignature,
+  world: World,
+): void {
+  const reason = obstacle(signer, document)
+  if (reason) throw notAllowed(reason, 'CANNOT_SIGN')
+  signer.signature = signature
+  change(document, 'partialsigned', world)
+  tellSigner('signatureReceipt', signer, document, world)
+  if (document.requiredSignatures > 1) tell('document_partially_signed', document, world, { signer: brief(signer) })
+  if (isComplete(document)) complete(document, world)
+  else askSigners(document, world)
+}
+
+function complete(document: SignatureDocument, world: World): void {
+  change(document, 'signed', world)
+  document.signedDate = document.lastUpdated
+  document.stopExpiry()
+  const signers = document.signers.filter((signer) => signer.signature).map(brief)
+  tell('document_signed', document, world, { signedTime: document.signedDate, signers })
+  for (const signer of document.signers) tellSigner('finalReceipt', signer, document, world)
+  document.stopExpiry = world.clock.after(PACKAGING, () => packageFiles(document, world))
+}
+
+async function packageFiles(document: SignatureDocument, world: World): Promise<void> {
+  document.completedPackages = ['unsigned', 'native', 'standard_packaging', ...wantedFormats(document)]
+  document.lastUpdated = world.clock.iso()
+  const format = document.completedPackages.includes('pades') ? 'pades' : 'standard_packaging'
+  const file = await buildFile(document, format)
+  tell('document_packaged', document, world, {
+    downloadUrl: `${world.url}/signature/documents/${document.id}/files?fileFormat=${format}`,
+    urlExpiresAt: new Date(world.clock.now() + 3600_000).toISOString(),
+    checksum: createHash('sha256')
+      .update(file?.bytes ?? '')
+      .digest('hex'),
+  })
+}
+
+/** The packages beside the native one: those asked for, as far as the file allows. */
+function wantedFormats(document: SignatureDocument): FileFormat[] {
+  const packaging = objectIn(objectIn(document.given.dataToSign).packaging)
+  const asked = textsIn(packaging.signaturePackageFormats).map((format) => format.toLowerCase())
+  const isPdf = document.content?.isPdf ?? false
+  const pades = isPdf && (asked.length === 0 || asked.some((format) => format.includes('pades')))
+  return [...(pades ? (['pades'] as const) : []), ...(asked.includes('xades') ? (['xades'] as const) : [])]
+}
+
+/** Cancels a document that is not at its end. Throws a Refusal (422) otherwise. */
+export function cancel(document: SignatureDocument, message: string, world: World): void {
+  if (isFinal(document)) throw notAllowed(`The document is ${document.status} and cannot be canceled.`)
+  end(document, 'canceled', world)
+  tell('document_canceled', document, world, { message })
+}
+
+/** Ends a document whose deadline has passed. */
+export function expire(document: SignatureDocument, world: World): void {
+  if (isFinal(document)) return
+  end(document, 'expired', world)
+  tell('document_expired', document, world)
+}
+
+function end(document: SignatureDocument, status: 'canceled' | 'expired', world: World): void {
+  change(document, status, world)
+  document.stopExpiry()
+  for (const signer of document.signers) if (!signer.signature) tellSigner(status, signer, document, world)
+}
+
+function isFinal({ status }: SignatureDocument): boolean {
+  return status === 'signed' || status === 'canceled' || status === 'expired'
+}
+
+function change(document: SignatureDocument, status: SignatureDocument['status'], world: World): void {
+  document.status = status
+  document.lastUpdated = world.clock.iso()
+}
+
+/** Tells the event queue of something that happened to the document. */
+export function tell(type: string, document: SignatureDocument, world: World, more: Given = {}): void {
+  world.emit(type, { documentId: document.id, externalDocumentId: document.externalId, ...more }, document.tags)
+}
+
+function brief({ id, externalSignerId, signature }: Signer): Given {
+  const { fullName, signedTime, dateOfBirth, signatureMethod, signatureMethodUniqueId } = signature ?? {}
+  return { id, externalSignerId, fullName, signedTime, dateOfBirth, signatureMethod, signatureMethodUniqueId }
+}

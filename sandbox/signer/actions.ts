@@ -1,0 +1,145 @@
+/** What a signer can do in the app. Each answers the web messages that follow from it, and where the browser goes next. */
+import { errorAnswer } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { objectIn, textIn, textsIn } from '../server/given'
+import { methods } from '../signature/lists'
+import type { DocumentSignature, Signer } from '../signature/state'
+import { addSignature, obstacle, tell } from '../signature/transitions'
+import type { World } from '../world'
+import { about, failure, receiverOf, type SignError, type WebMessage } from './messages'
+import { returnAddress, type ReturnState } from './redirect'
+import { findVisit, originOfCall, renewSession, type Visit } from './session'
+
+type Action = (visit: Visit, call: Call) => Answer
+
+const sessionEnded: SignError = { errorCode: 'SA-1008', errorMessage: 'The session has ended.' }
+const unknownMethod: SignError = { errorCode: 'SA-1001', errorMessage: 'There is no such signature method.' }
+const simulated: SignError = {
+  errorCode: 'SA-1020',
+  errorMessage: 'Starting the signature method failed.',
+  eidErrorCode: 'SIMULATED',
+  eidErrorMessage: 'The sandbox was told to fail.',
+}
+
+/** A handler that finds the signer by the token in the path and renews the session before it acts. */
+export function within(action: Action): (call: Call, world: World) => Answer {
+  return (call, world) => {
+    const visit = findVisit(call.param('token'), world)
+    return renewSession(visit) ? action(visit, call) : stop(401, sessionEnded, visit)
+  }
+}
+
+/** `POST /sign/{token}/sign`: `method` in the body, otherwise the first that is offered. */
+export function signDocument(visit: Visit, call: Call): Answer {
+  const { document, signer, world } = visit
+  const refused = whyNot(visit)
+  if (refused) return refused
+  const offered = methodsOf(signer)
+  const method = valueIn(call, 'method') || (offered[0] ?? 'unknown')
+  if (offered.length > 0 && !offered.includes(method)) return stop(422, unknownMethod, visit)
+  const signature = createSignature(visit, method, call)
+  addSignature(signer, document, signature, world)
+  return reply(visit, call, [about('sign_success', document)], { signature })
+}
+
+/** `POST /sign/{token}/cancel`: the signer leaves; the document still waits. */
+export function cancelSigning(visit: Visit, call: Call): Answer {
+  return reply(visit, call, [about('user_canceled', visit.document)], { aborted: true })
+}
+
+/** `POST /sign/{token}/fail`: as when the signature method fails; `errorCode` in the body chooses the code. */
+export function failSigning(visit: Visit, call: Call): Answer {
+  const errorCode = valueIn(call, 'errorCode') || simulated.errorCode
+  const error = { ...simulated, errorCode }
+  return reply(visit, call, [failure(error, visit.document)], { error })
+}
+
+/** `POST /sign/{token}/read`: the app's viewer has shown the document. */
+export function readDocument(visit: Visit, call: Call): Answer {
+  const { document, signer, world } = visit
+  const { id, externalSignerId } = signer
+  tell('document_read', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
+  return reply(visit, call, [about('document_read', document)])
+}
+
+/** `POST /sign/{token}/method`: the choice in `value`. */
+export function chooseMethod(visit: Visit, call: Call): Answer {
+  const value = valueIn(call, 'value')
+  if (!methodsOf(visit.signer).includes(value)) return stop(422, unknownMethod, visit)
+  return reply(visit, call, [{ type: 'eid_selected', payload: value }])
+}
+
+/** `POST /sign/{token}/language`: the choice in `value`. */
+export function chooseLanguage(visit: Visit, call: Call): Answer {
+  return reply(visit, call, [{ type: 'language_changed', payload: valueIn(call, 'value') }])
+}
+
+/** `POST /sign/{token}/renew`: the signer is still there. */
+export function renew(visit: Visit, call: Call): Answer {
+  return reply(visit, call, [])
+}
+
+/** The methods the signer may choose from: those of the settings, otherwise the account's. */
+export function methodsOf(signer: Signer): string[] {
+  const { signatureMethods, mechanism } = objectIn(signer.given.signatureType)
+  const wished = textsIn(signatureMethods).filter(Boolean)
+  if (wished.length > 0) return wished
+  return mechanism === 'handwritten' ? [] : methods.map((method) => method.type)
+}
+
+/** What the app says on opening, or on an attempt to sign, when it cannot be signed (now). */
+export function messageOf({ document, signer }: Visit): WebMessage | undefined {
+  const reason = obstacle(signer, document)
+  if (reason === undefined) return undefined
+  if (document.status === 'expired') return about('document_expired', document)
+  if (document.status === 'signed' || signer.signature) return about('already_signed', document)
+  const errorCode = document.status === 'canceled' ? 'SA-1028' : 'SA-1013'
+  return failure({ errorCode, errorMessage: reason }, document)
+}
+
+function whyNot(visit: Visit): Answer | undefined {
+  const message = messageOf(visit)
+  return message && refusal(422, obstacle(visit.signer, visit.document) ?? '', [message], visit)
+}
+
+function stop(status: number, error: SignError, visit: Visit): Answer {
+  return refusal(status, error.errorMessage, [failure(error, visit.document)], visit, error.errorCode)
+}
+
+function refusal(status: number, message: string, said: readonly WebMessage[], visit: Visit, code = 'CANNOT_SIGN') {
+  const messages = receiverOf(visit.signer) ? said : []
+  return { status, json: { ...objectIn(errorAnswer(status, code, message).json), messages } }
+}
+
+/** JSON for scripts; a browser without them is led on. */
+function reply(visit: Visit, call: Call, said: readonly WebMessage[], state?: ReturnState): Answer {
+  const redirect = state && returnAddress(visit, state)
+  const page = /\btext\/html\b/.test(call.headers.accept ?? '')
+  if (page) return { status: 303, headers: { Location: redirect ?? visit.signer.url } }
+  return { json: { messages: receiverOf(visit.signer) ? said : [], ...(redirect && { redirect }) } }
+}
+
+/** A value of the body, which may be JSON, a form, or absent. */
+function valueIn(call: Call, name: string): string {
+  const isForm = /x-www-form-urlencoded/.test(call.headers['content-type'] ?? '')
+  return isForm ? (call.form().get(name) ?? '') : textIn(call.json()[name])
+}
+
+function createSignature({ document, signer, world }: Visit, method: string, call: Call): DocumentSignature {
+  const { firstName, lastName, socialSecurityNumber } = objectIn(signer.given.signerInfo)
+  const [first, last] = [textIn(firstName) || 'Ola', textIn(lastName) || 'Nordmann']
+  const wantsNumber = objectIn(document.given.advanced).getSocialSecurityNumber === true
+  const number = { value: textIn(socialSecurityNumber) || '00000000000', countryCode: 'NO' }
+  return {
+    signatureMethod: method,
+    fullName: `${first} ${last}`,
+    firstName: first,
+    lastName: last,
+    signedTime: world.clock.iso(),
+    dateOfBirth: '1990-01-01',
+    signatureMethodUniqueId: `sandbox-${signer.externalSignerId}`,
+    mechanism: textIn(objectIn(signer.given.signatureType).mechanism),
+    clientIp: originOfCall(call).ipAddress,
+    ...((wantsNumber || signer.given.getSocialSecurityNumber === true) && { socialSecurityNumber: number }),
+  }
+}

@@ -1,0 +1,80 @@
+/** The web messages of the signer app (`docs/interface.md` 6.1), to whom they go, and who may frame the app. */
+import { objectIn, textIn } from '../server/given'
+import { parseUrl } from '../server/urls'
+import type { SignatureDocument, Signer } from '../signature/state'
+
+export type MessageType =
+  | 'outdated_browser'
+  | 'app_started'
+  | 'document_expired'
+  | 'eid_selected'
+  | 'document_read'
+  | 'language_changed'
+  | 'spinner_on'
+  | 'spinner_off'
+  | 'user_canceled'
+  | 'sign_success'
+  | 'sign_error'
+  | 'already_signed'
+
+export interface WebMessage {
+  readonly type: MessageType
+  readonly payload?: unknown
+}
+
+export interface SignError {
+  readonly errorCode: string
+  readonly errorMessage: string
+  readonly eidErrorCode?: string
+  readonly eidErrorMessage?: string
+}
+
+/** A message about the document as a whole. */
+export function about(type: MessageType, document: SignatureDocument): WebMessage {
+  return { type, payload: { documentId: document.id } }
+}
+
+export function failure(error: SignError, document: SignatureDocument): WebMessage {
+  return { type: 'sign_error', payload: { ...error, documentId: document.id } }
+}
+
+export function redirectMode(signer: Signer): string {
+  return textIn(objectIn(signer.given.redirectSettings).redirectMode)
+}
+
+/**
+ * Where messages may go; undefined when none are to be sent. `origin` is the last domain of the settings as an origin; when that
+ * names no port on this machine, `host` is its name, and any port of it will do.
+ */
+export function receiverOf(signer: Signer): { readonly origin: string; readonly host: string } | undefined {
+  const last = domainsOf(signer).at(-1)
+  if (!last || !redirectMode(signer).includes('webmessaging')) return undefined
+  const url = originOf(last)
+  return url && { origin: url.origin, host: isNear(url.hostname) && url.port === '' ? url.hostname : '' }
+}
+
+/** The sources of `frame-ancestors`: the settings' domains; nobody in the modes that do not embed. */
+export function frameAncestors(signer: Signer): string {
+  const sources = domainsOf(signer).flatMap((domain) => {
+    const url = originOf(domain)
+    if (!url) return []
+    return isNear(url.hostname) && url.port === '' ? [url.origin, `${url.origin}:*`] : [url.origin]
+  })
+  if (sources.length > 0) return sources.join(' ')
+  return redirectMode(signer).startsWith('iframe') ? '*' : "'none'"
+}
+
+function domainsOf(signer: Signer): string[] {
+  return textIn(objectIn(signer.given.redirectSettings).domain).split(/\s+/).filter(Boolean)
+}
+
+/** Domains carry no scheme: https, but http on this machine and the networks behind it, where nobody has certificates. */
+function originOf(domain: string): URL | undefined {
+  if (/^https?:\/\//i.test(domain)) return parseUrl(domain)
+  const secure = parseUrl(`https://${domain}`)
+  return secure && isNear(secure.hostname) ? parseUrl(`http://${domain}`) : secure
+}
+
+function isNear(host: string): boolean {
+  return !host.includes('.') || /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
+}

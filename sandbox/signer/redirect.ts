@@ -1,0 +1,47 @@
+/** Where the browser goes after signing: the sender's addresses, with a token that tells what happened. */
+import { objectIn, textIn, type Given } from '../server/given'
+import { withParameter } from '../server/urls'
+import { sign } from '../signature/signers'
+import type { DocumentSignature } from '../signature/state'
+import { ACCOUNT_ID } from '../state/account'
+import { redirectMode, type SignError } from './messages'
+import type { Visit } from './session'
+
+/** One of three. */
+export interface ReturnState {
+  readonly signature?: DocumentSignature
+  readonly error?: SignError
+  readonly aborted?: boolean
+}
+
+/** Milliseconds the token is valid. */
+const LIFE = 10 * 60 * 1000
+
+const redirecting = ['redirect', 'iframe_with_redirect', 'iframe_with_redirect_and_webmessaging']
+
+/** The address with `eid-jwt` added to its query; undefined in the modes that stay. */
+export function returnAddress(visit: Visit, state: ReturnState): string | undefined {
+  if (!redirecting.includes(redirectMode(visit.signer))) return undefined
+  const { success, cancel, error } = objectIn(visit.signer.given.redirectSettings)
+  const target = textIn(state.signature ? success : state.error ? error : cancel)
+  return withParameter(target, 'eid-jwt', sign(claimsOf(visit, state), visit.world.signature.key))
+}
+
+function claimsOf({ document, signer, world }: Visit, state: ReturnState): Given {
+  const common = {
+    AccountId: ACCOUNT_ID,
+    DocumentId: document.id,
+    ExternalId: document.externalId,
+    SignerId: signer.id,
+    ExternalSignerId: signer.externalSignerId,
+    Expires: new Date(world.clock.now() + LIFE).toISOString(),
+  }
+  if (state.signature) return { ...common, SignSuccess: pascal({ ...state.signature }) }
+  return state.error ? { ...common, Error: pascal({ ...state.error }) } : { ...common, Aborted: true }
+}
+
+function pascal(object: Given): Given {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [`${key.charAt(0).toUpperCase()}${key.slice(1)}`, value]),
+  )
+}

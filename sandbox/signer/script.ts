@@ -1,0 +1,143 @@
+/** The signer app's script, as it runs in the browser: asks the server, posts the web messages, shows what happened. */
+export const script = `
+(function () {
+  'use strict'
+  var data = JSON.parse(document.getElementById('data').textContent)
+  var texts = data.texts
+  var byId = function (id) { return document.getElementById(id) }
+
+  // On a host without a port, the port is the one the page around this was loaded from.
+  function targetOrigin() {
+    if (!data.receiver) return undefined
+    var around = [document.referrer].concat(Array.from(window.location.ancestorOrigins || []))
+    var fitting = around.map(function (address) { return URL.canParse(address) ? new URL(address) : undefined })
+      .filter(function (url) { return url && url.protocol === 'http:' && data.receiver.host && url.hostname === data.receiver.host })
+    return fitting.length > 0 ? fitting[0].origin : data.receiver.origin
+  }
+
+  function post(message) {
+    var target = targetOrigin()
+    if (target && window.parent !== window) window.parent.postMessage(JSON.stringify(message), target)
+  }
+
+  function postAll(messages) { (messages || []).forEach(post) }
+
+  function ask(action, body) {
+    var headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
+    return fetch(data.path + '/' + action, { method: 'POST', headers: headers, body: JSON.stringify(body || {}) })
+      .then(function (response) {
+        return response.json().then(function (said) {
+          postAll(said.messages)
+          return { ok: response.ok, status: response.status, redirect: said.redirect, message: said.message }
+        })
+      })
+  }
+
+  function say(text, bad) {
+    byId('state').className = 'card' + (bad ? ' bad' : '')
+    byId('state').textContent = text
+  }
+
+  function finish(text, result) {
+    byId('signing').remove()
+    say(text)
+    if (result.redirect) window.location.assign(result.redirect)
+  }
+
+  function spin(on) {
+    byId('spinner').hidden = !on
+    post({ type: on ? 'spinner_on' : 'spinner_off' })
+  }
+
+  function problem(result) {
+    if (result.status === 401) say(texts.ended, true)
+    else say(result.message || texts.failed, true)
+  }
+
+  function show(id) {
+    var dialog = byId(id)
+    if (!dialog) return Promise.resolve('yes')
+    return new Promise(function (resolve) {
+      dialog.returnValue = ''
+      dialog.addEventListener('close', function () { resolve(dialog.returnValue) }, { once: true })
+      dialog.showModal()
+    })
+  }
+
+  function chosenMethod() {
+    var chosen = document.querySelector('input[name=method]:checked')
+    return chosen ? chosen.value : undefined
+  }
+
+  function sign() {
+    show('before').then(function (answer) {
+      if (answer !== 'yes') return undefined
+      spin(true)
+      return ask('sign', { method: chosenMethod() }).then(function (result) {
+        spin(false)
+        if (!result.ok) return problem(result)
+        return show('after').then(function () { finish(texts.signed, result) })
+      }, function () {
+        spin(false)
+        say(texts.failed, true)
+      })
+    })
+  }
+
+  function leave() {
+    ask('cancel').then(function (result) { result.ok ? finish(texts.canceled, result) : problem(result) })
+  }
+
+  function fail() {
+    spin(true)
+    ask('fail').then(function (result) {
+      spin(false)
+      if (!result.ok) return problem(result)
+      say(texts.failed, true)
+      if (result.redirect) window.location.assign(result.redirect)
+    })
+  }
+
+  // Only what the app's own viewer has shown counts as read.
+  function watchViewer() {
+    var viewer = byId('viewer')
+    if (!viewer) return
+    if (viewer.tagName === 'PRE') return void ask('read')
+    if (navigator.pdfViewerEnabled === false) return void viewer.remove()
+    viewer.addEventListener('load', function () { ask('read') }, { once: true })
+    viewer.src = viewer.dataset.src
+  }
+
+  // Activity keeps the session alive; once a minute is enough.
+  function keepAlive() {
+    var last = Date.now()
+    var active = function () {
+      if (Date.now() - last < 60000) return
+      last = Date.now()
+      ask('renew').then(function (result) { if (!result.ok) problem(result) })
+    }
+    ;['pointerdown', 'keydown', 'scroll'].forEach(function (type) { window.addEventListener(type, active, { passive: true }) })
+  }
+
+  byId('language').addEventListener('change', function (event) {
+    ask('language', { value: event.target.value }).then(function () {
+      window.location.replace('/sign/start?jwt=' + data.path.slice(6) + '&lang=' + encodeURIComponent(event.target.value) + '&again=1')
+    })
+  })
+  postAll(data.messages)
+  var form = byId('signing')
+  if (!form) return
+  form.addEventListener('submit', function (event) {
+    event.preventDefault()
+    var id = event.submitter ? event.submitter.id : 'sign'
+    if (id === 'sign') sign()
+    else if (id === 'cancel') leave()
+    else fail()
+  })
+  form.addEventListener('change', function (event) {
+    if (event.target.name === 'method') ask('method', { value: event.target.value })
+  })
+  watchViewer()
+  keepAlive()
+})()
+`

@@ -1,0 +1,43 @@
+/** The signer's session: opened with the page, usable for 20 minutes, renewed by activity (`docs/interface.md` 8). */
+import { notFound } from '../server/answers'
+import type { Call } from '../server/call'
+import type { SignatureDocument, Signer } from '../signature/state'
+import type { World } from '../world'
+
+/** Milliseconds without activity after which the session ends. */
+const IDLE = 20 * 60 * 1000
+/** Milliseconds after which it ends anyway. */
+const LONGEST = 8 * 3600 * 1000
+
+export interface Visit {
+  readonly document: SignatureDocument
+  readonly signer: Signer
+  readonly world: World
+}
+
+/** Who opened which document with this token; throws a Refusal (404). */
+export function findVisit(token: string, world: World): Visit {
+  const found = world.signature.bySigner.get(token)
+  if (!found) throw notFound('signing link')
+  return { ...found, world }
+}
+
+export function openSession({ signer, world }: Visit): void {
+  const now = world.clock.now()
+  signer.session = { expires: now + IDLE, ends: now + LONGEST }
+}
+
+/** Renews the session; false when it has ended. Whoever comes without having opened the page opens it by that. */
+export function renewSession(visit: Visit): boolean {
+  const { session } = visit.signer
+  if (!session) openSession(visit)
+  const now = visit.world.clock.now()
+  if (session && (session.expires <= now || session.ends <= now)) return false
+  if (session) session.expires = Math.min(now + IDLE, session.ends)
+  return true
+}
+
+/** Where a call comes from, as events tell it. */
+export function originOfCall(call: Call): { readonly userAgent: string; readonly ipAddress: string } {
+  return { userAgent: call.headers['user-agent'] ?? '', ipAddress: call.request.socket.remoteAddress ?? '' }
+}

@@ -1,0 +1,78 @@
+/** Opens the signer app. */
+import { escape, page } from '../pages/html'
+import { Refusal } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { objectIn, textIn } from '../server/given'
+import { obstacle, tell } from '../signature/transitions'
+import type { World } from '../world'
+import { messageOf } from './actions'
+import { about, frameAncestors, receiverOf, type WebMessage } from './messages'
+import { findVisit, openSession, originOfCall, type Visit } from './session'
+import { textsFor, type Texts } from './texts'
+import { signerPage } from './view'
+
+/**
+ * `GET /sign/start?jwt=`: the page. `outdated=1` shows what a too old browser gets; `lang` chooses the language, otherwise the
+ * signer's settings do; `again` tells that the page was open already.
+ */
+export function startSigning(call: Call, world: World): Answer | Promise<Answer> {
+  const visit = visitOrNone(call, world)
+  if (!visit) return plainPage(textsFor('EN').unknown, textsFor('EN'), 404)
+  const { document, signer } = visit
+  const language = call.query.get('lang') ?? textIn(objectIn(signer.given.ui).language)
+  const texts = textsFor(language)
+  if (call.query.get('outdated') === '1') return outdatedPage(visit, texts)
+  openSession(visit)
+  const again = call.query.get('again') === '1'
+  if (!again) tellOpened(visit, call)
+  const message = messageOf(visit)
+  const said = [...(again ? [] : [about('app_started', document)]), ...(message && isFinal(visit) ? [message] : [])]
+  const messages = receiverOf(signer) ? said : []
+  return signerPage({ visit, language, messages, closed: message && closedText(visit, texts) })
+}
+
+function visitOrNone(call: Call, world: World): Visit | undefined {
+  try {
+    return findVisit(call.query.get('jwt') ?? '', world)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+function tellOpened({ document, signer, world }: Visit, call: Call): void {
+  const { id, externalSignerId } = signer
+  tell('document_link_opened', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
+}
+
+/** Whether nothing can be signed any more; waiting for others is no such thing, and posts nothing. */
+function isFinal({ document, signer }: Visit): boolean {
+  return ['signed', 'canceled', 'expired'].includes(document.status) || signer.signature !== undefined
+}
+
+function closedText({ document, signer }: Visit, texts: Texts): string {
+  if (document.status === 'expired') return texts.expired
+  if (document.status === 'canceled') return texts.documentCanceled
+  if (document.status === 'signed' || signer.signature) return texts.alreadySigned
+  return obstacle(signer, document) === undefined ? '' : texts.waiting
+}
+
+function plainPage(text: string, texts: Texts, status: number): Answer {
+  const body = `<p class="notice">${escape(texts.notReal)}</p><main><h1 class="card">${escape(text)}</h1></main>`
+  const style = 'main { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }'
+  return page({ title: texts.app, lang: texts.lang, body, style, status })
+}
+
+/** Old browsers get one message and no app. */
+function outdatedPage({ signer }: Visit, texts: Texts): Answer {
+  const receiver = receiverOf(signer)
+  const message: WebMessage = { type: 'outdated_browser' }
+  const post = `window.parent.postMessage(${JSON.stringify(JSON.stringify(message))}, target())`
+  const target = `function target() {
+  var parts = /^http:\\/\\/([^/:]+)(:[0-9]+)?/.exec(document.referrer)
+  return parts && parts[1] === ${JSON.stringify(receiver?.host ?? '')} ? parts[0] : ${JSON.stringify(receiver?.origin ?? '')}
+}`
+  const body = `<p class="notice">${escape(texts.notReal)}</p><main><h1>${escape(texts.outdated)}</h1></main>`
+  const script = receiver ? `${target.replace(/</g, '\\u003c')}\nif (window.parent !== window) ${post}` : undefined
+  return page({ title: texts.app, lang: texts.lang, body, script, frameAncestors: frameAncestors(signer) })
+}

@@ -1,0 +1,121 @@
+/** The signer app's page: the document, the choice of method, the dialogs before and after, and the buttons. */
+import { embedData, escape, page } from '../pages/html'
+import type { Answer } from '../server/call'
+import { objectIn, textIn, type Given } from '../server/given'
+import { methods as accountMethods } from '../signature/lists'
+import { methodsOf } from './actions'
+import { frameAncestors, receiverOf, type WebMessage } from './messages'
+import { script } from './script'
+import type { Visit } from './session'
+import { signerStyle } from './style'
+import { languages, textsFor, type Texts } from './texts'
+import { lookOf, type Look } from './theme'
+import { viewer } from './viewer'
+
+export interface SignerPage {
+  readonly visit: Visit
+  /** Language code of the page. */
+  readonly language: string
+  /** Messages that the page posts when it opens. */
+  readonly messages: readonly WebMessage[]
+  /** What is said instead of offering to sign; undefined when signing is possible. */
+  readonly closed: string | undefined
+}
+
+export async function signerPage(shown: SignerPage): Promise<Answer> {
+  const { document, signer } = shown.visit
+  const texts = textsFor(shown.language)
+  const look = lookOf(signer)
+  const body = `<p class="notice">${escape(texts.notReal)}</p>
+${topBar(look, texts)}
+<main>
+<section class="card" aria-labelledby="title">
+<h1 id="title">${escape(document.title)}</h1>
+${document.description ? `<p>${escape(document.description)}</p>` : ''}
+${await viewer(shown.visit, texts)}
+</section>
+${shown.closed === undefined ? signCard(shown.visit, texts) : ''}
+<p id="state" role="status" class="${shown.closed === undefined ? '' : 'card'}">${escape(shown.closed ?? '')}</p>
+${look.topBar === 'hidden' ? languageChoice(texts) : ''}
+</main>
+${dialogs(dialogsOf(shown.visit), texts)}
+<div id="spinner" class="spinner ${escape(look.spinner)}" hidden><div class="turning" aria-hidden="true"><i></i><i></i><i></i></div><p>${escape(texts.working)}</p></div>
+${embedData('data', dataFor(shown, texts))}`
+  return page({
+    title: `${document.title} – ${texts.app}`,
+    lang: texts.lang,
+    body,
+    style: `${signerStyle}${look.style}`,
+    script,
+    attributes: look.mode ? `data-mode="${look.mode}"` : '',
+    frameAncestors: frameAncestors(signer),
+  })
+}
+
+/** What the page's script needs to know. */
+function dataFor({ visit, messages }: SignerPage, texts: Texts): Given {
+  const { signer } = visit
+  return { path: `/sign/${signer.token}`, start: signer.url, receiver: receiverOf(signer), messages, texts }
+}
+
+function topBar(look: Look, texts: Texts): string {
+  if (look.topBar === 'hidden') return ''
+  const name = look.topBar === 'visible' ? `<strong>${escape(texts.app)}</strong>` : '<span></span>'
+  return `<header class="top ${look.topBar}">${name}${languageChoice(texts)}</header>`
+}
+
+function languageChoice(texts: Texts): string {
+  const options = languages.map(({ code, name }) => {
+    const chosen = code === texts.code ? ' selected' : ''
+    return `<option value="${code}"${chosen}>${name}</option>`
+  })
+  return `<div class="language"><label for="language">${escape(texts.language)}</label><select id="language">${options.join('')}</select></div>`
+}
+
+function signCard({ signer }: Visit, texts: Texts): string {
+  const offered = methodsOf(signer)
+  return `<form id="signing" class="card" method="post" action="/sign/${escape(signer.token)}/sign">
+${offered.length > 0 ? methodChoice(offered, texts) : ''}
+<div class="row">
+<button id="sign">${escape(texts.sign)}</button>
+<button id="cancel" class="plain" formaction="/sign/${escape(signer.token)}/cancel">${escape(texts.cancel)}</button>
+</div>
+<hr>
+<p class="quiet" id="fail-hint">${escape(texts.failHint)}</p>
+<button id="fail" class="plain small" aria-describedby="fail-hint" formaction="/sign/${escape(signer.token)}/fail">${escape(texts.fail)}</button>
+</form>`
+}
+
+function methodChoice(offered: readonly string[], texts: Texts): string {
+  const choices = offered.map((method, index) => {
+    const name = accountMethods.find(({ type }) => type === method.toLowerCase())?.name ?? method
+    const checked = index === 0 ? ' checked' : ''
+    return `<label class="choice"><input type="radio" name="method" value="${escape(method)}"${checked}> ${escape(name)}</label>`
+  })
+  return `<fieldset><legend>${escape(texts.method)}</legend>${choices.join('')}</fieldset>`
+}
+
+function dialogsOf({ signer }: Visit): { readonly before: Given | undefined; readonly after: Given | undefined } {
+  const { before, after } = objectIn(objectIn(signer.given.ui).dialogs)
+  const shown = (dialog: Given) => Object.keys(dialog).length > 0
+  const [first, last] = [objectIn(before), objectIn(after)]
+  return { before: shown(first) ? first : undefined, after: shown(last) ? last : undefined }
+}
+
+function dialogs({ before, after }: ReturnType<typeof dialogsOf>, texts: Texts): string {
+  const check = before?.useCheckBox === true
+  const box = `<label class="choice"><input type="checkbox" id="understood" required> ${escape(texts.understood)}</label>`
+  const first = before && dialog('before', before, texts.proceed, texts.back, check ? box : '')
+  const last = after && dialog('after', after, texts.close)
+  return `${first ?? ''}${last ?? ''}`
+}
+
+function dialog(id: string, given: Given, yes: string, no?: string, more = ''): string {
+  return `<dialog id="${id}" aria-labelledby="${id}-title"><form method="dialog">
+<h2 id="${id}-title">${escape(textIn(given.title))}</h2>
+<p class="message">${escape(textIn(given.message))}</p>
+${more}
+<div class="row"><button value="yes">${escape(yes)}</button>
+${no ? `<button class="plain" value="no" formnovalidate>${escape(no)}</button>` : ''}</div>
+</form></dialog>`
+}
