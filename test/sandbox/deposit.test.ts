@@ -1,0 +1,181 @@
+/** Deposits of the sandbox: who may end which, when, and with what. */
+import should from 'should'
+import { startCaller, type Caller } from './caller'
+
+interface DepositBody {
+  id: string
+  status: { depositStatus: string; funds: number }
+  tenants: { bankAccountNumber?: string }[]
+}
+
+describe('sandbox: deposit', () => {
+  let caller: Caller
+  before(async () => (caller = await startCaller()))
+  beforeEach(() => caller.reset())
+  after(() => caller.close())
+
+  const get = async (id: string) => (await caller.call<DepositBody>('GET', `/deposit/personal/${id}`)).json
+  const terminate = (id: string, body: unknown) => caller.call('POST', `/deposit/personal/${id}/terminate`, body)
+  const cancel = (id: string) => caller.call('POST', `/deposit/personal/${id}/cancel`)
+  const fund = (id: string, amount?: number) =>
+    caller.open<DepositBody>('POST', '/sandbox/fund-deposit', { id, amount })
+  const split = (tenant: unknown, landlord: unknown) => ({
+    category: 'SPLIT',
+    username: 'ola',
+    amount: { tenant, landlord },
+    transactionInfo: { landlord: { kid: '2345676', description: 'Damage' } },
+  })
+  const linksTo = (subject: RegExp) =>
+    caller.sandbox.world.outbox
+      .list()
+      .filter((notice) => subject.test(notice.subject))
+      .map(({ link }) => link)
+  const events = () => [...caller.sandbox.world.notification.events.values()].map((one) => JSON.stringify(one))
+  const lease = {
+    externalId: 'lease-1',
+    tenants: [
+      { info: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' } },
+      { info: { firstName: 'Kari', lastName: 'Nordmann', email: 'kari.nordmann@example.com' } },
+    ],
+    landlord: { name: 'Utleie' },
+    contract: { monthlyRent: 9000, depositFactor: 3, dataToSign: { rentContractPDF: 'JVBERi0=' } },
+  }
+
+  it('starts with two deposits that are not fully funded and two that are', async () => {
+    const ids = ['deposit-unfunded-1', 'deposit-unfunded-2', 'deposit-funded-1', 'deposit-funded-2']
+    const states = await Promise.all(ids.map(async (id) => (await get(id)).status.depositStatus))
+    states.should.deepEqual(['SIGNED', 'PAID_PARTIAL', 'PAID', 'PAID'])
+  })
+
+  it('cancels a deposit that is not fully funded, without a body in the answer', async () => {
+    const answer = await cancel('deposit-unfunded-2')
+    answer.should.containDeep({ status: 200, text: '' })
+    const { status } = await get('deposit-unfunded-2')
+    status.should.containDeep({ depositStatus: 'TERMINATED', funds: 0 })
+    events()
+      .join()
+      .should.match(/deposit_terminated/)
+  })
+
+  it('refuses to cancel what is fully funded or ended', async () => {
+    const answer = await cancel('deposit-funded-1')
+    answer.status.should.equal(422)
+    answer.json.code.should.equal('DEPOSIT_FULLY_FUNDED')
+    answer.json.should.have.properties('message', 'errors')
+    await cancel('deposit-unfunded-1')
+    ;(await cancel('deposit-unfunded-1')).json.code.should.equal('DEPOSIT_ENDED')
+  })
+
+  it('refuses to terminate what is not fully funded', async () => {
+    const answer = await terminate('deposit-unfunded-2', { category: 'TENANT', username: 'ola' })
+    answer.status.should.equal(422)
+    answer.json.code.should.equal('DEPOSIT_NOT_FULLY_FUNDED')
+  })
+
+  it('releases everything to the tenant at once', async () => {
+    const answer = await terminate('deposit-funded-1', { category: 'TENANT', username: 'ola' })
+    answer.should.containDeep({ status: 200, text: '' })
+    ;(await get('deposit-funded-1')).status.depositStatus.should.equal('TERMINATED')
+    const [payout] = caller.sandbox.world.deposit.deposits.get('deposit-funded-1')?.payouts ?? []
+    should(payout).containDeep({ to: 'tenant', amount: 27000 })
+  })
+
+  it('pays a split out when the tenant has signed, and takes new amounts until then', async () => {
+    ;(await terminate('deposit-funded-1', split(25000, 2000))).status.should.equal(200)
+    ;(await get('deposit-funded-1')).status.depositStatus.should.equal('PAID')
+    ;(await terminate('deposit-funded-1', split(26000.5, 999.5))).status.should.equal(200)
+    const [first = '', second = ''] = linksTo(/shared out/)
+    ;(await caller.open('POST', first)).status.should.equal(422)
+    ;(await get('deposit-funded-1')).status.depositStatus.should.equal('PAID')
+    ;(await caller.open('POST', second)).status.should.equal(200)
+    const deposit = caller.sandbox.world.deposit.deposits.get('deposit-funded-1')
+    should(deposit).containDeep({
+      status: 'TERMINATED',
+      payouts: [
+        { to: 'tenant', amount: 26000.5 },
+        { to: 'landlord', amount: 999.5, kid: '2345676', description: 'Damage' },
+      ],
+    })
+    ;(await terminate('deposit-funded-1', split(1, 1))).json.code.should.equal('DEPOSIT_ENDED')
+  })
+
+  it('lets TENANT overtake a split that waits', async () => {
+    await terminate('deposit-funded-1', split(25000, 2000))
+    ;(await terminate('deposit-funded-1', { category: 'TENANT', username: 'ola' })).status.should.equal(200)
+    const [link = ''] = linksTo(/shared out/)
+    ;(await caller.open('POST', link)).status.should.equal(422)
+  })
+
+  it('refuses parts beyond the funds, and amounts that are none', async () => {
+    const tooMuch = await terminate('deposit-funded-1', split(27000, 0.01))
+    tooMuch.should.containDeep({ status: 422, json: { code: 'AMOUNT_EXCEEDS_FUNDS' } })
+    for (const [tenant, landlord] of [
+      [-1, 5],
+      ['5', 5],
+      [1.005, 1],
+      [0, 0],
+      [undefined, 1],
+    ]) {
+      ;(await terminate('deposit-funded-1', split(tenant, landlord))).status.should.equal(400)
+    }
+    linksTo(/shared out/).should.be.empty()
+  })
+
+  it('names every field that is missing in terminate', async () => {
+    const { status, json } = await terminate('deposit-funded-1', { category: 'DISPUTE' })
+    status.should.equal(400)
+    json.errors.map(({ field }) => field).should.deepEqual(['category', 'username'])
+  })
+
+  it('creates a deposit that goes from created over signed and partly paid to paid', async () => {
+    const { json } = await caller.call<DepositBody>('POST', '/deposit/personal', lease)
+    json.status.depositStatus.should.equal('CREATED')
+    json.should.containDeep({ externalId: 'lease-1', landlord: { name: 'Utleie' } })
+    JSON.stringify(json).should.not.match(/JVBERi0/)
+    for (const link of linksTo(/agreement/)) await caller.open('POST', link)
+    const signed = await get(json.id)
+    signed.status.depositStatus.should.equal('SIGNED')
+    should(signed.tenants[1]?.bankAccountNumber).be.a.String()
+    ;(await fund(json.id, 7000)).json.status.should.containDeep({ depositStatus: 'PAID_PARTIAL', funds: 7000 })
+    ;(await fund(json.id)).json.status.should.containDeep({ depositStatus: 'PAID', funds: 27000 })
+    const types = events().map((one) => (JSON.parse(one) as { type: string }).type)
+    types.should.deepEqual([
+      'deposit_created',
+      'deposit_bank_account_created',
+      'deposit_bank_account_created',
+      'deposit_partially_funded',
+      'deposit_fully_funded',
+    ])
+  })
+
+  it('needs every tenant to sign a split', async () => {
+    const { json } = await caller.call<DepositBody>('POST', '/deposit/personal', lease)
+    await fund(json.id)
+    await terminate(json.id, split(20000, 7000))
+    const [first = '', second = ''] = linksTo(/shared out/)
+    await caller.open('POST', first)
+    ;(await get(json.id)).status.depositStatus.should.equal('PAID')
+    await caller.open('POST', second)
+    ;(await get(json.id)).status.depositStatus.should.equal('TERMINATED')
+  })
+
+  it('says what a deposit lacks', async () => {
+    const { status, json } = await caller.call('POST', '/deposit/personal', {
+      tenants: [{ info: { firstName: 'Ola' } }],
+    })
+    status.should.equal(400)
+    json.errors
+      .map(({ field }) => field)
+      .should.deepEqual([
+        'tenants[0].info.lastName',
+        'tenants[0].info.email',
+        'landlord.name',
+        'contract.depositAmount',
+      ])
+  })
+
+  it('knows no other deposit', async () => {
+    ;(await caller.call('GET', '/deposit/personal/other')).status.should.equal(404)
+    ;(await cancel('other')).status.should.equal(404)
+  })
+})
