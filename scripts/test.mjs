@@ -10,7 +10,7 @@ build()
 run('Types of the tests', 'typescript/bin/tsc', ['-p', 'tsconfig.test.json'])
 run('Lint', 'eslint/bin/eslint.js', ['.'])
 run('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'])
-run('Tests', 'mocha/bin/mocha.js', process.argv.slice(2))
+run('Tests', 'mocha/bin/mocha.js', process.argv.length > 2 ? process.argv.slice(2) : ['test/**/*.test.ts'])
 
 function run(name, program, args) {
   console.log(`\n== ${name}`)
