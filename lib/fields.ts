@@ -1,6 +1,8 @@
 /** The shape of a node's table of settings, which runtime, editor and tests read. Data only. */
 
-/** Typed-input types. `auto`, `form`, `path` and `base64` are ours; the others are Node-RED's. */
+import type { RuleName } from './rules'
+
+/** Typed-input types. `auto`, `form`, `path`, `base64` and `days` (a moment so many days from now) are ours; the others are Node-RED's. */
 export type InputType =
   | 'str'
   | 'num'
@@ -16,11 +18,15 @@ export type InputType =
   | 'form'
   | 'path'
   | 'base64'
+  | 'days'
 
 /** Settings that are stored as they are, one property each. */
 export type PlainKind = 'label' | 'text' | 'choice' | 'flag' | 'count' | 'config'
 /** Settings that can differ from message to message: stored as `<name>` and `<name>Type`. */
 export type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'array' | 'any' | 'file'
+
+/** Lists that the service publishes. */
+export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'providers'
 
 interface Common {
   /** Only meaningful when each of these other settings has one of these values. */
@@ -33,6 +39,12 @@ interface Common {
   readonly choices?: readonly string[]
   /** An open list of values that the form offers; any other value passes. */
   readonly suggestions?: readonly string[]
+  /** Which of the service's own lists the form offers as well. */
+  readonly suggest?: ServiceList
+  /** What every single value must be like. */
+  readonly rule?: RuleName
+  /** In a list: what a new row shows at first; `__n__` is the number of the row. */
+  readonly fresh?: string
 }
 
 export interface PlainField extends Common {

@@ -46,10 +46,12 @@ function buildNode(name) {
   const target = join(dist, 'nodes', name)
   const fieldsModule = require(join(target, `${name}.fields.js`))
   const form = readFileSync(join(source, `${name}.html`), 'utf8')
-  writeFileSync(
-    join(target, `${name}.html`),
-    `${expandRows(form, fieldsModule.fields)}\n${editorScript(name, fieldsModule)}\n`,
+  const framed = form.replace(
+    /(<script type="text\/html"[^>]*>)([\s\S]*)<\/script>/,
+    '$1<div class="eid-form">$2</div></script>',
   )
+  const slim = expandRows(framed, fieldsModule.fields).replace(/\n\s*/g, '\n')
+  writeFileSync(join(target, `${name}.html`), `${slim}\n${editorScript(name, fieldsModule)}\n`)
   for (const language of readdirSync(join(root, 'locales')))
     copyTexts(name, language, join(target, 'locales', language))
   const icon = join(root, 'icons', `${name}.svg`)
@@ -70,6 +72,7 @@ function expandRows(html, fields) {
 }
 
 function inputOf(id, field, name) {
+  if (name === 'clientSecret') return `<input type="password" id="${id}">`
   if (field?.kind === 'choice') {
     const options = field.choices.map(
       (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`,
@@ -91,35 +94,32 @@ function editorScript(name, { fields, credentials }) {
     target: 'es2020',
     charset: 'utf8',
     legalComments: 'none',
+    // The editor loads this on every start, once per node.
+    minify: true,
   }).outputFiles
-  // Comments are for the source; the editor loads this on every start.
-  const code = result.text
-    .replace(/^\s*\/\*\*?[\s\S]*?\*\/\s*$/gm, '')
-    .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/^ +/gm, (space) => space.slice(0, space.length / 2))
-    .replace(/\n{2,}/g, '\n')
-  const literal = `{ ${Object.entries(fields)
-    .map(([key, field]) => defaultsOf(key, field))
-    .join(', ')} }`
+  const literalFor = (form) => `{${Object.entries(fields).map(([key, field]) => defaultsOf(key, field, form))}}`
   const secrets = credentials ? JSON.stringify(credentials) : '{}'
-  const filled = code.replace('__DEFAULTS__', () => literal).replace('__CREDENTIALS__', () => secrets)
+  const filled = result.text
+    .replace(/__DEFAULTS__\(([\w$]+)\)/, (_call, form) => literalFor(form))
+    .replace('__CREDENTIALS__', () => secrets)
   if (filled.includes('__DEFAULTS__') || !filled.includes(`registerType("eid-${name}"`)) {
-    throw new Error(`${name}.editor.ts must register "eid-${name}" with defaults: __DEFAULTS__`)
+    throw new Error(`${name}.editor.ts must register "eid-${name}" with defaults: __DEFAULTS__(form)`)
   }
   return `<script type="text/javascript">\n${filled.trim()}\n</script>`
 }
 
-function defaultsOf(name, field) {
-  const value = JSON.stringify(field.initial)
-  const label = `label: eidForm.label(${JSON.stringify(name)})`
-  if (field.kind === 'label') return `${name}: { value: ${value} }`
+/** One setting as Node-RED wants it; `form` is the name that the bundle has for the form. */
+function defaultsOf(name, field, form) {
+  const value = `value:${JSON.stringify(field.initial)}`
+  const label = `label:${form}.label("${name}")`
+  if (field.kind === 'label') return `${name}:{${value}}`
   if (field.kind === 'config') {
-    return `${name}: { value: "", type: ${JSON.stringify(field.config)}, required: ${field.required === true}, ${label} }`
+    return `${name}:{value:"",type:${JSON.stringify(field.config)},required:${field.required === true},${label}}`
   }
-  const own = `${name}: { value: ${value}, ${label}, validate: eidForm.valid(${JSON.stringify(name)}) }`
+  const own = `${name}:{${value},${label},validate:${form}.valid("${name}")}`
   if (field.type === undefined) return own
-  const type = `${name}Type: { value: ${JSON.stringify(field.type)} }`
-  return field.rows ? `${own}, ${type}, ${name}Rows: { value: [] }` : `${own}, ${type}`
+  const type = `${name}Type:{value:${JSON.stringify(field.type)}}`
+  return field.rows ? `${own},${type},${name}Rows:{value:[]}` : `${own},${type}`
 }
 
 function copyTexts(name, language, target) {

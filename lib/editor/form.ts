@@ -1,19 +1,17 @@
 /** Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they apply, validation. */
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
-import { prepareRows, readRows, resizeRows } from './rows'
+import type { Rule, RuleName } from '../rules'
+import { addPicker } from './pickers'
+import { explain } from './reasons'
+import { checkRows, prepareRows, readRows, resizeRows } from './rows'
+import { offers, type Offers } from './suggestions'
 import { prepareTabs } from './tabs'
 import { typesOf } from './types'
-import { checkField } from './validate'
+import { checkValue, isMeant } from './validate'
 
-export interface FormOptions {
-  /** Config nodes have ids of their own. */
-  readonly prefix?: 'node-input' | 'node-config-input'
-  /** More suggestions for a setting than its table has, such as the service's own list. */
-  readonly suggest?: (name: string) => readonly string[]
-}
-
-const shared = '@eid-flows/node-red-eid/client:'
-const common = (key: string) => RED._(shared + key)
+/** The rules that a table names, those of its lists too: a form brings exactly these. */
+type RulesIn<F> = { [Name in keyof F]: RuleIn<F[Name]> }[keyof F]
+type RuleIn<T> = (T extends { rule: infer R } ? R : never) | (T extends { rows: infer Rows } ? RulesIn<Rows> : never)
 
 export interface Form {
   prepare(node: EditorNode): void
@@ -23,69 +21,97 @@ export interface Form {
   label(name: string): string
   /** The validator of one setting, for `defaults`. */
   valid(name: string): (this: EditorNode, value: unknown, options: unknown) => boolean | string
+  /** What the palette says of the category. */
+  readonly about: string
+  /** A text of the node's catalogue. */
+  text(key: string): string
 }
 
-/** `set` is the node's name in every room; the texts of its form are in its catalogue. */
-export function createForm(set: string, fields: Fields, options: FormOptions = {}): Form {
-  const prefix = options.prefix ?? 'node-input'
+/** What the parts of a form share. */
+export interface Room {
+  readonly text: (key: string) => string
+  readonly common: (key: string) => string
+  readonly rules: Readonly<Partial<Record<RuleName, Rule>>>
+  readonly offers: Offers
+}
+
+/** `set` is the node's name in every room; the texts of its form are in its catalogue. `rules` are those that the table names. */
+export function createForm<const F extends Fields>(
+  set: string,
+  table: F,
+  rules: Readonly<Record<RulesIn<F> & RuleName, Rule>>,
+  prefix = 'node-input',
+): Form {
+  const fields: Fields = table
   const input = (name: string) => $(`#${prefix}-${name}`)
   const text = (key: string) => RED._(`@eid-flows/node-red-eid/${set}:${key}`)
-  const suggestionsFor = (name: string, field: TypedField) => () => [
-    ...new Set([...(options.suggest?.(name) ?? []), ...(field.suggestions ?? [])]),
-  ]
+  const common = (key: string) => RED._(`@eid-flows/node-red-eid/client:${key}`)
+  const room: Room = { text, common, rules, offers: offers(() => String(input('client').val() ?? '')) }
+  const shown = (name: string) => ({
+    value: input(name).val(),
+    type: String(input(`${name}Type`).val() ?? '') || undefined,
+  })
 
   function prepareTyped(name: string, field: TypedField, node: EditorNode): void {
     const typeField = $('<input type="hidden">').attr('id', `${prefix}-${name}Type`).insertAfter(input(name))
-    typeField.val(String(node[`${name}Type`] ?? field.type))
-    const types = typesOf(field, suggestionsFor(name, field), common)
-    input(name).typedInput({ default: field.type, types, typeField })
+    const type = String(node[`${name}Type`] ?? field.type)
+    typeField.val(type)
+    const row = input(name).closest('.form-row')
+    const picker = addPicker(field, input(name), text(`fields.${name}`), common)
+    input(name).css('width', picker ? 'calc(100% - 186px)' : 'calc(100% - 146px)')
+    input(name).typedInput({ default: field.type, types: typesOf(field, room), typeField })
+    if (picker) row.append(picker)
     // A flow file of an earlier version may lack the property.
     if (node[name] === undefined) input(name).typedInput('value', field.initial)
-    input(name).typedInput('type', String(node[`${name}Type`] ?? field.type))
-    if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), text, common })
+    input(name).typedInput('type', type)
+    row.find('.red-ui-typedInput-input').attr('aria-label', text(`fields.${name}`))
+    if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), room })
   }
 
-  function showRows(): void {
+  /** Shows what applies now, and under each setting why its value cannot work. */
+  function refresh(): void {
     for (const [name, field] of Object.entries(fields)) {
-      $(`.form-row[data-row="${name}"]`).toggle(isShown(field, fields, input))
+      const row = $(`.form-row[data-row="${name}"]`)
+      const meant = isMeant(field, fields, shown)
+      row.toggle(meant)
+      if (field.kind === 'label' || field.kind === 'config') continue
+      const { value, type = isTyped(field) ? field.type : '' } = shown(name)
+      const verdict = !meant || checkValue(field, { value, type, label: text(`fields.${name}`) }, rules, common)
+      explain(row, verdict)
     }
   }
 
   return {
+    text,
+    about: common('about'),
+    label: (name) => text(`fields.${name}`),
     prepare(node) {
       for (const [name, field] of Object.entries(fields)) {
         if (isTyped(field)) prepareTyped(name, field, node)
         else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
       }
       prepareTabs(text)
-      const deciding = new Set(Object.values(fields).flatMap((field) => Object.keys(field.when ?? {})))
-      for (const name of deciding) input(name).on('change', showRows)
-      showRows()
+      for (const name of Object.keys(fields)) input(name).on('change input', refresh)
+      refresh()
     },
     save(node) {
       for (const [name, field] of Object.entries(fields)) {
         if (isTyped(field) && field.rows) node[`${name}Rows`] = readRows(name, field.rows)
       }
     },
-    label: (name) => text(`fields.${name}`),
     resize: (size) => resizeRows(fields, size),
     valid(name) {
-      const field = fields[name]
+      const field = fields[name] as Field
+      // Two parameters, or Node-RED does not show the reason.
       return function (value, _options) {
-        if (!field) return true
-        return checkField(field, name, this, value, fields, { input, text, common })
+        const open = input(`${name}Type`).length > 0
+        const stored = (other: string) => ({ value: this[other], type: this[`${other}Type`] as string | undefined })
+        const read = open ? shown : stored
+        if (!isMeant(field, fields, read)) return true
+        const type = isTyped(field) ? (read(name).type ?? field.type) : ''
+        if (type === 'form' && isTyped(field)) return checkRows(name, field, open ? undefined : this, room)
+        return checkValue(field, { value, type, label: text(`fields.${name}`) }, rules, common)
       }
     },
   }
-}
-
-/** The same rule as at run time, on what the form shows now. */
-function isShown(field: Field, fields: Fields, input: (name: string) => JQuery): boolean {
-  return Object.entries(field.when ?? {}).every(([other, wanted]) => {
-    const on = fields[other]
-    if (!on) return true
-    if (!isTyped(on)) return wanted.includes(String(input(other).val()))
-    if (input(other).typedInput('type') !== 'str') return true
-    return wanted.includes(String(input(other).typedInput('value')))
-  })
 }

@@ -37,16 +37,12 @@ interface JQuery {
   editableList(method: 'height' | 'width', value: number): JQuery
 }
 
-interface EditorTabs {
-  addTab(tab: { id: string; label: string }): void
-  activateTab(id: string): void
-}
-
 interface EditorNode extends Record<string, unknown> {
   id: string
   type: string
   name?: string
   z?: string
+  d?: boolean
   _(key: string, params?: Record<string, unknown>): string
 }
 
@@ -68,6 +64,7 @@ interface NodeDefinition extends ThisType<EditorNode> {
   oneditprepare?: (this: EditorNode) => void
   oneditsave?: (this: EditorNode) => void
   oneditcancel?: (this: EditorNode) => void
+  onadd?: (this: EditorNode) => void
   oneditresize?: (this: EditorNode, size: { width: number; height: number }) => void
 }
 
@@ -76,17 +73,15 @@ declare const RED: {
   nodes: {
     registerType(type: string, definition: NodeDefinition): void
     eachNode(visit: (node: EditorNode) => void): void
+    eachConfig(visit: (node: EditorNode) => boolean): void
+    id(): string
+    getType(type: string): { defaults: Record<string, { value?: unknown }> }
+    import(nodes: object[]): void
     node(id: string): EditorNode | null
   }
-  tabs: { create(options: { element: JQuery; onchange(tab: { id: string }): void }): EditorTabs }
-  validators: {
-    typedInput(options: { type: string; allowBlank?: boolean }): (value: unknown, options?: unknown) => boolean | string
-  }
-  utils: { validateTypedProperty?(value: unknown, type: string, options?: unknown): boolean | string }
-  notify(text: string, type?: string): void
 }
 
-/** Put in by the build: the literal object of the node's settings, made from its table. */
-declare const __DEFAULTS__: unknown
-/** Put in by the build: the literal object of the node's credentials. */
+/** Replaced by the build with the literal object of the node's settings, made from its table, labelled and validated by the form. */
+declare function __DEFAULTS__(form: import('./form').Form): unknown
+/** Replaced by the build with the literal object of the node's credentials. */
 declare const __CREDENTIALS__: unknown

@@ -1,74 +1,129 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
-import { isTyped, type Fields } from '../fields'
+import { isTyped, type Field, type Fields, type TypedField } from '../fields'
+import type { Room } from './form'
+import { addPicker } from './pickers'
+import { explain } from './reasons'
 import { typesOf } from './types'
+import { checkValue, isMeant } from './validate'
 
 interface RowList {
   readonly name: string
   readonly fields: Fields
   readonly node: EditorNode
   readonly input: JQuery
-  readonly text: (key: string) => string
-  readonly common: (key: string) => string
+  readonly room: Room
 }
 
 const listId = (name: string) => `eid-list-${name}`
+const inputIn = (row: JQuery, field: string) => row.find(`input[data-field="${field}"]`)
 
 /** Puts the list below its typed input; it is shown while the type is `form`. */
 export function prepareRows(list: RowList): void {
-  const holder = $('<div class="form-row eid-list-row">').insertAfter(list.input.closest('.form-row'))
+  const { name, node, input, room } = list
+  const holder = $('<div class="form-row eid-list">').insertAfter(input.closest('.form-row'))
   const element = $('<ol>')
-    .attr({ id: listId(list.name), 'aria-label': list.text(`fields.${list.name}`) })
+    .attr({ id: listId(name), 'aria-label': room.text(`fields.${name}`) })
     .appendTo(holder)
-  element.css({ minHeight: '120px' }).editableList({
-    addButton: list.text(`add.${list.name}`),
+  element.editableList({
+    addButton: room.text(`add.${name}`),
     sortable: true,
     removable: true,
     height: 'auto',
-    addItem: (row, _index, data) => buildRow(list, row, data),
+    addItem: (row, index, data) => buildRow(list, row, index, data),
   })
-  const stored = list.node[`${list.name}Rows`]
+  const stored = node[`${name}Rows`]
   for (const row of Array.isArray(stored) ? (stored as RowData[]) : []) element.editableList('addItem', { ...row })
-  const toggle = () => holder.toggle(list.input.typedInput('type') === 'form')
-  list.input.on('change', toggle)
+  const toggle = () =>
+    holder.toggle(input.typedInput('type') === 'form' && input.closest('.form-row').css('display') !== 'none')
+  input.on('change', toggle)
   toggle()
 }
 
-function buildRow({ name, fields, text, common }: RowList, row: JQuery, data: RowData): void {
+function buildRow({ name, fields, room }: RowList, row: JQuery, index: number, data: RowData): void {
+  row.addClass('eid-block')
+  const isNew = Object.keys(data).length === 0
   for (const [field, spec] of Object.entries(fields)) {
-    const label = $('<label>')
-      .text(text(`${name}Row.${field}`))
-      .css({ display: 'inline-block', width: '140px' })
-    const input = $('<input type="text">').attr({ 'data-field': field, 'aria-label': text(`${name}Row.${field}`) })
-    const line = $('<div class="eid-row-line">').css({ marginBottom: '4px' }).append(label, input).appendTo(row)
-    input.css({ width: 'calc(100% - 150px)' }).val(String(data[field] ?? spec.initial))
-    label.on('click', () => line.find('input:visible').first().trigger('focus'))
-    if (!isTyped(spec)) continue
-    input.typedInput({ default: spec.type, types: typesOf(spec, () => spec.suggestions ?? [], common) })
-    input.typedInput('type', String(data[`${field}Type`] ?? spec.type))
+    const label = room.text(`${name}Row.${field}`)
+    const input = $('<input type="text">').attr({ 'data-field': field, 'aria-label': label })
+    const cell = $('<div class="eid-cell">').attr('data-cell', field).appendTo(row)
+    const caption = $('<label>').text(label).appendTo(cell)
+    caption.on('click', () => cell.find('input:visible').first().trigger('focus'))
+    const fresh = isNew ? spec.fresh?.replace('__n__', String(index + 1)) : undefined
+    input.appendTo(cell).val(String(data[field] ?? fresh ?? spec.initial))
+    if (isTyped(spec)) prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), room)
   }
+  const read = (field: string) => readCell(inputIn(row, field))
+  const refresh = () => {
+    for (const [field, spec] of Object.entries(fields)) {
+      const cell = row.find(`[data-cell="${field}"]`).toggle(isMeant(spec, fields, read))
+      explain(cell, cellVerdict(name, spec, field, read(field), room))
+    }
+  }
+  row.on('change input', refresh)
+  refresh()
+}
+
+function prepareCell(spec: TypedField, input: JQuery, cell: JQuery, label: string, type: string, room: Room): void {
+  const picker = addPicker(spec, input, label, room.common)
+  input.css('width', picker ? 'calc(100% - 40px)' : '100%')
+  input.typedInput({ default: spec.type, types: typesOf(spec, room) })
+  if (picker) cell.append(picker)
+  input.typedInput('type', type)
+  cell.find('.red-ui-typedInput-input').attr('aria-label', label)
+}
+
+function readCell(input: JQuery): { value: string; type: string } {
+  return { value: input.typedInput('value'), type: input.typedInput('type') }
+}
+
+function cellVerdict(
+  name: string,
+  spec: Field,
+  field: string,
+  { value, type }: { value: unknown; type: string },
+  room: Room,
+) {
+  return checkValue(spec, { value, type, label: room.text(`${name}Row.${field}`) }, room.rules, room.common)
+}
+
+/** `true`, or the first reason in a row. Reads the open form when no node is given, otherwise what is stored. */
+export function checkRows(
+  name: string,
+  { rows = {} }: TypedField,
+  node: EditorNode | undefined,
+  room: Room,
+): boolean | string {
+  const stored = node ? node[`${name}Rows`] : readRows(name, rows)
+  for (const [index, row] of (Array.isArray(stored) ? (stored as RowData[]) : []).entries()) {
+    const read = (field: string) => ({ value: row[field], type: row[`${field}Type`] as string | undefined })
+    for (const [field, spec] of Object.entries(rows)) {
+      if (!isMeant(spec, rows, read)) continue
+      const type = String(row[`${field}Type`] ?? (isTyped(spec) ? spec.type : ''))
+      const verdict = cellVerdict(name, spec, field, { value: row[field], type }, room)
+      if (verdict !== true) return `${room.text(`fields.${name}`)} ${index + 1}: ${verdict}`
+    }
+  }
+  return true
 }
 
 /** What the list holds now, as it is stored: `{field, fieldType}` per row. */
 export function readRows(name: string, fields: Fields): RowData[] {
-  const rows = $(`#${listId(name)}`)
-    .editableList('items')
-    .toArray()
-  return rows.map((row) => {
-    const entries = Object.entries(fields).flatMap(([field, spec]): [string, unknown][] => {
-      const input = $(row).find(`input[data-field="${field}"]`)
-      if (!isTyped(spec)) return [[field, input.val()]]
+  const rows = $(`#${listId(name)}`).editableList('items')
+  return rows.toArray().map((row) => {
+    const entries = Object.keys(fields).flatMap((field): [string, unknown][] => {
+      const { value, type } = readCell(inputIn($(row), field))
       return [
-        [field, input.typedInput('value')],
-        [`${field}Type`, input.typedInput('type')],
+        [field, value],
+        [`${field}Type`, type],
       ]
     })
     return Object.fromEntries(entries)
   })
 }
 
-/** Gives the lists the height that the dialog leaves them. */
+/** Gives the lists the width that the dialog leaves them. */
 export function resizeRows(fields: Fields, size: { width: number }): void {
   for (const [name, field] of Object.entries(fields)) {
-    if (isTyped(field) && field.rows) $(`#${listId(name)}`).editableList('width', size.width - 20)
+    if (isTyped(field) && field.rows) $(`#${listId(name)}`).editableList('width', size.width - 40)
   }
 }

@@ -1,48 +1,48 @@
 /** The typed-input types that a setting offers. */
 import type { InputType, TypedField } from '../fields'
+import type { Room } from './form'
 
+const from: readonly InputType[] = ['msg', 'flow', 'global', 'env', 'jsonata']
 const usual: Readonly<Record<string, readonly InputType[]>> = {
-  string: ['str', 'msg', 'flow', 'global', 'env', 'jsonata'],
+  string: ['str', ...from],
   id: ['msg', 'str', 'flow', 'global', 'env', 'jsonata'],
-  number: ['num', 'msg', 'flow', 'global', 'env', 'jsonata'],
-  boolean: ['bool', 'msg', 'flow', 'global', 'env', 'jsonata'],
-  object: ['json', 'msg', 'flow', 'global', 'env', 'jsonata'],
-  array: ['json', 'msg', 'flow', 'global', 'env', 'jsonata'],
-  any: ['str', 'json', 'msg', 'flow', 'global', 'env', 'jsonata'],
+  number: ['num', ...from],
+  boolean: ['bool', ...from],
+  object: ['json', ...from],
+  array: ['json', ...from],
+  any: ['str', 'json', ...from],
 }
 
-type Translate = (key: string) => string
-
-/** The types for `typedInput`: Node-RED's own by name, ours and those with suggestions as objects. `t` finds texts of the client's catalogue. */
-export function typesOf(
-  field: TypedField,
-  suggest: () => readonly string[],
-  t: Translate,
-): (string | TypedInputType)[] {
+/** The types for `typedInput`: Node-RED's own by name, ours and those with suggestions as objects. */
+export function typesOf(field: TypedField, { common, offers }: Room): (string | TypedInputType)[] {
   const names = field.types ?? usual[field.kind] ?? ['str']
   return names.map((name) => {
-    if (name === 'auto' || name === 'form') return { value: name, label: t(`types.${name}`), hasValue: false }
-    if (name === 'path' || name === 'base64') return { value: name, label: t(`types.${name}`) }
-    if (name === 'str' && field.suggestions) return suggesting(suggest, t)
+    const label = common(`types.${name}`)
+    if (name === 'auto' || name === 'form') return { value: name, label, hasValue: false }
+    if (name === 'path' || name === 'base64') return { value: name, label }
+    if (name === 'days') return { value: name, label, icon: 'fa fa-calendar-plus-o' }
+    if (name === 'str' && (field.suggestions || field.suggest)) return suggesting(() => offers(field), label)
     // An empty choice means "not sent", which Node-RED's own true/false type can't say.
-    if (name === 'bool' && field.initial === '') return threeWay(t)
+    if (name === 'bool' && field.initial === '') return threeWay(common)
     return name
   })
 }
 
-function suggesting(suggest: () => readonly string[], t: Translate): TypedInputType {
+function suggesting(suggest: () => readonly string[], label: string): TypedInputType {
+  suggest() // So that the service's own list is there when the person starts to type.
   return {
     value: 'str',
-    label: t('types.str'),
+    label,
     icon: 'red/images/typedInput/az.svg',
     autoComplete: (typed) => {
-      const found = suggest().filter((one) => one.toLowerCase().includes(typed.toLowerCase()))
-      return found.map((value) => ({ value, label: value }))
+      const all = suggest()
+      const found = all.filter((one) => one.toLowerCase().includes(typed.toLowerCase()))
+      return (all.includes(typed) ? all : found).map((value) => ({ value, label: value }))
     },
   }
 }
 
-function threeWay(t: Translate): TypedInputType {
-  const options = ['', 'true', 'false'].map((value) => ({ value, label: t(`types.bool${value || 'Unset'}`) }))
-  return { value: 'bool', label: t('types.bool'), icon: 'red/images/typedInput/bool.svg', options }
+function threeWay(common: (key: string) => string): TypedInputType {
+  const options = ['', 'true', 'false'].map((value) => ({ value, label: common(`types.bool${value || 'Unset'}`) }))
+  return { value: 'bool', label: common('types.bool'), icon: 'red/images/typedInput/bool.svg', options }
 }

@@ -1,58 +1,44 @@
-/** Validation while typing, with the reason: the same kinds and choices that the runtime checks. */
+/** Validation while typing, with the reason: the same kinds, choices and rules that the runtime checks. */
 import { isTyped, type Field, type Fields } from '../fields'
+import type { Rule, RuleName } from '../rules'
 
-interface Texts {
-  readonly input: (name: string) => JQuery
-  readonly text: (key: string) => string
-  readonly common: (key: string) => string
+export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
+
+/** A stored or typed value with its typed-input type, of a setting that goes by `label` in messages. */
+export interface Given {
+  readonly value: unknown
+  readonly type: string
+  readonly label: string
 }
 
-/** `true`, or the reason why the stored or typed `value` cannot work. */
-export function checkField(
-  field: Field,
-  name: string,
-  node: EditorNode,
-  value: unknown,
-  fields: Fields,
-  { input, text, common }: Texts,
-): boolean | string {
-  if (!isNeeded(field, fields, node)) return true
-  const problem = (key: string) =>
-    common(`problems.${key}`)
-      .replace('__path__', text(`fields.${name}`))
-      .replace('__choices__', (field.choices ?? []).join(', '))
-  const blank = value === '' || value === undefined || value === null
-  if (!isTyped(field)) return plainProblem(field, value, blank, problem)
-  const open = input(`${name}Type`)
-  const type = String((open.length > 0 ? open.val() : undefined) ?? node[`${name}Type`] ?? field.type)
-  if (type === 'auto' || type === 'form') return true
-  if (blank) return field.required ? problem('missing') : true
-  if (/^\$\{[^}]+\}$/.test(String(value))) return true
-  if (type === 'str' && field.kind === 'id' && /[/\\?#]/.test(String(value))) return problem('id')
-  if (type === 'str' && field.choices && !field.choices.includes(String(value))) return problem('choice')
-  if (type === 'num') return Number.isFinite(Number(value)) || problem('number')
-  if (type === 'json') return isJson(String(value)) || problem('expression')
-  return true
+/** `true`, or the reason why the value cannot work. `common` finds texts of the client's catalogue. */
+export function checkValue(field: Field, given: Given, used: UsedRules, common: (key: string) => string) {
+  const key = problemOf(field, given.value, given.type, used)
+  if (key === undefined) return true
+  return common(`problems.${key}`)
+    .replace('__path__', given.label)
+    .replace('__choices__', (field.choices ?? []).join(', '))
 }
 
-function plainProblem(
-  field: Field,
-  value: unknown,
-  blank: boolean,
-  problem: (key: string) => string,
-): boolean | string {
-  if (field.required && (blank || value === '_ADD_')) return problem('missing')
-  if (field.kind === 'count' && !blank && !(Number(value) >= 0) && !/^\$\{/.test(String(value)))
-    return problem('number')
-  return true
+function problemOf(field: Field, value: unknown, type: string, used: UsedRules): string | undefined {
+  if (type === 'auto' || type === 'form') return undefined
+  if (value === '' || value === undefined || value === null || value === '_ADD_') {
+    return field.required ? 'missing' : undefined
+  }
+  const text = String(value)
+  if (/^\$[{(][^}]+[})]$/.test(text)) return undefined
+  if (field.kind === 'count' && !(Number(text) >= 0)) return 'number'
+  if (!isTyped(field)) return ruled(field, text, used)
+  if (type === 'num' || type === 'days') return Number.isFinite(Number(text)) ? ruled(field, text, used) : 'number'
+  if (type === 'json') return isJson(text) ? undefined : 'expression'
+  if (type !== 'str') return undefined
+  if (field.kind === 'id' && /[/\\?#]/.test(text)) return 'id'
+  if (field.choices && !field.choices.includes(text)) return 'choice'
+  return ruled(field, text, used)
 }
 
-function isNeeded(field: Field, fields: Fields, node: EditorNode): boolean {
-  return Object.entries(field.when ?? {}).every(([other, wanted]) => {
-    const on = fields[other]
-    if (on && isTyped(on) && (node[`${other}Type`] ?? on.type) !== 'str') return true
-    return wanted.includes(String(node[other] ?? on?.initial))
-  })
+function ruled(field: Field, text: string, used: UsedRules): string | undefined {
+  return field.rule && used[field.rule]?.(text)
 }
 
 function isJson(text: string): boolean {
@@ -62,4 +48,22 @@ function isJson(text: string): boolean {
   } catch {
     return false // Not JSON is exactly what is asked here.
   }
+}
+
+/**
+ * True when the settings that this one depends on have one of the values it is meant for, or can't be known before the message; the same rule
+ * as at run time. `read` gives value and type of another setting.
+ */
+export function isMeant(
+  field: Field,
+  fields: Fields,
+  read: (name: string) => { value: unknown; type?: string },
+): boolean {
+  return Object.entries(field.when ?? {}).every(([other, wanted]) => {
+    const on = fields[other]
+    if (!on) return true
+    const { value, type } = read(other)
+    if (isTyped(on) && (type ?? on.type) !== 'str') return true
+    return wanted.includes(String(value ?? on.initial))
+  })
 }

@@ -4,8 +4,8 @@ import type { Fields } from '../../lib/fields'
 export const fields = {
   name: { kind: 'label', initial: '' },
   environment: { kind: 'choice', initial: 'sandbox', choices: ['sandbox', 'live'] },
-  baseUrl: { kind: 'text', initial: '' },
-  tokenUrl: { kind: 'text', initial: '' },
+  baseUrl: { kind: 'text', initial: '', rule: 'url' },
+  tokenUrl: { kind: 'text', initial: '', rule: 'url' },
   signatureOrigins: { kind: 'text', initial: '' },
   identificationOrigins: { kind: 'text', initial: '' },
   scopes: {

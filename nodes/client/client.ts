@@ -4,6 +4,7 @@ import type { ClientNode } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { credentials } from './client.fields'
 import { buildAgents, buildClient, readSettings } from './settings'
+import { registerSuggestionsRoute } from './suggestions'
 import { registerTestRoute } from './test-connection'
 
 export = (RED: Runtime): void => {
@@ -16,6 +17,7 @@ export = (RED: Runtime): void => {
     { credentials },
   )
   registerTestRoute(RED)
+  registerSuggestionsRoute(RED)
 }
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {

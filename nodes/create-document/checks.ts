@@ -2,7 +2,7 @@
 import type { ProblemKey } from '../../lib/api/errors'
 import type { PlainObject } from '../../lib/runtime/body'
 import { at } from '../../lib/runtime/words'
-import { isColour } from './colours'
+import { colour, domains, themeMode } from '../../lib/rules'
 
 const extensions = ['.pdf', '.xml', '.txt', '.doc', '.docx', '.rtf', '.ott', '.odt']
 const longestLife = 45 * 86_400_000
@@ -19,10 +19,11 @@ function signerProblems(signer: unknown, path: string): ProblemKey[] {
   if (typeof signer !== 'object' || signer === null) return [{ path, key: 'object' }]
   const problems: ProblemKey[] = []
   const refuse = (inner: string, key: string) => problems.push({ path: `${path}.${inner}`, key })
-  const mode = at(signer, 'ui.styling.themeMode')
-  if (mode !== undefined && mode !== 'Dark' && mode !== 'Light') refuse('ui.styling.themeMode', 'themeMode')
-  const colour = at(signer, 'ui.styling.backgroundColor')
-  if (colour !== undefined && !isColour(colour)) refuse('ui.styling.backgroundColor', 'colour')
+  for (const [name, rule] of [['themeMode', themeMode] as const, ['backgroundColor', colour] as const]) {
+    const value = at(signer, `ui.styling.${name}`)
+    const key = value === undefined ? undefined : rule(typeof value === 'string' ? value : '')
+    if (key) refuse(`ui.styling.${name}`, key)
+  }
   return [...problems, ...redirectProblems(signer, path)]
 }
 
@@ -42,7 +43,7 @@ function redirectProblems(signer: object, path: string): ProblemKey[] {
     .filter((name) => !at(settings, name))
     .map((name) => ({ path: `${path}.redirectSettings.${name}`, key: 'neededFor', params: { mode: String(mode) } }))
   const domain = at(settings, 'domain')
-  const badSpaces = typeof domain === 'string' && domain !== domain.trim().split(/\s+/).join(' ')
+  const badSpaces = typeof domain === 'string' && domains(domain)
   return badSpaces ? [...missing, { path: `${path}.redirectSettings.domain`, key: 'domainSpaces' }] : missing
 }
 

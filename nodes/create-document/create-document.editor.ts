@@ -1,32 +1,39 @@
 /** The form of "create document". */
-import { createForm } from '../../lib/editor/form'
+import { whenReady } from '../../lib/editor/ready'
+import { colour, dateTime, domains, themeMode, url } from '../../lib/rules'
 import { fields } from './create-document.fields'
 
-const eidForm = createForm('create-document', fields)
+whenReady(({ createForm, chooseClient }) => {
+  const form = createForm('create-document', fields, { colour, dateTime, domains, themeMode, url })
 
-RED.nodes.registerType('eid-create-document', {
-  category: 'eID',
-  color: '#C7E9C0',
-  icon: 'create-document.svg',
-  inputs: 1,
-  outputs: 1,
-  defaults: __DEFAULTS__,
-  paletteLabel() {
-    return this._('label')
-  },
-  label() {
-    return this.name || this._('label')
-  },
-  labelStyle() {
-    return this.name ? 'node_label_italic' : ''
-  },
-  oneditprepare() {
-    eidForm.prepare(this)
-  },
-  oneditsave() {
-    eidForm.save(this)
-  },
-  oneditresize(size) {
-    eidForm.resize(size)
-  },
+  RED.nodes.registerType('eid-create-document', {
+    category: 'eID',
+    color: '#C7E9C0',
+    categoryDescription: form.about,
+    icon: 'create-document.svg',
+    inputs: 1,
+    outputs: 1,
+    defaults: __DEFAULTS__(form),
+    paletteLabel() {
+      return this._('label')
+    },
+    label() {
+      return this.name || this._('label')
+    },
+    labelStyle() {
+      return this.name ? 'node_label_italic' : ''
+    },
+    onadd() {
+      chooseClient(this)
+    },
+    oneditprepare() {
+      form.prepare(this)
+    },
+    oneditsave() {
+      form.save(this)
+    },
+    oneditresize(size) {
+      form.resize(size)
+    },
+  })
 })

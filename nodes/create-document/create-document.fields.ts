@@ -3,10 +3,11 @@ import type { Fields, TypedField } from '../../lib/fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
 
+const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
 const signerRow = {
-  externalSignerId: { kind: 'string', initial: '', type: 'str' },
+  externalSignerId: { kind: 'string', initial: '', type: 'str', fresh: 'signer-__n__' },
   firstName: { kind: 'string', initial: '', type: 'str' },
   lastName: { kind: 'string', initial: '', type: 'str' },
   email: { kind: 'string', initial: '', type: 'str' },
@@ -16,12 +17,14 @@ const signerRow = {
     kind: 'string',
     initial: '',
     type: 'str',
+    fresh: 'pkisignature',
     suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
   },
   methods: {
     kind: 'any',
     initial: '',
     type: 'str',
+    suggest: 'methods',
     suggestions: ['no_eid', 'no_eid_mobile', 'no_eid_netcentric', 'se_eid', 'fi_eid', 'sms_otp'],
   },
   language: { kind: 'string', initial: '', type: 'str', suggestions: ['EN', 'NO', 'DA', 'SV', 'FI', 'NL', 'DE'] },
@@ -57,12 +60,13 @@ export const fields = {
 
   colorTheme: {
     ...text,
+    suggest: 'themes',
     suggestions: ['Default', 'Black', 'Blue', 'Cyan', 'Dark', 'Green', 'Neutral', 'Purple', 'Red'],
   },
-  themeMode: { ...text, suggestions: ['Light', 'Dark'] },
-  spinner: { ...text, suggestions: ['Document', 'Classic', 'Cubes', 'Bounce'] },
+  themeMode: { ...text, rule: 'themeMode', suggestions: ['Light', 'Dark'] },
+  spinner: { ...text, suggest: 'spinners', suggestions: ['Document', 'Classic', 'Cubes', 'Bounce'] },
   topBar: { ...text, suggestions: ['Default', 'Visible', 'OnlyMenu', 'Hidden'] },
-  backgroundColor: text,
+  backgroundColor: { ...text, rule: 'colour' },
   beforeUseCheckBox: { kind: 'boolean', initial: '', type: 'bool', request: true },
   beforeTitle: text,
   beforeMessage: text,
@@ -79,12 +83,12 @@ export const fields = {
       'iframe_with_redirect_and_webmessaging',
     ],
   },
-  successUrl: text,
-  cancelUrl: text,
-  errorUrl: text,
-  domain: text,
+  successUrl: { ...text, rule: 'url' },
+  cancelUrl: { ...text, rule: 'url' },
+  errorUrl: { ...text, rule: 'url' },
+  domain: { ...text, rule: 'domains' },
 
-  deadline: text,
+  deadline: { ...text, rule: 'dateTime', types: moments },
   tags: { kind: 'any', initial: '', type: 'str', request: true },
   more: { kind: 'object', initial: '', type: 'json', request: true },
   body: {

@@ -2,6 +2,7 @@
 import type { Fields, TypedField } from '../../lib/fields'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
+const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const one = ['get', 'status', 'cancel', 'download', 'remind'] as const
 const list = { operation: ['list'] } as const
 const download = { operation: ['download'] } as const
@@ -20,8 +21,8 @@ export const fields = {
     when: list,
     suggestions: ['unsigned', 'waiting_for_attachments', 'partialsigned', 'signed', 'canceled', 'expired'],
   },
-  fromDate: { ...text, when: list },
-  toDate: { ...text, when: list },
+  fromDate: { ...text, when: list, rule: 'dateTime', types: moments },
+  toDate: { ...text, when: list, rule: 'dateTime', types: moments },
   limit: { kind: 'number', initial: '100', type: 'num', when: list },
 
   reason: { ...text, when: { operation: ['cancel'] } },

@@ -1,0 +1,21 @@
+/** Gives a node that was just dropped its client, so that it works at once. */
+
+/** For `onadd`: chooses the client of the sandbox or the only one there is; makes one for the sandbox when there is none at all. */
+export function chooseClient(node: EditorNode): void {
+  if (node.client) return
+  const clients: EditorNode[] = []
+  RED.nodes.eachConfig((one) => {
+    if (one.type === 'eid-client' && !one.z && !one.d) clients.push(one)
+    return true
+  })
+  const sandbox = clients.find((one) => one.environment !== 'live')
+  if (sandbox ?? clients.length === 1) node.client = (sandbox ?? clients[0])?.id
+  else if (clients.length === 0) node.client = makeClient()
+}
+
+function makeClient(): string {
+  const id = RED.nodes.id()
+  const settings = Object.entries(RED.nodes.getType('eid-client').defaults).map(([name, { value }]) => [name, value])
+  RED.nodes.import([{ ...Object.fromEntries(settings), id, type: 'eid-client' }])
+  return id
+}

@@ -1,0 +1,29 @@
+/** Small native pickers beside a typed input: a colour, or a moment. What is typed stays as free as before. */
+import type { TypedField } from '../fields'
+
+/** The picker for a setting of this kind; it is there while the value is typed as text. */
+export function addPicker(
+  field: TypedField,
+  input: JQuery,
+  label: string,
+  common: (key: string) => string,
+): JQuery | undefined {
+  const kind = field.rule === 'colour' ? 'color' : field.rule === 'dateTime' ? 'datetime-local' : undefined
+  if (!kind) return undefined
+  const picker = $(`<input type="${kind}" class="eid-picker">`).attr('aria-label', `${label}: ${common('pick')}`)
+  picker.on('change', () => input.typedInput('type', 'str').typedInput('value', toText(kind, String(picker.val()))))
+  input.on('change', () => {
+    picker.toggle(input.typedInput('type') === 'str')
+    const value = input.typedInput('value')
+    if (kind === 'color' && /^#[\da-f]{6}$/i.test(value)) picker.val(value)
+  })
+  return picker
+}
+
+/** A moment is written with the offset of the person's own time zone. */
+function toText(kind: string, picked: string): string {
+  if (kind === 'color' || picked === '') return picked
+  const minutes = -new Date(picked).getTimezoneOffset()
+  const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, '0')
+  return `${picked}:00${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
+}

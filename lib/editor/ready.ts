@@ -1,0 +1,30 @@
+/** The parts of the editor that all forms share are loaded once, with the client's form; the other nodes wait for them here. */
+import type { chooseClient } from './clients'
+import type { createForm } from './form'
+
+export interface Shared {
+  readonly createForm: typeof createForm
+  readonly chooseClient: typeof chooseClient
+}
+
+type Use = (shared: Shared) => void
+
+interface Waiting {
+  push(use: Use): void
+  forEach?(visit: (use: Use) => void): void
+}
+
+const place = window as unknown as { eidEditor?: Waiting }
+
+/** Runs `use` as soon as the shared parts are there: Node-RED may load the nodes of a package in any order. */
+export function whenReady(use: Use): void {
+  place.eidEditor ??= [] as Use[]
+  place.eidEditor.push(use)
+}
+
+/** Hands the shared parts to everybody who waits for them, and to those who come later. */
+export function provide(shared: Shared): void {
+  const waiting = place.eidEditor
+  place.eidEditor = { push: (use) => use(shared) }
+  waiting?.forEach?.((use) => use(shared))
+}

@@ -1,0 +1,45 @@
+/** The scopes of the client as tick boxes and a free field, and what the nodes that use this client need. */
+import { scopes as known } from '../../lib/api/operations'
+import { neededScopes } from './needs'
+
+/** Builds the tick boxes inside the form; `stored` is the hidden input that keeps them as words. `text` finds texts of the catalogue. */
+export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: string) => string): void {
+  const place = $('#eid-scopes')
+  const free = $('#eid-more-scopes')
+  const words = String(stored.val() ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
+  for (const scope of known) {
+    const box = $('<input type="checkbox">').val(scope).prop('checked', words.includes(scope))
+    $('<label class="eid-tick">')
+      .append(box, ` ${text(`scopeNames.${scope}`)} `, $('<code>').text(scope))
+      .appendTo(place)
+  }
+  free.val(words.filter((word) => !known.some((scope) => scope === word)).join(' '))
+  const needed = neededScopes(usersOf(node.id))
+  const update = () => {
+    const ticked = place
+      .find('input:checked')
+      .toArray()
+      .map((box) => (box as HTMLInputElement).value)
+    const all = [...ticked, ...String(free.val()).split(/\s+/).filter(Boolean)]
+    stored.val(all.join(' '))
+    const missing = needed.filter((scope) => !all.includes(scope))
+    const say = (key: string, scopes: string[]) => text(`needs.${key}`).replace('__scopes__', scopes.join(', '))
+    const line =
+      needed.length === 0 ? say('nothing', []) : missing.length === 0 ? say('met', needed) : say('missing', missing)
+    $('#eid-needs')
+      .text(line)
+      .toggleClass('eid-missing', missing.length > 0)
+  }
+  place.add(free).on('change input', update)
+  update()
+}
+
+function usersOf(client: string): EditorNode[] {
+  const users: EditorNode[] = []
+  RED.nodes.eachNode((node) => {
+    if (node.client === client) users.push(node)
+  })
+  return users
+}
