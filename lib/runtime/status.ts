@@ -15,7 +15,7 @@ export interface Status {
 }
 
 /** Milliseconds between two counts while several messages are on their way; the first and the last state show at once. */
-const pace = 200
+const pace = 50
 
 /** Shows the state of `node`. `sandbox` tells whether it talks to the simulated service. */
 export function createStatus(node: RuntimeNode, say: Say, sandbox: () => boolean): Status {

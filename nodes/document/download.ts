@@ -88,7 +88,8 @@ async function save(source: Readable, path: string, signal: AbortSignal) {
   return { size, sha256: hash.digest('hex') }
 }
 
-/** Errors of the file system carry the system call that failed. */
+/** Errors of the file system carry the system call that failed; a path that cannot be one at all is refused before. */
 function isFileError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && 'path' in error
+  if (!(error instanceof Error)) return false
+  return ('syscall' in error && 'path' in error) || ('code' in error && error.code === 'ERR_INVALID_ARG_VALUE')
 }

@@ -62,7 +62,9 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     { id: 'completions', z: 'f', type: 'helper' },
     ...(options.more ?? []),
   ]
-  await helper.load([client, options.module, ...(options.modules ?? [])], flow, { c: options.credentials ?? {} })
+  // Without a place on the canvas Node-RED takes a node for a config node.
+  const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
+  await helper.load([client, options.module, ...(options.modules ?? [])], placed, { c: options.credentials ?? {} })
   const queues = new Map(
     [...collectors.map(({ id }) => id), 'errors', 'completions'].map((id) => [id, collect(id)] as const),
   )
@@ -88,7 +90,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       completed: queue('completions').size(),
     }),
     async redeploy(settings) {
-      const changed = flow.map((one) => ('id' in one && one.id === 'n' ? { ...one, ...settings } : one))
+      const changed = placed.map((one) => ('id' in one && one.id === 'n' ? { ...one, ...settings } : one))
       await helper.setFlows(changed, 'nodes', { c: options.credentials ?? {} })
       watch()
     },
