@@ -1,16 +1,17 @@
 /** Keep-alive connections, directly or through a proxy, chosen for each address by the rules that Node-RED itself follows. */
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type AgentOptions } from 'node:https'
+import { createSecureContext } from 'node:tls'
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent'
+import { configError } from './errors'
+import { isExempt, type Proxy } from './proxy'
 import type { Agents } from './transport'
+import { endTunnelsWith } from './tunnels'
 
-/** A proxy as people set it: its address (credentials in it, if any) and the hosts that are reached without it. */
-export interface Proxy {
-  readonly url: string
-  readonly noProxy: readonly string[]
-}
+export { environmentProxy, isExempt, type Environment, type Proxy, type ProxyOptions } from './proxy'
 
 export interface AgentPool {
+  /** The agents for one address. Throws EID_CONFIG when the proxy's address or the TLS options can't be used. */
   choose(url: URL): Agents
   /** Closes every connection; what is on its way fails. */
   close(): void
@@ -18,19 +19,23 @@ export interface AgentPool {
 
 /** Makes the pool. `findProxy` is asked for every address; `tls` holds options of node:tls (ca, cert, key, …). */
 export function createAgents(findProxy: (url: URL) => Proxy | undefined, tls: AgentOptions = {}): AgentPool {
-  const made = new Map<string, Agents & { close(): void }>()
+  const made = new Map<string, Agents>()
   return {
     choose(url) {
       const proxy = findProxy(url)
       const key = proxy && !isExempt(url, proxy.noProxy) ? proxy.url : ''
       const known = made.get(key)
       if (known) return known
+      checkTls(tls)
       const agents = key ? throughProxy(key, tls) : direct(tls)
       made.set(key, agents)
       return agents
     },
     close() {
-      for (const agents of made.values()) agents.close()
+      for (const { http, https } of made.values()) {
+        http.destroy()
+        https.destroy()
+      }
       made.clear()
     },
   }
@@ -38,43 +43,21 @@ export function createAgents(findProxy: (url: URL) => Proxy | undefined, tls: Ag
 
 const options = { keepAlive: true, keepAliveMsecs: 1000, scheduling: 'lifo' } as const
 
-function direct(tls: AgentOptions) {
-  return closable(new HttpAgent(options), new HttpsAgent({ ...options, ...tls }))
+function direct(tls: AgentOptions): Agents {
+  return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, ...tls }) }
 }
 
-function throughProxy(proxy: string, tls: AgentOptions) {
-  const http = new HttpProxyAgent({ ...options, proxy })
-  return closable(http, new HttpsProxyAgent({ ...options, ...tls, proxy }))
+function throughProxy(proxy: string, tls: AgentOptions): Agents {
+  if (!URL.canParse(proxy) || !/^https?:$/.test(new URL(proxy).protocol)) throw configError('proxy')
+  const http = endTunnelsWith(new HttpProxyAgent({ ...options, proxy }))
+  const https = endTunnelsWith(new HttpsProxyAgent({ ...options, ...tls, proxy }))
+  return { http, https, tunnels: true }
 }
 
-function closable(http: HttpAgent, https: HttpsAgent) {
-  return {
-    http,
-    https,
-    close() {
-      http.destroy()
-      https.destroy()
-    },
+function checkTls(tls: AgentOptions): void {
+  try {
+    createSecureContext(tls)
+  } catch {
+    throw configError('tls')
   }
-}
-
-/** True when the host (or `host:port`, or a domain it lies in) is listed; `*` stands for every host. */
-export function isExempt(url: URL, noProxy: readonly string[]): boolean {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  return noProxy.some((entry) => {
-    const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.trim().toLowerCase()) ?? []
-    if (entry.trim() === '*') return true
-    if (name === '' || (only !== undefined && only !== port)) return false
-    return url.hostname === name || url.hostname.endsWith(`.${name}`)
-  })
-}
-
-/** The proxy that the environment names for this address: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`, in either case. */
-export function environmentProxy(url: URL, env: Readonly<Record<string, string | undefined>>): Proxy | undefined {
-  const read = (name: string) =>
-    env[name] ?? env[name.toUpperCase()] ?? env[`npm_config_${name}`] ?? env[`npm_config_${name.toUpperCase()}`]
-  const found = read(`${url.protocol.slice(0, -1)}_proxy`) || read('all_proxy')
-  if (!found) return undefined
-  const address = /^\w+:\/\//.test(found) ? found : `${url.protocol}//${found}`
-  return { url: address, noProxy: (read('no_proxy') ?? '').split(/[\s,]+/).filter(Boolean) }
 }

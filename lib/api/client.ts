@@ -1,15 +1,18 @@
 /** The HTTP client of the service: token, time-outs, retries, parallel calls and errors in one place (`interface.md` 4, 5, 7). */
 import { Axios } from 'axios'
 import { promise as queueOf, type queueAsPromised } from 'fastq'
+import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
-import { EidError } from './errors'
-import { fromFault, fromStatus, malformed, requestIdOf, type CallContext, type RawAnswer } from './failures'
+import { checkUrl } from './addresses'
+import { attempt, stopped, type Line, type Running, type Try } from './attempt'
+import { configError, EidError } from './errors'
+import type { RawAnswer } from './failures'
 import { operations, type Operation, type OperationName } from './operations'
-import { buildPath, buildQuery, type Query } from './paths'
+import { below, buildPath, buildQuery, type Query } from './paths'
 import { mayRepeat, orAborted, sleep, waitBefore, type FailedTry } from './retry'
-import { fetchToken, type HttpClient } from './token-request'
-import { sharedTokens, type TokenOwner, type TokenStore } from './token'
-import { createTransport, TransportFault, type ChooseAgents } from './transport'
+import { sharedTokens, type Token, type TokenOwner, type TokenStore } from './token'
+import { fetchToken } from './token-request'
+import { createTransport, type ChooseAgents } from './transport'
 
 export interface ClientOptions {
   /** Address of the service without a trailing slash, such as `https://service.example`. */
@@ -74,43 +77,38 @@ export interface ApiClient {
   testToken(signal?: AbortSignal): Promise<{ lifetime: number }>
 }
 
-/** Makes a client. It holds no connection of its own: the agents do, and whoever made them closes them. */
+/**
+ * Makes a client. It holds no connection of its own: the agents do, and whoever made them closes them. Throws EID_CONFIG when an
+ * address is not one of http or https.
+ */
 export function createClient(options: ClientOptions): ApiClient {
   return new Client(options)
 }
 
-/** Who calls, for what, and how it stands: shared by the tries of one call. */
-interface Running {
-  readonly call: Operation
-  readonly path: string
-  readonly options: CallOptions
-  readonly timeout: number
-  attempts: number
-}
-
-type Try = { readonly answer: Answer } | { readonly failed: FailedTry }
-
 class Client implements ApiClient {
   readonly baseUrl: string
-  private readonly http: HttpClient
-  private readonly queue: queueAsPromised<() => Promise<Try>, Try>
+  private readonly base: URL
+  private readonly queue: queueAsPromised<Running, Try>
+  private readonly line: Line
   private readonly owner: TokenOwner
-  private readonly tokens: TokenStore
-  private readonly now: () => number
+  private readonly retries: number
+  private readonly wait: typeof sleep
 
   constructor(private readonly options: ClientOptions) {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
-    this.owner = {
-      tokenUrl: options.tokenUrl || `${this.baseUrl}/oauth/connect/token`,
-      clientId: options.clientId,
-      clientSecret: options.clientSecret,
-      scopes: options.scopes,
+    this.base = checkBase(this.baseUrl)
+    this.owner = ownerOf(options, this.baseUrl)
+    this.retries = options.retries ?? 3
+    this.wait = options.wait ?? sleep
+    const { tokens = sharedTokens, now = Date.now } = options
+    this.line = {
+      // Without axios' defaults: merging them into every call costs a third of its time, and the adapter needs none of them.
+      http: new Axios({ adapter: createTransport(options.agents) }),
+      now,
+      token: (signal) => tokens.get(this.owner, (_owner, stop) => this.fetchToken(stop), signal),
+      forget: (token) => tokens.forget(this.owner, token),
     }
-    this.tokens = options.tokens ?? sharedTokens
-    this.now = options.now ?? Date.now
-    // Without axios' defaults: merging them into every call costs a third of its time, and the adapter needs none of them.
-    this.http = new Axios({ adapter: createTransport(options.agents) })
-    this.queue = queueOf((run: () => Promise<Try>) => run(), Math.max(1, options.concurrency ?? 8))
+    this.queue = queueOf((running: Running) => attempt(this.line, running), Math.max(1, options.concurrency ?? 8))
   }
 
   send(operation: OperationName, options: CallOptions = {}): Promise<Answer> {
@@ -118,36 +116,22 @@ class Client implements ApiClient {
   }
 
   async request(call: Operation, options: CallOptions = {}): Promise<Answer> {
-    const path = buildPath(call.path, { ...(options.id !== undefined && { id: options.id }), ...options.params })
-    const timeout = options.timeout ?? (this.options.timeout ?? 30) * 1000
-    const running: Running = { call, path, options, timeout, attempts: 0 }
+    const running = this.prepare(call, options)
+    const repeat = call.repeat === 'lookup' && !options.recover ? 'never' : call.repeat
     let uncertain = false
-    for (;;) {
+    for (let repeats = 0; ; repeats++) {
       const result = await this.queued(running)
       if ('answer' in result) return result.answer
       const { failed } = result
-      uncertain ||= failed.error.cause.outcome === 'unknown'
-      if (running.attempts > (this.options.retries ?? 3) || !mayRepeat(call.repeat, failed)) {
-        throw uncertain ? asUncertain(failed.error) : failed.error
-      }
-      await this.pause(running, failed, uncertain)
-      if (uncertain && call.repeat === 'lookup') {
-        const found = await this.lookUp(running, failed.error)
+      uncertain ||= failed.error.cause.outcome === 'unknown' && !failed.untouched
+      if (repeats >= this.retries || !mayRepeat(repeat, failed)) throw told(failed.error, uncertain)
+      await this.pause(running, repeats, failed, uncertain)
+      if (uncertain && repeat === 'lookup') {
+        const found = await lookUp(options.recover, failed.error)
         if (found) return found
         uncertain = false
       }
     }
-  }
-
-  /** Waits for a free place and tries; a stopped flow does not wait for the calls of others. */
-  private async queued(running: Running): Promise<Try> {
-    const { signal } = running.options
-    const result = this.queue.push(() => this.attempt(running))
-    return orAborted(result, signal).catch((error: unknown) => {
-      if (signal?.aborted && running.attempts === 0) return { failed: this.stopped(running) }
-      if (signal?.aborted) return result
-      throw error
-    })
   }
 
   async testToken(signal?: AbortSignal): Promise<{ lifetime: number }> {
@@ -155,133 +139,62 @@ class Client implements ApiClient {
     return { lifetime: token.lifetime }
   }
 
-  private fetchToken(signal: AbortSignal) {
-    const retry = { retries: this.options.retries ?? 3, wait: this.options.wait ?? sleep, now: this.now }
-    return fetchToken(this.http, this.owner, { signal, timeout: (this.options.timeout ?? 30) * 1000, ...retry })
+  private prepare(call: Operation, options: CallOptions): Running {
+    // One signal stops every call of a node: many listeners are no leak.
+    if (options.signal) setMaxListeners(0, options.signal)
+    const path = buildPath(call.path, { ...(options.id !== undefined && { id: options.id }), ...options.params })
+    const timeout = options.timeout ?? (this.options.timeout ?? 30) * 1000
+    return { call, target: below(this.base, path, buildQuery(options.query)), options, timeout, attempts: 0 }
   }
 
-  private async pause(running: Running, failed: FailedTry, uncertain: boolean): Promise<void> {
-    const wait = this.options.wait ?? sleep
+  /** Waits for a free place and tries; a stopped flow does not wait for the calls of others. */
+  private async queued(running: Running): Promise<Try> {
+    const sentBefore = running.attempts
+    const result = this.queue.push(running)
+    // On its way already, the try itself ends at once and knows how far it came.
+    return orAborted(result, running.options.signal).catch(() =>
+      running.attempts > sentBefore ? result : stopped(running),
+    )
+  }
+
+  private fetchToken(signal: AbortSignal): Promise<Token> {
+    const { retries, wait, line } = this
+    const timeout = (this.options.timeout ?? 30) * 1000
+    return fetchToken(line.http, this.owner, { signal, timeout, retries, wait, now: line.now })
+  }
+
+  private async pause(running: Running, repeats: number, failed: FailedTry, uncertain: boolean): Promise<void> {
     try {
-      await wait(waitBefore(running.attempts + 1, failed.retryAfter), running.options.signal)
+      await this.wait(waitBefore(repeats + 2, failed.retryAfter), running.options.signal)
     } catch {
-      const { error } = this.stopped(running)
-      throw uncertain ? asUncertain(error) : error
+      throw told(stopped(running).failed.error, uncertain)
     }
-  }
-
-  private async lookUp(running: Running, error: EidError): Promise<Answer | undefined> {
-    const { recover } = running.options
-    if (!recover) throw error
-    try {
-      return (await recover()) as Answer | undefined
-    } catch {
-      throw asUncertain(error) // Whether it took effect cannot be told: that first failure is the one to report.
-    }
-  }
-
-  /** One try: token, exchange, and once more with a new token when the service refused the old one. */
-  private async attempt(running: Running): Promise<Try> {
-    if (running.options.signal?.aborted) return { failed: this.stopped(running) }
-    try {
-      const first = await this.exchange(running)
-      if (!('failed' in first) || first.failed.error.code !== 'EID_UNAUTHORIZED') return first
-      return await this.exchange(running)
-    } catch (error) {
-      if (error instanceof EidError) return { failed: { error, untouched: false, transient: false } }
-      throw error
-    }
-  }
-
-  private async exchange(running: Running): Promise<Try> {
-    const { options, call, path } = running
-    let token: string
-    try {
-      token = await this.tokens.get(this.owner, (_owner, signal) => this.fetchToken(signal), options.signal)
-    } catch (error) {
-      if (options.signal?.aborted) return { failed: this.stopped(running) }
-      throw error
-    }
-    const source = await this.bodyOf(options)
-    running.attempts++
-    const context = this.context(running)
-    const headers = { Accept: 'application/json, */*', Authorization: `Bearer ${token}`, ...source?.headers }
-    try {
-      const response = await this.http.request({
-        method: call.method,
-        url: this.baseUrl + path + buildQuery(options.query),
-        headers,
-        data: source?.data,
-        signal: options.signal,
-        timeout: running.timeout,
-        responseType: options.as === 'stream' ? 'stream' : 'arraybuffer',
-      })
-      const result = await this.read(response, context, options)
-      if ('failed' in result && response.status === 401) this.tokens.forget(this.owner, token)
-      return 'failed' in result && source?.once ? { failed: { ...result.failed, transient: false } } : result
-    } catch (fault) {
-      if (!(fault instanceof TransportFault)) throw fault
-      const failed = fromFault(fault, context)
-      return { failed: source?.once ? { ...failed, transient: false } : failed }
-    }
-  }
-
-  private async read(
-    response: { status: number; headers: unknown; data: unknown },
-    context: CallContext,
-    options: CallOptions,
-  ): Promise<Try> {
-    const headers = response.headers as RawAnswer['headers']
-    const { status } = response
-    const answer = { status, headers, requestId: requestIdOf(headers) }
-    const good = status >= 200 && status < 300
-    if (good && options.as === 'stream') return { answer: { ...answer, data: response.data } }
-    const body = options.as === 'stream' ? await collect(response.data as Readable) : (response.data as Buffer)
-    const raw: RawAnswer = { status, headers, body }
-    if (!good) return { failed: fromStatus(raw, context, this.now()) }
-    if (options.as === 'buffer') return { answer: { ...answer, data: body } }
-    if (options.as === 'text') return { answer: { ...answer, data: body.toString('utf8') } }
-    if (body.length === 0) return { answer: { ...answer, data: undefined } }
-    try {
-      return { answer: { ...answer, data: JSON.parse(body.toString('utf8')) as unknown } }
-    } catch {
-      return { failed: malformed(raw, context) }
-    }
-  }
-
-  private async bodyOf(options: CallOptions): Promise<BodySource | undefined> {
-    if (options.makeBody) return options.makeBody()
-    if (options.body === undefined) return undefined
-    // A text leaves in one write together with the headers, a Buffer would not.
-    const data = JSON.stringify(options.body)
-    const length = String(Buffer.byteLength(data))
-    return { data, headers: { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': length } }
-  }
-
-  private context(running: Running): CallContext {
-    const { call, path, attempts, timeout } = running
-    return { method: call.method, path, scope: call.scope, attempts, seconds: timeout / 1000 }
-  }
-
-  private stopped(running: Running): FailedTry {
-    return fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), this.context(running))
   }
 }
 
-/** The same error with the truth about the earlier tries: one of them may have taken effect. */
-function asUncertain(error: EidError): EidError {
-  if (error.cause.outcome === 'unknown') return error
+/** The base address; a query or credentials in it would end up in the middle of every call. */
+function checkBase(text: string): URL {
+  const url = checkUrl(text, 'baseUrl', false)
+  if (url.username || url.password || /[?#]/.test(text)) throw configError('badUrl', { field: 'baseUrl' })
+  return url
+}
+
+function ownerOf({ clientId, clientSecret, scopes, ...options }: ClientOptions, baseUrl: string): TokenOwner {
+  const tokenUrl = options.tokenUrl || `${baseUrl}/oauth/connect/token`
+  checkUrl(tokenUrl, 'tokenUrl', false)
+  return { tokenUrl, clientId, clientSecret, scopes }
+}
+
+async function lookUp(recover: CallOptions['recover'], error: EidError): Promise<Answer | undefined> {
+  try {
+    return (await recover?.()) as Answer | undefined
+  } catch {
+    throw told(error, true) // Whether it took effect cannot be told: that first failure is the one to report.
+  }
+}
+
+/** The error with the truth about the earlier tries: when one of them may have taken effect, it says so. */
+function told(error: EidError, uncertain: boolean): EidError {
+  if (!uncertain || error.cause.outcome === 'unknown') return error
   return new EidError(error.code, error.text, { ...error.cause, outcome: 'unknown' }, error.problemKeys, error.message)
-}
-
-/** Reads an error answer that was asked for as a stream; the first 64 KiB say enough. */
-async function collect(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > 65_536) break
-  }
-  return Buffer.concat(chunks)
 }

@@ -102,7 +102,10 @@ export function inputError(
 
 /** The same error with its sentences put into another language by `say`. */
 export function translateError(error: EidError, say: (key: string, params: TextParams) => string): EidError {
-  if (error.problemKeys.length > 0) return inputError(error.problemKeys, say)
+  if (error.problemKeys.length > 0) {
+    const { text, message, problemKeys, cause } = inputError(error.problemKeys, say)
+    return new EidError(error.code, text, { ...error.cause, problems: cause.problems }, problemKeys, message)
+  }
   const { key, params } = error.text
   const message = say(
     key,

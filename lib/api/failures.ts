@@ -1,9 +1,9 @@
 /** Turns what went wrong with one try into our error and into what the retry rules need to know (`interface.md` 7). */
 import { EidError, type Cause, type ErrorCode } from './errors'
-import { redact } from './redact'
+import { readErrorBody } from './error-body'
 import { readRetryAfter, type FailedTry } from './retry'
 import type { TextParams } from './texts'
-import type { TransportFault } from './transport'
+import type { TransportFault } from './fault'
 
 /** The call as errors tell of it. */
 export interface CallContext {
@@ -14,6 +14,8 @@ export interface CallContext {
   readonly attempts: number
   /** Seconds it was allowed to take. */
   readonly seconds: number
+  /** What must not come back in an error: the token or secret that was sent. */
+  readonly secrets?: readonly string[]
 }
 
 /** An answer whose body has been read. */
@@ -49,14 +51,15 @@ export function fromFault(fault: TransportFault, call: CallContext): FailedTry {
 export function fromStatus(answer: RawAnswer, call: CallContext, now: number): FailedTry {
   const { status } = answer
   const retryAfter = readRetryAfter(single(answer.headers['retry-after']), now)
-  const said = readErrorBody(answer.body)
+  const said = readErrorBody(answer.body, call.secrets)
+  const requestId = requestIdOf(answer.headers) ?? said.requestId
   const refused = status >= 400 && status < 500
   const cause: Cause = {
     ...base(call),
     outcome: refused ? 'not-done' : 'unknown',
     status,
     ...(said.code && { serviceCode: said.code }),
-    ...(requestIdOf(answer.headers) && { requestId: requestIdOf(answer.headers) }),
+    ...(requestId && { requestId }),
     ...(said.errors.length > 0 && { errors: said.errors }),
   }
   const detail = status >= 300 && status < 400 ? '@answers.redirect' : said.sentence || '@answers.none'
@@ -67,7 +70,8 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
 
 /** A 2xx answer that is not what it should be: the service may well have acted. */
 export function malformed(answer: RawAnswer, call: CallContext): FailedTry {
-  const cause: Cause = { ...base(call), outcome: 'unknown', status: answer.status }
+  const requestId = requestIdOf(answer.headers)
+  const cause: Cause = { ...base(call), outcome: 'unknown', status: answer.status, ...(requestId && { requestId }) }
   const error = build('EID_SERVICE', call, cause, { detail: '@answers.malformed' })
   return { error, untouched: false, transient: true }
 }
@@ -97,50 +101,11 @@ function codeOf(status: number): ErrorCode {
 }
 
 const known = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
-const unreachable = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'STOPPED'])
+const unreachable = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'PROXY', 'SOURCE', 'STOPPED'])
 
 function reasonKey(reason: string): string {
   if (known.has(reason) || unreachable.has(reason)) return reason
   return /CERT|TLS|SSL|SELF_SIGNED|ISSUER|SIGNATURE|EPROTO/.test(reason) ? 'TLS' : 'OTHER'
-}
-
-interface SaidError {
-  readonly code?: string
-  readonly errors: { field: string; message: string }[]
-  readonly sentence: string
-}
-
-/** Reads `{message, code, errors[]}`; any part may be missing, and the newer `{title, detail, invalidParams[]}` is understood too. */
-function readErrorBody(body: Buffer): SaidError {
-  const said = parseObject(body)
-  const list = arrayOf(said.errors ?? said.invalidParams)
-  const errors = list.map((one) => ({
-    field: redact(textOf(one.field ?? one.name)),
-    message: redact(textOf(one.message ?? one.reason)),
-  }))
-  const code = redact(textOf(said.code)) || undefined
-  const first = redact(textOf(said.message ?? said.detail ?? said.title))
-  const rest = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message))
-  return { code, errors, sentence: [first, ...rest].filter(Boolean).join(' – ') }
-}
-
-function parseObject(body: Buffer): Record<string, unknown> {
-  if (body.length === 0 || body.length > 1_000_000) return {}
-  try {
-    const parsed: unknown = JSON.parse(body.toString('utf8'))
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
-  } catch {
-    return {} // Error pages of gateways are not JSON; the status says enough.
-  }
-}
-
-function arrayOf(value: unknown): Record<string, unknown>[] {
-  if (!Array.isArray(value)) return []
-  return value.slice(0, 50).filter((one) => typeof one === 'object' && one !== null) as Record<string, unknown>[]
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function single(value: string | string[] | undefined): string | undefined {

@@ -3,18 +3,18 @@ import { inputError } from './errors'
 
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
-/** True for a text that can stand as one segment of a path: not empty, no dot segment, no separators or control characters. */
+/** True for a text that can stand as one segment of a path: not empty, no dot segment, no separators, control or broken characters. */
 export function isPathId(text: string): boolean {
-  if (text === '' || text === '.' || text === '..' || /[/\\?#]/.test(text)) return false
-  return [...text].every((character) => character.charCodeAt(0) > 31 && character.charCodeAt(0) !== 127)
+  return text !== '' && text !== '.' && text !== '..' && !/[/\\?#\p{Cc}\p{Surrogate}]/u.test(text)
 }
 
 /** Fills `{name}` in a path. Throws EID_INVALID_INPUT that names every parameter that is missing or not an id. */
 export function buildPath(template: string, params: Readonly<Record<string, string>>): string {
+  const valueOf = (name: string) => (Object.hasOwn(params, name) ? (params[name] ?? '') : '')
   const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
-  const bad = names.filter((name) => !isPathId(params[name] ?? ''))
-  if (bad.length > 0) throw inputError(bad.map((path) => ({ path, key: params[path] ? 'id' : 'missing' })))
-  return template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
+  const bad = names.filter((name) => !isPathId(valueOf(name)))
+  if (bad.length > 0) throw inputError(bad.map((path) => ({ path, key: valueOf(path) ? 'id' : 'missing' })))
+  return template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(valueOf(name)))
 }
 
 /** `?a=1&b=2`, percent-encoded; empty and absent values are left out, lists are repeated; `` when nothing is left. */
@@ -22,7 +22,32 @@ export function buildQuery(query: Query = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
       .filter((one) => one !== undefined && one !== '')
-      .map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`),
+      .map((one) => `${encode(name)}=${encode(String(one))}`),
   )
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
+}
+
+/** Half of a character pair has no encoding of its own: it becomes the replacement character, as in any web form. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+}
+
+/** Where a call goes: the whole address, and the path below the base as errors tell of it. */
+export interface Target {
+  readonly url: string
+  readonly path: string
+}
+
+/**
+ * Puts a path (its own query may be part of it) and a query below `base`. Throws EID_INVALID_INPUT when the result would leave the
+ * base address: the token goes nowhere else.
+ */
+export function below(base: URL, path: string, query: string): Target {
+  const root = base.pathname.replace(/\/+$/, '')
+  const text = base.origin + root + path + (path.includes('?') ? query.replace('?', '&') : query)
+  const url = path.startsWith('/') && !path.includes('#') && URL.canParse(text) ? new URL(text) : undefined
+  if (url?.origin !== base.origin || !url.pathname.startsWith(`${root}/`)) {
+    throw inputError([{ path: 'path', key: 'path' }])
+  }
+  return { url: url.href, path: url.pathname.slice(root.length) }
 }

@@ -37,9 +37,11 @@ export function waitBefore(next: number, retryAfter: number | undefined, random:
 /** Reads a Retry-After header (seconds or a date) into milliseconds; undefined when there is none that makes sense. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (!header) return undefined
-  const seconds = Number(header)
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now
-  return Number.isFinite(wait) && wait >= 0 ? wait : undefined
+  if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000
+  // Date.parse takes almost any number for a year: a date of HTTP names its weekday.
+  const date = /^[a-z]{3}/i.test(header) ? Date.parse(header) : NaN
+  // A date that has passed, perhaps by a clock that is ahead, means now.
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
 /** Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind. */

@@ -11,7 +11,9 @@ export interface Text {
 
 /** Replaces every `__name__` in `template` by the parameter of that name; a placeholder without a value stays as it is. */
 export function fill(template: string, params: TextParams): string {
-  return template.replace(/__(\w+?)__/g, (whole, name: string) => String(params[name] ?? whole))
+  return template.replace(/__(\w+?)__/g, (whole, name: string) =>
+    String(Object.hasOwn(params, name) ? params[name] : whole),
+  )
 }
 
 /** Looks up a dotted key in a catalogue; returns undefined when there is no text of that key. */

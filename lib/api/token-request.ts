@@ -1,10 +1,11 @@
 /** The token call itself: client credentials by HTTP Basic, and what its refusals mean (`interface.md` 4.1, 5). */
 import type { AxiosInstance } from 'axios'
 import { build, fromFault, fromStatus, type CallContext, type RawAnswer } from './failures'
-import { EidError } from './errors'
+import { EidError, type ErrorCode } from './errors'
 import { mayRepeat, waitBefore, type FailedTry, type sleep } from './retry'
 import type { Token, TokenOwner } from './token'
-import { TransportFault } from './transport'
+import type { ExchangeConfig } from './exchange'
+import { TransportFault } from './fault'
 
 /** The one method of axios that the client uses. */
 export type HttpClient = Pick<AxiosInstance, 'request'>
@@ -26,6 +27,7 @@ export async function fetchToken(http: HttpClient, owner: TokenOwner, call: Toke
       path: new URL(owner.tokenUrl).pathname,
       attempts,
       seconds: call.timeout / 1000,
+      secrets: [owner.clientSecret],
     }
     const result = await tryOnce(http, owner, call, context)
     if ('value' in result) return result
@@ -44,7 +46,7 @@ async function tryOnce(
   context: CallContext,
 ): Promise<Token | FailedTry> {
   try {
-    const response = await http.request({
+    const request: ExchangeConfig = {
       method: 'POST',
       url: owner.tokenUrl,
       headers: {
@@ -53,9 +55,10 @@ async function tryOnce(
         Authorization: `Basic ${Buffer.from(`${owner.clientId}:${owner.clientSecret}`).toString('base64')}`,
       },
       data: new URLSearchParams({ grant_type: 'client_credentials', scope: owner.scopes.join(' ') }).toString(),
-      signal: call.signal,
+      stop: call.signal,
       timeout: call.timeout,
-    })
+    }
+    const response = await http.request(request)
     const answer = {
       status: response.status,
       headers: response.headers as RawAnswer['headers'],
@@ -69,29 +72,43 @@ async function tryOnce(
 }
 
 function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, now: number): Token | FailedTry {
-  if (answer.status >= 200 && answer.status < 300) return readToken(answer, context)
-  const failed = fromStatus(answer, context, now)
-  const said = answer.body.toString('utf8', 0, 2000)
-  const { status } = answer
-  if (status >= 400 && status < 500 && /invalid[_ ]scope/i.test(said)) {
-    return {
-      ...failed,
-      error: build('EID_INVALID_SCOPE', context, failed.error.cause, { scopes: owner.scopes.join(', ') }),
-    }
-  }
-  if (status === 401 || /invalid_client|unauthorized_client/.test(said)) {
-    return { ...failed, transient: false, error: build('EID_CREDENTIALS', context, failed.error.cause) }
-  }
-  return failed
+  const good = answer.status >= 200 && answer.status < 300
+  const token = good ? readToken(answer.body) : undefined
+  if (token) return token
+  const failed = good ? noToken(answer, context) : fromStatus(answer, context, now)
+  const code = answer.status < 500 ? refusalOf(answer, failed.error.code) : undefined
+  if (!code) return failed
+  const params = { scopes: owner.scopes.join(', '), detail: '@answers.tokenShape' }
+  return { ...failed, transient: false, error: build(code, context, failed.error.cause, params) }
 }
 
-/** Checks the answer's shape: a bearer token that fits in a header, and a life in seconds (60 when the service doesn't say). */
-function readToken(answer: RawAnswer, context: CallContext): Token | FailedTry {
-  const said = parse(answer.body)
+/**
+ * What a refusal of the token call means; undefined when the status says it already. The service may say "invalid scope" in JSON or in
+ * plain text. A 403 or 404 here is about the token address, and must not look as if a document were missing.
+ */
+function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
+  const said = body.toString('utf8', 0, 2000)
+  if (/invalid[_ ]scope/i.test(said)) return 'EID_INVALID_SCOPE'
+  if (status === 401 || /invalid_client|unauthorized_client/.test(said)) return 'EID_CREDENTIALS'
+  return code === 'EID_FORBIDDEN' || code === 'EID_NOT_FOUND' ? 'EID_REFUSED' : undefined
+}
+
+/** The token when the answer has the right shape: a bearer token that fits in a header, and a life in seconds (60 when it doesn't say). */
+function readToken(body: Buffer): Token | undefined {
+  const said = parse(body)
   const value = said['access_token']
-  const lifetime = Number(said['expires_in'] ?? 60)
+  const lifetime = secondsOf(said['expires_in'])
   const bearer = /^bearer$/i.test(String(said['token_type'] ?? 'Bearer'))
-  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && bearer && lifetime > 0) return { value, lifetime }
+  const usable = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && bearer && lifetime > 0
+  return usable ? { value, lifetime } : undefined
+}
+
+function secondsOf(said: unknown): number {
+  if (said === undefined || said === null) return 60
+  return typeof said === 'number' || (typeof said === 'string' && /^\d+$/.test(said)) ? Number(said) : NaN
+}
+
+function noToken(answer: RawAnswer, context: CallContext): FailedTry {
   const cause = { method: context.method, path: context.path, attempts: context.attempts, status: answer.status }
   const error = build('EID_SERVICE', context, { ...cause, outcome: 'not-done' }, { detail: '@answers.tokenShape' })
   return { error, untouched: true, transient: false }

@@ -43,8 +43,8 @@ export class TokenStore {
 
   /** Drops the token `value` of this owner after the service refused it; a newer token stays. */
   forget(owner: TokenOwner, value: string): void {
-    const entry = this.entryOf(owner)
-    if (entry.token?.value === value) entry.token = undefined
+    const entry = this.entries.get(this.keyOf(owner))
+    if (entry?.token?.value === value) entry.token = undefined
   }
 
   private entryOf(owner: TokenOwner): Entry {
@@ -60,7 +60,7 @@ export class TokenStore {
   private keyOf(owner: TokenOwner): string {
     let key = this.keys.get(owner)
     if (key === undefined) {
-      key = JSON.stringify([owner.tokenUrl, owner.clientId, [...owner.scopes].sort()])
+      key = JSON.stringify([owner.tokenUrl, owner.clientId, [...new Set(owner.scopes)].sort()])
       this.keys.set(owner, key)
     }
     return key

@@ -1,0 +1,65 @@
+/** Reads what the service says when it refuses: every shape of error body, without personal data and secrets (`interface.md` 7). */
+import { redact } from './redact'
+
+export interface SaidError {
+  readonly code?: string
+  readonly requestId?: string
+  readonly errors: { field: string; message: string }[]
+  /** All of it as one sentence; empty when it said nothing. */
+  readonly sentence: string
+}
+
+/**
+ * Reads `{message, code, errors[]}`; any part may be missing, and `{title, detail, invalidParams[]}`, `{error, error_description}` and
+ * errors listed by field are understood too. `secrets` are taken out wherever they stand.
+ */
+export function readErrorBody(body: Buffer, secrets: readonly string[] = []): SaidError {
+  const clean = (value: unknown) => redact(without(textOf(value), secrets))
+  const said = parseObject(body)
+  const errors = listOf(said.errors ?? said.invalidParams)
+    .map(({ field, message }) => ({ field: clean(field), message: clean(message) }))
+    .filter(({ field, message }) => field || message)
+  const first = clean(said.message ?? said.detail ?? said.title ?? said.error_description ?? said.error)
+  const rest = errors.map(({ field, message }) => [field, message].filter(Boolean).join(': '))
+  // A leading @ would be taken for the key of a text.
+  const sentence = [first, ...rest].filter(Boolean).join(' – ').replace(/^@+/, '')
+  return { code: clean(said.code) || undefined, requestId: clean(said.requestId) || undefined, errors, sentence }
+}
+
+/** Short secrets, such as those of the sandbox, are ordinary words. */
+function without(text: string, secrets: readonly string[]): string {
+  return secrets.filter((secret) => secret.length > 7).reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+}
+
+function parseObject(body: Buffer): Record<string, unknown> {
+  if (body.length === 0 || body.length > 1_000_000) return {}
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {} // Error pages of gateways are not JSON; the status says enough.
+  }
+}
+
+interface Entry {
+  readonly field?: unknown
+  readonly message?: unknown
+}
+
+/** The first fifty errors, from a list of objects or sentences, or from an object of fields. */
+function listOf(value: unknown): Entry[] {
+  if (Array.isArray(value)) return value.slice(0, 50).map(entryOf)
+  if (typeof value !== 'object' || value === null) return []
+  const fields = Object.entries(value).slice(0, 50)
+  return fields.map(([field, said]) => ({ field, message: Array.isArray(said) ? said.map(textOf).join(' ') : said }))
+}
+
+function entryOf(one: unknown): Entry {
+  if (typeof one !== 'object' || one === null) return { message: one }
+  const { field, name, message, reason } = one as Record<string, unknown>
+  return { field: field ?? name, message: message ?? reason }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

@@ -1,0 +1,70 @@
+/** Which proxy an address is reached through: the rules of Node-RED's own nodes, so that one environment means one thing. */
+
+/** A proxy as people set it: its address (credentials in it, if any) and the hosts that are reached without it. */
+export interface Proxy {
+  readonly url: string
+  readonly noProxy: readonly string[]
+}
+
+/** `proxyOptions` of Node-RED's settings file. */
+export interface ProxyOptions {
+  /** `strict` by default; `legacy` knows `http_proxy` and `no_proxy` only. The variable `NR_PROXY_MODE` overrides it. */
+  readonly mode?: string
+  /** Upper-case names win over lower-case ones. */
+  readonly favourUpperCase?: boolean
+  readonly lowerCaseOnly?: boolean
+  /** The `npm_config_…` variables don't count. */
+  readonly excludeNpm?: boolean
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The proxy that the environment names for this address, or undefined: `npm_config_<scheme>_proxy`, `<scheme>_proxy`,
+ * `npm_config_proxy`, `all_proxy`, in this order and in either case. Its `noProxy` is still to be applied (isExempt).
+ */
+export function environmentProxy(url: URL, env: Environment, options: ProxyOptions = {}): Proxy | undefined {
+  if (modeOf(env, options) === 'legacy') return legacyProxy(url, env)
+  const read = (name: string) => readVariable(env, name, options)
+  const scheme = url.protocol.slice(0, -1)
+  const found =
+    read(`npm_config_${scheme}_proxy`) || read(`${scheme}_proxy`) || read('npm_config_proxy') || read('all_proxy')
+  if (!found) return undefined
+  const noProxy = (read('npm_config_no_proxy') || read('no_proxy')).split(/[\s,]+/).filter(Boolean)
+  return { url: found.includes('://') ? found : `${scheme}://${found}`, noProxy }
+}
+
+function modeOf(env: Environment, options: ProxyOptions): string {
+  const forced = env.nr_proxy_mode || env.NR_PROXY_MODE
+  return forced === 'legacy' || forced === 'strict' ? forced : (options.mode ?? 'strict')
+}
+
+function readVariable(env: Environment, name: string, options: ProxyOptions): string {
+  if (options.excludeNpm && name.startsWith('npm_config_')) return ''
+  const lower = env[name]
+  if (options.lowerCaseOnly) return lower || ''
+  const upper = env[name.toUpperCase()]
+  return (options.favourUpperCase ? upper || lower : lower || upper) || ''
+}
+
+/** As Node-RED did it up to 3.1: one proxy for every scheme, and an exception is any part of the address. */
+function legacyProxy(url: URL, env: Environment): Proxy | undefined {
+  const found = env.HTTP_PROXY || env.http_proxy
+  const exceptions = env.NO_PROXY || env.no_proxy
+  const exempt = exceptions?.split(',').some((part) => url.href.includes(part.trim()))
+  return found && !exempt ? { url: found, noProxy: [] } : undefined
+}
+
+/**
+ * True when one of the entries stands for the host: the same name, or with a leading `.` or `*` the end of it; `*` alone is every
+ * host, and `:port` behind an entry limits it to that port.
+ */
+export function isExempt(url: URL, noProxy: readonly string[]): boolean {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  return noProxy.some((entry) => {
+    const [, name = '', only] = /^(.+?)(?::(\d+))?$/.exec(entry.trim().toLowerCase()) ?? []
+    if (name === '' || (only !== undefined && Number(only) !== 0 && only !== port)) return false
+    if (!/^[.*]/.test(name)) return url.hostname === name
+    return url.hostname.endsWith(name.replace(/^\*/, ''))
+  })
+}
