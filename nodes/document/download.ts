@@ -81,7 +81,7 @@ async function save(source: Readable, path: string, signal: AbortSignal) {
     await rename(partial, path)
   } catch (error) {
     source.destroy()
-    await rm(partial, { force: true })
+    await rm(partial, { force: true }).catch(() => undefined)
     if (isFileError(error)) throw inputError([{ path: 'saveTo', key: 'fileNotWritable' }])
     throw error
   }
