@@ -1,31 +1,40 @@
-/** The simulated share calls. */
-import { refuse } from '../server/answers'
-import type { Method, Route, Routes } from '../server/call'
+/** The simulated share calls, in both families of paths (`docs/interface.md` 4.5, 4.6). */
 import type { Panel } from '../admin/panels'
+import type { Answer, Call, Route, Routes } from '../server/call'
+import type { World } from '../world'
+import { createShare } from './create'
+import { recipientRoutes } from './recipient'
+import { shareRecord } from './record'
+import { findShare, uploadFile } from './upload'
 
-const unavailable = (method: Method, path: string, scope: string): Route => ({
-  method,
+const create = (path: string): Route => ({ method: 'POST', path, scope: 'share_write', handle: createShare })
+const read = (path: string): Route => ({ method: 'GET', path, scope: 'share_read', handle: getShare })
+const upload = (path: string): Route => ({
+  method: 'POST',
   path,
-  scope,
-  handle: () => {
-    throw refuse(503, 'UNAVAILABLE', 'This call has no simulated answer.')
-  },
+  scope: 'share_write',
+  stream: true,
+  handle: uploadFile,
 })
 
 export const shareRoutes = {
-  createBucket: unavailable('POST', '/share/buckets', 'share_write'),
-  createShare: unavailable('POST', '/share', 'share_write'),
-  getBucket: unavailable('GET', '/share/buckets/:id', 'share_read'),
-  getShare: unavailable('GET', '/share/:id', 'share_read'),
-  uploadToBucket: unavailable('POST', '/share/buckets/:id/upload/:contentId', 'share_write'),
-  uploadToShare: unavailable('POST', '/share/:id/upload/:contentId', 'share_write'),
-  uploadFileToShare: unavailable('POST', '/share/:id/file/:contentId', 'share_write'),
+  createBucket: create('/share/buckets'),
+  createShare: create('/share'),
+  getBucket: read('/share/buckets/:id'),
+  getShare: read('/share/:id'),
+  uploadToBucket: upload('/share/buckets/:id/upload/:contentId'),
+  uploadToShare: upload('/share/:id/upload/:contentId'),
+  uploadFileToShare: upload('/share/:id/file/:contentId'),
 } satisfies Routes<
   'createBucket' | 'createShare' | 'getBucket' | 'getShare' | 'uploadToBucket' | 'uploadToShare' | 'uploadFileToShare'
 >
 
 /** Pages and control room calls of this area. */
-export const sharePages: readonly Route[] = []
+export const sharePages: readonly Route[] = [upload('/share/buckets/:id/file/:contentId'), ...recipientRoutes]
 
 /** What the control room shows of this area. */
 export const sharePanels: readonly Panel[] = []
+
+function getShare(call: Call, world: World): Answer {
+  return { json: shareRecord(findShare(call, world), world) }
+}

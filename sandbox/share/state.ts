@@ -1,9 +1,73 @@
-/** What the sandbox remembers of its share area. */
+/** What the sandbox remembers of shares. */
+import type { Given } from '../server/given'
+import { BoundedMap } from '../state/bounded'
 
-export interface ShareState {
-  readonly created: number
+export interface StoredFile {
+  readonly path: string
+  readonly name: string
+  readonly type: string
+  readonly size: number
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly sha256: string
 }
 
+export interface Content {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  file: StoredFile | undefined
+}
+
+export interface Recipient {
+  readonly id: string
+  /** The last part of the address of this recipient's page. */
+  readonly token: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly mobile: Given
+  readonly externalId: string
+  /** Milliseconds since 1970. */
+  readonly expires: number
+  readonly expiresText: string
+  readonly authentication: readonly Given[]
+  readonly notification: Given | undefined
+  readonly oneTimeLogin: boolean
+  /** What this recipient may see. */
+  readonly content: readonly Content[]
+  /** When each item was first downloaded, by the item's id. */
+  readonly opened: Map<string, string>
+  /** Login sessions and when they end, in milliseconds since 1970. */
+  readonly logins: Map<string, number>
+  loggedIn: boolean
+}
+
+export interface Share {
+  readonly id: string
+  readonly created: string
+  readonly information: Given
+  readonly content: readonly Content[]
+  readonly recipients: readonly Recipient[]
+  readonly contactDetails: Given | undefined
+  readonly senders: readonly Given[]
+  readonly tags: readonly string[]
+  /** Whether everything is in and the recipients were told. */
+  announced: boolean
+  expired: boolean
+  /** Take back what was planned for this share. */
+  readonly plans: (() => void)[]
+}
+
+export interface ShareState {
+  readonly shares: BoundedMap<Share>
+  /** Recipients' pages by the last part of their address. */
+  readonly pages: BoundedMap<{ readonly share: Share; readonly recipient: Recipient }>
+}
+
+const SHARES = 10_000
+const PAGES = 50_000
+
 export function createShareState(): ShareState {
-  return { created: 0 }
+  const unplan = (share: Share) => share.plans.forEach((takeBack) => takeBack())
+  return { shares: new BoundedMap(SHARES, unplan), pages: new BoundedMap(PAGES) }
 }

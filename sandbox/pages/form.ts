@@ -1,0 +1,18 @@
+/** Lets one address serve both people and scripts: a form or JSON comes in, a page or JSON goes out. */
+import type { Call } from '../server/call'
+import { textIn } from '../server/given'
+
+/** Whether a browser asks, which wants a page. */
+export function wantsPage(call: Call): boolean {
+  return /\btext\/html\b/.test(call.headers.accept ?? '')
+}
+
+/** Reads values of the body by name, whether it is a form or JSON; absent ones are empty. */
+export function readValues(call: Call): (name: string) => string {
+  if (/x-www-form-urlencoded/.test(call.headers['content-type'] ?? '')) {
+    const form = call.form()
+    return (name) => form.get(name) ?? ''
+  }
+  const json = call.json()
+  return (name) => textIn(json[name])
+}

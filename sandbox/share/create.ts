@@ -1,0 +1,71 @@
+/** Registers a share (`docs/interface.md` 2.3, 4.5). */
+import { randomUUID } from 'node:crypto'
+import { invalid } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { objectIn, objectsIn, textIn, textsIn, type Given } from '../server/given'
+import type { World } from '../world'
+import { accessList, shareProblems } from './check'
+import { emitShare } from './events'
+import { planExpiry } from './expiry'
+import { shareRecord } from './record'
+import type { Content, Recipient, Share } from './state'
+
+/** `POST /share/buckets/` and `POST /share/`: answers the record. Nobody is told before the files are in. */
+export function createShare(call: Call, world: World): Answer {
+  const body = call.json()
+  const errors = shareProblems(body, world.clock.now())
+  if (errors.length > 0) throw invalid(errors)
+  const share = readShare(body, world)
+  world.share.shares.set(share.id, share)
+  for (const recipient of share.recipients) world.share.pages.set(recipient.token, { share, recipient })
+  planExpiry(world, share)
+  emitShare(world, share, 'share_created')
+  return { json: shareRecord(share, world) }
+}
+
+function readShare(body: Given, world: World): Share {
+  const content = objectsIn(body.content).map(readContent)
+  return {
+    id: randomUUID(),
+    created: world.clock.iso(),
+    information: readInformation(objectIn(body.information)),
+    content,
+    recipients: objectsIn(body.recipients).map((recipient) => readRecipient(recipient, content)),
+    contactDetails: body.contactDetails === undefined ? undefined : objectIn(body.contactDetails),
+    senders: objectsIn(body.senders),
+    tags: textsIn(objectIn(body.advanced).tags),
+    announced: false,
+    expired: false,
+    plans: [],
+  }
+}
+
+function readInformation({ title, name, ...rest }: Given): Given {
+  return { title: title ?? name, ...rest }
+}
+
+function readContent({ id, name }: Given): Content {
+  return { id: textIn(id), name: textIn(name), type: 'file', file: undefined }
+}
+
+function readRecipient(given: Given, all: readonly Content[]): Recipient {
+  const ids = accessList(given) ?? []
+  return {
+    id: randomUUID(),
+    token: randomUUID(),
+    firstName: textIn(given.firstName ?? given.firstname),
+    lastName: textIn(given.lastName ?? given.lastname),
+    email: textIn(given.email),
+    mobile: objectIn(given.mobile),
+    externalId: textIn(given.externalId),
+    expires: Date.parse(textIn(given.expires)),
+    expiresText: textIn(given.expires),
+    authentication: objectsIn(given.authentication),
+    notification: given.notification === undefined ? undefined : objectIn(given.notification),
+    oneTimeLogin: given.oneTimeLogin === true,
+    content: ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id)),
+    opened: new Map(),
+    logins: new Map(),
+    loggedIn: false,
+  }
+}

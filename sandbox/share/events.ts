@@ -1,0 +1,12 @@
+/** Tells the event queue what happened to a share. */
+import { textIn, type Given } from '../server/given'
+import type { World } from '../world'
+import type { Recipient, Share } from './state'
+
+/** Events of shares carry PascalCase names. */
+export function emitShare(world: World, share: Share, type: string, recipient?: Recipient, more: Given = {}): void {
+  const Id = share.id
+  const ExternalId = textIn(share.information.externalId)
+  const who = recipient && { RecipientId: recipient.id, RecipientExternalId: recipient.externalId }
+  world.emit(type, { Id, ExternalId, ...who, ...more }, share.tags)
+}

@@ -1,0 +1,62 @@
+/** The e-mails and SMS around shares: to recipients, and to the owner. */
+import { objectIn, objectsIn, textIn, type Given } from '../server/given'
+import type { World } from '../world'
+import { pageUrl } from './record'
+import type { Recipient, Share } from './state'
+
+const texts = {
+  NO: { subject: 'Noen har delt noe med deg', request: 'er delt med deg', reminder: 'venter på deg' },
+  EN: { subject: 'Something has been shared with you', request: 'has been shared with you', reminder: 'awaits you' },
+}
+
+/** Tells every recipient of the share, as `notification.setup.request` says. */
+export function announce(world: World, share: Share): void {
+  for (const recipient of share.recipients) tell(world, share, recipient, 'request')
+}
+
+/** Reminds a recipient who has not opened everything, as `notification.setup.reminder` says. */
+export function remind(world: World, share: Share, recipient: Recipient): void {
+  const opened = recipient.content.every(({ id }) => recipient.opened.has(id))
+  if (share.announced && !opened) tell(world, share, recipient, 'reminder')
+}
+
+/** Tells the owner that a recipient has identified: whoever of `senders` wants it, otherwise the contact. */
+export function tellOwner(world: World, share: Share, recipient: Recipient): void {
+  const subject = 'A recipient has identified'
+  const text = `${recipient.firstName} ${recipient.lastName} has identified for “${textIn(share.information.title)}”.`
+  const senders = share.senders.filter(({ notificationType }) => channelsOf(notificationType).length > 0)
+  const owners = senders.length > 0 ? senders : ownersByContact(share.contactDetails)
+  for (const owner of owners) {
+    for (const channel of channelsOf(owner.notificationType)) {
+      const to = channel === 'email' ? textIn(owner.email) : phoneOf(owner.mobile)
+      if (to) world.send({ channel, to, subject, text })
+    }
+  }
+}
+
+function ownersByContact(contact: Given | undefined): readonly Given[] {
+  return objectsIn(contact?.email ? [{ email: contact.email, notificationType: 'SendEmail' }] : [])
+}
+
+function tell(world: World, share: Share, recipient: Recipient, occasion: 'request' | 'reminder'): void {
+  const { setup, language } = recipient.notification ?? {}
+  const words = textIn(language).toUpperCase() === 'EN' ? texts.EN : texts.NO
+  const text = `“${textIn(share.information.title)}” ${words[occasion]}. ${textIn(share.information.description)}`
+  const link = pageUrl(recipient, world)
+  for (const channel of channelsOf(objectIn(setup)[occasion])) {
+    const to = channel === 'email' ? recipient.email : phoneOf(recipient.mobile)
+    world.send({ channel, to, subject: words.subject, text, link })
+  }
+}
+
+function phoneOf(mobile: unknown): string {
+  if (typeof mobile === 'string') return mobile
+  const { countryCode, number } = objectIn(mobile)
+  return `+${textIn(countryCode).replace('+', '')}${textIn(number).replace(/ /g, '')}`
+}
+
+function channelsOf(setting: unknown): ('email' | 'sms')[] {
+  const channel = textIn(setting).toLowerCase()
+  if (channel === 'sendboth') return ['email', 'sms']
+  return channel === 'sendemail' ? ['email'] : channel === 'sendsms' ? ['sms'] : []
+}

@@ -1,0 +1,80 @@
+/** The pages a share's recipient sees. */
+import { escape, notReal, page } from '../pages/html'
+import type { Answer } from '../server/call'
+import { objectIn, textIn } from '../server/given'
+import type { Visit } from './recipient'
+import { shareTexts, type ShareTexts } from './texts'
+
+const style = `
+main { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
+.files { list-style: none; padding: 0; } .files li { display: flex; gap: 1rem; justify-content: space-between; padding: .6rem 0; border-top: 1px solid var(--line); }
+.files span { min-width: 0; overflow-wrap: anywhere; }
+form > * { margin-bottom: 1rem; } fieldset { border: 0; padding: 0; margin: 0; } legend { font-weight: 600; margin-bottom: .25rem; padding: 0; }
+fieldset label { display: flex; gap: .5rem; align-items: center; font-weight: 400; padding: .25rem 0; }
+`
+
+/** Choose a provider and say who you are; `refused` after a try that did not fit. */
+export function identifyPage(visit: Visit, providers: readonly string[], refused = false): Answer {
+  const texts = textsFor(visit)
+  const { authentication } = visit.recipient
+  const asks = (name: string) => authentication.some((one) => textIn(one[name]) !== '')
+  const body = `${intro(visit, texts)}
+<form method="post">
+<fieldset><legend>${texts.howToIdentify}</legend>${providers.map(providerChoice).join('')}</fieldset>
+${asks('ssn') ? field('ssn', texts.ssn, '00000000000') : ''}
+${asks('dateOfBirth') ? field('dateOfBirth', texts.dateOfBirth, '010190') : ''}
+${refused ? `<p role="alert" class="bad">${texts.refused}</p>` : ''}
+<button type="submit">${texts.identify}</button>
+</form>`
+  return frame(visit, texts, body, refused ? 403 : 200)
+}
+
+/** What the recipient may download. */
+export function filesPage(visit: Visit, session: string): Answer {
+  const texts = textsFor(visit)
+  const { recipient } = visit
+  const { confidentialInfo } = visit.share.information
+  const items = recipient.content.map(({ id, name, file }) => {
+    const href = `/shared/${recipient.token}/files/${encodeURIComponent(id)}?session=${session}`
+    const size = file ? ` <span class="quiet">${showSize(file.size)}</span>` : ''
+    const label = `${texts.download}<span class="visually-hidden"> ${escape(name)}</span>`
+    return `<li><span>${escape(name)}${size}</span><a class="button small" href="${escape(href)}">${label}</a></li>`
+  })
+  const info = confidentialInfo ? `<p>${escape(confidentialInfo)}</p>` : ''
+  return frame(visit, texts, `${intro(visit, texts)}${info}<ul class="files">${items.join('')}</ul>`)
+}
+
+/** The link leads nowhere any more; `answer` says why to scripts. */
+export function closedPage(visit: Visit, { status, json }: Answer): Answer {
+  const texts = textsFor(visit)
+  const reason = objectIn(json).code === 'ONE_TIME_LOGIN' ? texts.usedOnce : texts.expired
+  return frame(visit, texts, `<h1>${texts.app}</h1><p>${reason}</p>`, status)
+}
+
+function frame({ share }: Visit, texts: ShareTexts, inner: string, status = 200): Answer {
+  const body = `<p class="notice">${notReal[texts.lang === 'nb' ? 'no' : 'en']}</p><main><div class="card">${inner}</div></main>`
+  return page({ title: `${textIn(share.information.title)} – ${texts.app}`, lang: texts.lang, body, style, status })
+}
+
+function intro({ share }: Visit, texts: ShareTexts): string {
+  const { title, description } = share.information
+  return `<p class="quiet">${texts.app}</p><h1>${escape(title)}</h1><p>${escape(description)}</p>`
+}
+
+function providerChoice(provider: string, index: number): string {
+  const value = escape(provider)
+  return `<label><input type="radio" name="identityProvider" value="${value}" required${index === 0 ? ' checked' : ''}> ${value}</label>`
+}
+
+function field(name: string, label: string, example: string): string {
+  return `<div><label for="${name}">${label}</label><input id="${name}" name="${name}" required autocomplete="off" placeholder="${example}"></div>`
+}
+
+function textsFor({ recipient }: Visit): ShareTexts {
+  return shareTexts(textIn(recipient.notification?.language))
+}
+
+function showSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

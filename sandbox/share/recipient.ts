@@ -1,0 +1,148 @@
+/** The recipient's side of a share: identify, then list and download (`docs/interface.md` 2.3, 6.3). */
+import { randomUUID } from 'node:crypto'
+import { access } from 'node:fs/promises'
+import { errorAnswer, notFound, refuse } from '../server/answers'
+import type { Answer, Call, Route } from '../server/call'
+import { textIn, type Given } from '../server/given'
+import { readValues, wantsPage } from '../pages/form'
+import type { World } from '../world'
+import { emitShare } from './events'
+import { tellOwner } from './notices'
+import { closedPage, filesPage, identifyPage } from './page'
+import type { Content, Recipient, Share } from './state'
+
+export interface Visit {
+  readonly share: Share
+  readonly recipient: Recipient
+}
+
+export const recipientRoutes: readonly Route[] = [
+  { method: 'GET', path: '/shared/:token', open: true, handle: open },
+  { method: 'POST', path: '/shared/:token', open: true, handle: identify },
+  { method: 'GET', path: '/shared/:token/files/:contentId', open: true, handle: download },
+]
+
+const LOGIN = 20 * 60 * 1000
+
+/** Providers offered when a recipient's list is empty. */
+const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID']
+
+/** `GET /shared/{token}`: how to identify, or with `?session=` the files. */
+function open(call: Call, world: World): Answer {
+  const visit = findVisit(call, world)
+  const session = call.query.get('session') ?? ''
+  const within = isLoggedIn(visit, session, world)
+  const closed = within ? undefined : whyClosed(visit, world)
+  if (closed) return wantsPage(call) ? closedPage(visit, closed) : closed
+  if (within) return wantsPage(call) ? filesPage(visit, session) : { json: fileList(visit, session, world) }
+  const providers = providersFor(visit.recipient)
+  return wantsPage(call) ? identifyPage(visit, providers) : { json: { identityProviders: providers } }
+}
+
+/**
+ * `POST /shared/{token}` {identityProvider, ssn?, dateOfBirth?}, as a form or JSON: one of the required providers, and the
+ * person that was asked for. A script gets {session, files}.
+ */
+function identify(call: Call, world: World): Answer {
+  const visit = findVisit(call, world)
+  const closed = whyClosed(visit, world)
+  if (closed) return wantsPage(call) ? closedPage(visit, closed) : closed
+  const value = readValues(call)
+  if (!isThePerson(visit.recipient, value)) {
+    if (wantsPage(call)) return identifyPage(visit, providersFor(visit.recipient), true)
+    throw refuse(403, 'NOT_THE_RECIPIENT', 'The share is for another person, or another identity provider is required.')
+  }
+  const session = logIn(visit, world)
+  if (!wantsPage(call)) return { json: fileList(visit, session, world) }
+  return { status: 303, headers: { Location: `/shared/${visit.recipient.token}?session=${session}` } }
+}
+
+/** `GET /shared/{token}/files/{contentId}?session=`: the bytes, always saved and never shown. */
+async function download(call: Call, world: World): Promise<Answer> {
+  const visit = findVisit(call, world)
+  const { share, recipient } = visit
+  if (!isLoggedIn(visit, call.query.get('session') ?? '', world)) throw refuse(401, 'IDENTIFY_FIRST', 'Identify first.')
+  const content = recipient.content.find(({ id }) => id === call.param('contentId'))
+  if (!content?.file || !(await exists(content.file.path))) throw notFound('file')
+  markOpened(world, share, recipient, content)
+  const name = encodeURIComponent(content.file.name || content.name).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16)}`,
+  )
+  const headers = {
+    'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  }
+  return { file: content.file.path, headers }
+}
+
+function findVisit(call: Call, world: World): Visit {
+  const visit = world.share.pages.get(call.param('token'))
+  if (!visit?.share.announced) throw notFound('share')
+  return visit
+}
+
+function isLoggedIn({ recipient }: Visit, session: string, world: World): boolean {
+  const now = world.clock.now()
+  return recipient.expires > now && (recipient.logins.get(session) ?? 0) > now
+}
+
+function whyClosed({ recipient }: Visit, world: World): Answer | undefined {
+  if (recipient.expires <= world.clock.now()) return errorAnswer(410, 'ACCESS_EXPIRED', 'Your access has ended.')
+  if (!recipient.oneTimeLogin || !recipient.loggedIn) return undefined
+  return errorAnswer(403, 'ONE_TIME_LOGIN', 'This link could be used once, and has been used.')
+}
+
+function providersFor({ authentication }: Recipient): readonly string[] {
+  const required = authentication.map(({ identityProvider }) => textIn(identityProvider)).filter(Boolean)
+  return required.length > 0 ? [...new Set(required)] : anyProvider
+}
+
+function isThePerson(recipient: Recipient, value: (name: string) => string): boolean {
+  const provider = value('identityProvider')
+  if (!providersFor(recipient).includes(provider)) return false
+  const demands = recipient.authentication.filter((one) => [provider, ''].includes(textIn(one.identityProvider)))
+  const met = ({ ssn, dateOfBirth }: Given) =>
+    (!textIn(ssn) || textIn(ssn) === value('ssn')) &&
+    (!textIn(dateOfBirth) || textIn(dateOfBirth) === value('dateOfBirth'))
+  return demands.length === 0 || demands.some(met)
+}
+
+function logIn({ share, recipient }: Visit, world: World): string {
+  const session = randomUUID()
+  recipient.loggedIn = true
+  recipient.logins.clear()
+  recipient.logins.set(session, world.clock.now() + LOGIN)
+  emitShare(world, share, 'share_recipients_authenticated', recipient)
+  tellOwner(world, share, recipient)
+  return session
+}
+
+function fileList({ recipient }: Visit, session: string, world: World): Given {
+  const at = `${world.url}/shared/${recipient.token}/files`
+  const files = recipient.content.map(({ id, name, file }) => ({
+    id,
+    name,
+    fileName: file?.name,
+    size: file?.size,
+    sha256: file?.sha256,
+    url: `${at}/${encodeURIComponent(id)}?session=${session}`,
+  }))
+  return { session, files }
+}
+
+function markOpened(world: World, share: Share, recipient: Recipient, { id }: Content): void {
+  const isFirst = !recipient.opened.has(id)
+  if (isFirst) recipient.opened.set(id, world.clock.iso())
+  emitShare(world, share, 'share_recipient_downloaded', recipient, { ContentIdList: [id] })
+  const everyone = share.recipients.every((one) => one.content.every((item) => one.opened.has(item.id)))
+  if (isFirst && everyone) emitShare(world, share, 'share_downloaded')
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

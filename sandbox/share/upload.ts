@@ -1,0 +1,97 @@
+/** Takes files into a share: multipart, streamed to disk, hashed (`docs/interface.md` 4.6). */
+import busboy from '@fastify/busboy'
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { invalid, notAllowed, notFound, refuse } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import type { World } from '../world'
+import { announce } from './notices'
+import type { Content, Share, StoredFile } from './state'
+
+/** The share in the path; throws a Refusal (404). */
+export function findShare(call: Call, world: World): Share {
+  const share = world.share.shares.get(call.param('id'))
+  if (!share) throw notFound('share')
+  return share
+}
+
+/**
+ * All upload paths. A file may be sent again until everything is in: the last one counts. With the last missing file the
+ * recipients are told. Answers nothing; refuses (422) when the share is complete or has expired.
+ */
+export async function uploadFile(call: Call, world: World): Promise<Answer> {
+  const share = findShare(call, world)
+  const content = share.content.find(({ id }) => id === call.param('contentId'))
+  if (!content) throw notFound('content item', 'CONTENT_NOT_FOUND')
+  refuseClosed(share)
+  const file = await receive(call.request, world)
+  const { name, type, size, sha256 } = file
+  call.note({ contentId: content.id, fileName: name, contentType: type, size, sha256 })
+  await putIn(world, share, content, file)
+  return {}
+}
+
+async function putIn(world: World, share: Share, content: Content, file: StoredFile): Promise<void> {
+  await world.files.keep(file.path, file.size)
+  if (share.announced || share.expired) {
+    await world.files.remove(file.path)
+    refuseClosed(share)
+  }
+  const before = content.file
+  content.file = file
+  if (before) await world.files.remove(before.path)
+  if (share.announced || share.content.some((one) => !one.file)) return
+  share.announced = true
+  announce(world, share)
+}
+
+function refuseClosed(share: Share): void {
+  if (share.expired) throw notAllowed('The share has expired.', 'SHARE_EXPIRED')
+  if (share.announced) throw notAllowed('All files of this share are in already.', 'SHARE_COMPLETE')
+}
+
+async function receive(request: IncomingMessage, world: World): Promise<StoredFile> {
+  const type = request.headers['content-type']
+  if (!type?.toLowerCase().startsWith('multipart/form-data')) {
+    throw refuse(400, 'NOT_MULTIPART', 'The content type must be multipart/form-data.')
+  }
+  const path = world.files.newPath()
+  try {
+    const file = await readParts(request, type, path)
+    if (file) return file
+  } catch {
+    await world.files.remove(path)
+    throw refuse(400, 'BROKEN_UPLOAD', 'The upload ended too early or is no multipart body.')
+  }
+  throw invalid([{ field: 'file', message: 'A part named file with a file name is required.' }])
+}
+
+/** Reads the whole body; the first file in a part named `file` is stored, all others are passed over. */
+async function readParts(request: IncomingMessage, type: string, path: string): Promise<StoredFile | undefined> {
+  const parts = busboy({
+    headers: { ...request.headers, 'content-type': type },
+    isPartAFile: (field) => field === 'file',
+  })
+  let stored: Promise<StoredFile> | undefined
+  parts.on('file', (_field, stream, name, _encoding, mime) => {
+    if (stored) return void stream.resume()
+    stored = store(stream, path, name, mime)
+    stored.catch((error: Error) => parts.destroy(error))
+  })
+  await pipeline(request, parts)
+  return stored
+}
+
+async function store(stream: Readable, path: string, name: string, type: string): Promise<StoredFile> {
+  const hash = createHash('sha256')
+  let size = 0
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    hash.update(chunk)
+  })
+  await pipeline(stream, createWriteStream(path))
+  return { path, name, type, size, sha256: hash.digest('hex') }
+}
