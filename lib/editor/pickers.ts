@@ -13,8 +13,9 @@ export function addPicker(
   const picker = $(`<input type="${kind}" class="eid-picker">`).attr('aria-label', `${label}: ${common('pick')}`)
   picker.on('change', () => input.typedInput('type', 'str').typedInput('value', toText(kind, String(picker.val()))))
   input.on('change', () => {
-    picker.toggle(input.typedInput('type') === 'str')
     const value = input.typedInput('value')
+    // An empty picker must not look as if black were chosen.
+    picker.toggle(input.typedInput('type') === 'str').css('opacity', value === '' ? 0.35 : 1)
     if (kind === 'color' && /^#[\da-f]{6}$/i.test(value)) picker.val(value)
   })
   return picker
