@@ -36,5 +36,5 @@ export const otherRoutes: readonly Route[] = [
   ...sharePages,
   ...identificationPages,
   ...notificationPages,
-  ...createAdminRoutes(panels),
+  ...createAdminRoutes(panels, Object.keys(operationRoutes)),
 ]

@@ -5,6 +5,11 @@ export interface Panel {
   /** Letters and hyphens; the panel's anchor on the page. */
   readonly id: string
   readonly title: string
-  /** The panel's body as HTML; whatever came from outside must have gone through `escape` of `pages/html.ts`. */
+  /**
+   * The panel's body as HTML; whatever came from outside must have gone through `escape` of `pages/html.ts`. A form with `data-json`
+   * is sent as JSON, by the method in `data-method` when it is not POST, and the page is brought up to date afterwards.
+   */
   readonly render: (world: World) => string
+  /** What `GET /sandbox/state` tells under the panel's id. */
+  readonly state?: (world: World) => unknown
 }

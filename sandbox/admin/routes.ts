@@ -1,24 +1,22 @@
 /** The control room and the calls behind it, which tests use too. */
+import { invalid } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
 import type { World } from '../world'
+import { controlRoom, panelBodies, stateOf } from './control-room'
 import { addFault } from './faults'
+import { clockPanel, createFaultPanel, outboxPanel, requestPanel } from './own-panels'
 import type { Panel } from './panels'
 
-/** Routes of the control room with these panels. */
-export function createAdminRoutes(_panels: readonly Panel[]): readonly Route[] {
-  const read = (path: string, show: (world: World) => unknown): Route => ({
-    method: 'GET',
-    path,
-    admin: true,
-    handle: (_call, world) => ({ json: show(world) }),
-  })
-  const change = (method: 'POST' | 'DELETE', path: string, handle: Route['handle']): Route => ({
-    method,
-    path,
-    admin: true,
-    handle,
-  })
+/** The longest move of the clock, in seconds: a year. */
+const LONGEST_MOVE = 366 * 86_400
+
+/** Routes of the control room with these panels of the areas; faults can be switched on for these operations. */
+export function createAdminRoutes(areas: readonly Panel[], operations: readonly string[]): readonly Route[] {
+  const panels = [...areas, outboxPanel, clockPanel, createFaultPanel(operations), requestPanel]
   return [
+    { method: 'GET', path: '/', admin: true, handle: (_call, world) => controlRoom(panels, world) },
+    { method: 'GET', path: '/sandbox/panels', admin: true, handle: (_call, world) => panelBodies(panels, world) },
+    { method: 'GET', path: '/sandbox/state', admin: true, handle: (_call, world) => stateOf(panels, world) },
     read('/sandbox/faults', (world) => world.faults.list()),
     change('POST', '/sandbox/faults', addFault),
     change('DELETE', '/sandbox/faults', (_call, world) => done(world.faults.clear())),
@@ -27,16 +25,37 @@ export function createAdminRoutes(_panels: readonly Panel[]): readonly Route[] {
     read('/sandbox/outbox', (world) => world.outbox.list()),
     read('/sandbox/clock', (world) => ({ now: world.clock.iso() })),
     change('POST', '/sandbox/clock', moveClock),
+    change('POST', '/sandbox/settings', changeSettings),
     change('POST', '/sandbox/reset', (_call, world) => done(world.reset())),
   ]
+}
+
+function read(path: string, show: (world: World) => unknown): Route {
+  return { method: 'GET', path, admin: true, handle: (_call, world) => ({ json: show(world) }) }
+}
+
+function change(method: 'POST' | 'DELETE', path: string, handle: Route['handle']): Route {
+  return { method, path, admin: true, handle }
 }
 
 function done(_nothing: void): Answer {
   return { status: 204 }
 }
 
+/** `POST /sandbox/clock` with `advance` in seconds; what falls due on the way happens before the answer. */
 async function moveClock(call: Call, world: World): Promise<Answer> {
   const seconds = Number(call.json().advance)
-  await world.clock.advance(seconds > 0 ? seconds * 1000 : 0)
+  if (!(seconds >= 0 && seconds <= LONGEST_MOVE)) {
+    throw invalid([{ field: 'advance', message: 'advance must be seconds, at most a year.' }])
+  }
+  await world.clock.advance(seconds * 1000)
   return { json: { now: world.clock.iso() } }
+}
+
+/** `POST /sandbox/settings` with `tokenLifetime` in seconds. */
+function changeSettings(call: Call, world: World): Answer {
+  const lifetime = Number(call.json().tokenLifetime)
+  if (!(lifetime >= 1)) throw invalid([{ field: 'tokenLifetime', message: 'tokenLifetime must be seconds.' }])
+  world.tokenLifetime = lifetime
+  return { json: { tokenLifetime: lifetime } }
 }

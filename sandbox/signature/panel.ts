@@ -2,11 +2,17 @@
 import type { Panel } from '../admin/panels'
 import { escape } from '../pages/html'
 import type { World } from '../world'
+import { documentRecord } from './record'
 import type { SignatureDocument, Signer } from './state'
 
 const SHOWN = 30
 
-export const documentPanel: Panel = { id: 'documents', title: 'Documents', render }
+export const documentPanel: Panel = {
+  id: 'documents',
+  title: 'Documents',
+  render,
+  state: (world) => [...world.signature.documents.values()].map(documentRecord),
+}
 
 function render(world: World): string {
   const all = [...world.signature.documents.values()]
