@@ -1,0 +1,444 @@
+/** The client's calls: their order and limit, how they are stopped, how long they may take, and what is sent and read. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { PassThrough, Readable } from 'node:stream'
+import should from 'should'
+import { createClient, type Answer, type CallOptions } from '../../lib/api/client'
+import { sleep } from '../../lib/api/retry'
+import { failure, startBench, until, type Bench } from './bench'
+import { startServer } from './server'
+
+describe('client', () => {
+  let bench: Bench
+  beforeEach(async () => (bench = await startBench()))
+  afterEach(() => bench.close())
+  const get = (options: CallOptions = {}, client = bench.client()) => client.send('getDocument', { id: '1', ...options })
+  const post = (options: CallOptions = {}, client = bench.client()) =>
+    client.send('terminateDeposit', { id: '1', ...options })
+
+  /** The error, and that it came at once. */
+  const quickly = async (promise: Promise<unknown>, stop: AbortController) => {
+    const started = performance.now()
+    stop.abort()
+    const error = await failure(promise)
+    ;(performance.now() - started).should.be.below(100)
+    error.code.should.equal('EID_NETWORK')
+    error.message.should.containEql('stopped')
+    return error
+  }
+
+  describe('places', () => {
+    it('are given to so many calls at once, the others wait in order', async () => {
+      const client = bench.client({ concurrency: 2 })
+      let running = 0
+      let most = 0
+      const makeBody = async () => {
+        most = Math.max(most, ++running)
+        await sleep(3)
+        running--
+        return { data: '{}', headers: {} }
+      }
+      await Promise.all(Array.from({ length: 9 }, (_, n) => client.send('getDocument', { id: String(n), makeBody })))
+      most.should.equal(2)
+      const order = bench.server.calls.map((call) => Number(call.path.split('/').pop()))
+      order.forEach((n, index) => Math.abs(n - index).should.be.below(2))
+    })
+
+    it('are free while a call waits for its next try', async () => {
+      const released = new AbortController()
+      const wait = () => once(released.signal, 'abort').then(() => undefined)
+      const client = bench.client({ concurrency: 1, wait })
+      bench.server.answer({ status: 429 }, { body: {} })
+      const first = get({}, client)
+      await until(() => bench.server.calls.length === 1)
+      await get({}, client)
+      released.abort()
+      await first
+      bench.server.calls.length.should.equal(3)
+    })
+
+    it('keep the answers of interleaved calls apart, without a warning about listeners', async () => {
+      const warnings: Error[] = []
+      const note = (warning: Error) => warnings.push(warning)
+      process.on('warning', note)
+      bench.server.answer(({ path }) => ({ body: { path } }))
+      const client = bench.client({ concurrency: 64 })
+      const { signal } = new AbortController()
+      const ids = Array.from({ length: 64 }, (_, n) => String(n))
+      const answers = await Promise.all(ids.map((id) => client.send('getDocument', { id, signal })))
+      answers.map(({ data }) => data).should.deepEqual(ids.map((id) => ({ path: `/signature/documents/${id}` })))
+      await sleep(1)
+      process.off('warning', note)
+      warnings.should.be.empty()
+    })
+  })
+
+  describe('stopped', () => {
+    it('beforehand, sends nothing', async () => {
+      const error = await failure(get({ signal: AbortSignal.abort() }))
+      error.cause.should.match({ attempts: 0, outcome: 'not-done' })
+      bench.server.tokenCalls.length.should.equal(0)
+    })
+
+    it('while it waits for a place, sends nothing', async () => {
+      const client = bench.client({ concurrency: 1 })
+      bench.server.answer({ silent: true })
+      const holder = new AbortController()
+      const holding = failure(get({ signal: holder.signal }, client))
+      const stop = new AbortController()
+      const waiting = failure(post({ signal: stop.signal }, client)).catch((error: unknown) => error)
+      await until(() => bench.server.calls.length === 1)
+      const error = await quickly(waiting.then((one) => Promise.reject(one)), stop)
+      error.cause.should.match({ attempts: 0, outcome: 'not-done' })
+      holder.abort()
+      await holding
+      await until(() => bench.server.sockets.size <= 1)
+      bench.server.calls.length.should.equal(1)
+    })
+
+    it('while it waits for a place again, knows that it may have acted', async () => {
+      const gate = new AbortController()
+      const wait = () => once(gate.signal, 'abort').then(() => undefined)
+      const client = bench.client({ concurrency: 1, wait })
+      bench.server.answer({ status: 500 }, { silent: true })
+      const stop = new AbortController()
+      const waiting = get({ signal: stop.signal }, client)
+      await until(() => bench.server.calls.length === 1)
+      const holder = new AbortController()
+      const holding = failure(get({ signal: holder.signal }, client))
+      await until(() => bench.server.calls.length === 2)
+      gate.abort()
+      await sleep(5)
+      const error = await quickly(waiting, stop)
+      error.cause.should.match({ attempts: 1, outcome: 'unknown' })
+      holder.abort()
+      await holding
+      bench.server.calls.length.should.equal(2)
+    })
+
+    it('while connecting, has done nothing', async () => {
+      await get()
+      const client = bench.client({ baseUrl: 'http://192.0.2.1:9', tokenUrl: `${bench.server.url}/oauth/connect/token` })
+      const stop = new AbortController()
+      const waiting = post({ signal: stop.signal }, client)
+      await until(() => bench.server.tokenCalls.length === 2)
+      await sleep(20)
+      const error = await quickly(waiting, stop)
+      error.cause.outcome.should.equal('not-done')
+    })
+
+    it('while it waits for the answer, may have acted, and leaves no connection', async () => {
+      bench.server.answer({ silent: true })
+      const stop = new AbortController()
+      const waiting = post({ signal: stop.signal, body: {} })
+      await until(() => bench.server.calls.length === 1)
+      const error = await quickly(waiting, stop)
+      error.cause.should.match({ attempts: 1, outcome: 'unknown' })
+      await until(() => bench.server.sockets.size <= 1)
+      bench.server.calls.length.should.equal(1)
+    })
+
+    it('in the middle of the answer, may have acted', async () => {
+      const slow = createTcpServer((socket) => {
+        socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"a":'))
+        socket.on('error', () => socket.destroy())
+      })
+      await once(slow.listen(0, '127.0.0.1'), 'listening')
+      const baseUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
+      const stop = new AbortController()
+      const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token` })
+      const waiting = get({ signal: stop.signal }, client)
+      await once(slow, 'connection')
+      await sleep(20)
+      ;(await quickly(waiting, stop)).cause.outcome.should.equal('unknown')
+      slow.close()
+    })
+
+    for (const [status, outcome] of [[429, 'not-done'] as const, [500, 'unknown'] as const]) {
+      it(`while it waits for the next try after ${status}, tells ${outcome} and sends nothing more`, async () => {
+        bench.server.answer({ status })
+        const stop = new AbortController()
+        const waiting = get({ signal: stop.signal }, bench.client({ wait: undefined }))
+        await until(() => bench.server.calls.length === 1)
+        await sleep(10)
+        const error = await quickly(waiting, stop)
+        error.cause.outcome.should.equal(outcome)
+        bench.server.calls.length.should.equal(1)
+      })
+    }
+
+    it('while its body is made, sends nothing and closes the source', async () => {
+      const stop = new AbortController()
+      const data = new PassThrough()
+      const makeBody = () => {
+        stop.abort()
+        return Promise.resolve({ data, headers: {} })
+      }
+      const error = await failure(post({ signal: stop.signal, makeBody }))
+      error.cause.should.match({ attempts: 0, outcome: 'not-done' })
+      await until(() => data.destroyed)
+      bench.server.calls.length.should.equal(0)
+    })
+
+    it('sleeps no longer, and leaves no listener', async () => {
+      const stop = new AbortController()
+      const sleeping = sleep(60_000, stop.signal)
+      stop.abort(new Error('enough'))
+      await should(sleeping).be.rejectedWith('enough')
+      await should(sleep(1, stop.signal)).be.rejectedWith('enough')
+      await sleep(1, new AbortController().signal)
+    })
+  })
+
+  describe('time', () => {
+    it('runs out while connecting: nothing was done', async () => {
+      const client = bench.client({
+        baseUrl: 'http://192.0.2.1:9',
+        tokenUrl: `${bench.server.url}/oauth/connect/token`,
+        retries: 1,
+      })
+      const error = await failure(post({ timeout: 40 }, client))
+      // Where the network refuses this address at once, there is no connection either.
+      error.code.should.match(/^EID_(TIMEOUT|NETWORK)$/)
+      error.cause.should.match({ attempts: 2, outcome: 'not-done' })
+    })
+
+    it('runs out after sending: it may have acted; the call can have its own limit', async () => {
+      bench.server.answer({ silent: true })
+      const error = await failure(post({ timeout: 1500, body: {} }, bench.client({ timeout: 0.05 }))).catch(() => undefined)
+      should(error?.message).containEql('1.5 seconds')
+      should(error?.cause).match({ attempts: 1, outcome: 'unknown' })
+    })
+
+    it('has no end when it is 0', async () => {
+      bench.server.answer({ hold: sleep(30), body: { late: true } })
+      should((await get({ timeout: 0 })).data).deepEqual({ late: true })
+    })
+  })
+
+  describe('redirects', () => {
+    it('are not followed, and the token goes nowhere else', async () => {
+      const elsewhere = await startServer()
+      bench.server.answer({ status: 302, headers: { Location: `${elsewhere.url}/stolen` } })
+      const error = await failure(get())
+      error.code.should.equal('EID_SERVICE')
+      error.message.should.containEql('another address')
+      elsewhere.calls.length.should.equal(0)
+      await elsewhere.close()
+    })
+  })
+
+  describe('bodies', () => {
+    it('are JSON in UTF-8 with their length, or nothing at all', async () => {
+      await post({ body: { name: 'Øyvind 😀' } })
+      await post()
+      const [full, empty] = bench.server.calls
+      should(full?.body).equal('{"name":"Øyvind 😀"}')
+      should(full?.headers).match({ 'content-type': 'application/json; charset=utf-8', 'content-length': '24' })
+      should(empty?.headers).have.property('content-length', '0')
+      should(empty?.headers).not.have.property('content-type')
+    })
+
+    it('that cannot be made are refused before anything is sent', async () => {
+      const circle: Record<string, unknown> = {}
+      circle.self = circle
+      const unreadable = () => Promise.reject(new Error('ENOENT'))
+      for (const options of [{ body: circle }, { body: 1n }, { body: () => 1 }, { makeBody: unreadable }]) {
+        const error = await failure(post(options))
+        error.code.should.equal('EID_INVALID_INPUT')
+        error.cause.outcome.should.equal('not-done')
+      }
+      bench.server.calls.length.should.equal(0)
+    })
+
+    it('that are streamed are made anew for every try', async () => {
+      bench.server.answer({ status: 429 }, { status: 401 }, {})
+      let made = 0
+      const makeBody = () => ({ data: Readable.from([`part ${++made}`, ', end']), headers: { 'X-Made': String(made) } })
+      await post({ makeBody })
+      bench.server.calls.map((call) => call.body).should.deepEqual(['part 1, end', 'part 2, end', 'part 3, end'])
+      should(bench.server.calls[2]?.headers['x-made']).equal('3')
+    })
+
+    for (const status of [429, 401, 503]) {
+      it(`that can be read only once are never sent twice, not even after ${status}`, async () => {
+        bench.server.answer({ status, headers: { 'Retry-After': '1' } })
+        const makeBody = () => ({ data: Readable.from(['once']), headers: {}, once: true })
+        const error = await failure(post({ makeBody }))
+        should(error.cause).match({ status, attempts: 1 })
+        bench.server.calls.length.should.equal(1)
+        bench.server.answer({})
+        await post()
+      })
+    }
+
+    it('whose source breaks, ends early or is spent fail at once', async () => {
+      const broken = new Readable({ read() {} })
+      const early = new Readable({ read() {} })
+      const spent = Readable.from(['x']).resume()
+      await once(spent, 'end')
+      setTimeout(() => broken.destroy(new Error('disk')), 20)
+      setTimeout(() => early.destroy(), 20)
+      for (const data of [broken, early, spent]) {
+        const error = await failure(post({ makeBody: () => ({ data, headers: {} }) }))
+        error.code.should.equal('EID_NETWORK')
+        error.message.should.containEql('could not be read')
+        error.cause.attempts.should.equal(1)
+      }
+    })
+
+    it('that stop flowing run out of time; those that flow may take longer than that', async () => {
+      const slow = async function* () {
+        for (let part = 0; part < 8; part++) {
+          await sleep(20)
+          yield String(part)
+        }
+      }
+      await post({ makeBody: () => ({ data: Readable.from(slow()), headers: {} }), timeout: 90 })
+      should(bench.server.calls[0]?.body).equal('01234567')
+      const stuck = new Readable({ read() {} })
+      const error = await failure(post({ makeBody: () => ({ data: stuck, headers: {} }), timeout: 50 }))
+      error.code.should.equal('EID_TIMEOUT')
+      await until(() => stuck.destroyed)
+    })
+
+    it('are not read to the end when the service has answered already', async () => {
+      bench.server.answer({ early: true, status: 413 })
+      const data = new Readable({
+        read() {
+          this.push(Buffer.alloc(65_536))
+        },
+      })
+      const error = await failure(post({ makeBody: () => ({ data, headers: {} }) }))
+      error.code.should.equal('EID_REFUSED')
+      await until(() => data.destroyed)
+    })
+
+    it('with headers that cannot be sent are told as our own error', async () => {
+      const data = new PassThrough()
+      const error = await failure(post({ makeBody: () => ({ data, headers: { 'X-Bad': 'a\nb' } }) }))
+      error.code.should.equal('EID_SERVICE')
+      await until(() => data.destroyed)
+    })
+  })
+
+  describe('answers', () => {
+    it('come as object, text, Buffer or nothing', async () => {
+      bench.server.answer({ body: '\ufeff {"a":1}\n' })
+      should((await get()).data).deepEqual({ a: 1 })
+      bench.server.answer({ body: ' \n' })
+      should((await get()).data).be.undefined()
+      bench.server.answer({ body: 'plain æ', headers: { 'X-Own': 'yes' }, status: 201 })
+      const text = await get({ as: 'text' })
+      should(text).match({ data: 'plain æ', status: 201 })
+      should(text.headers['x-own']).equal('yes')
+      should((await get({ as: 'buffer' })).data).deepEqual(Buffer.from('plain æ'))
+    })
+
+    const read = async (answer: Answer) => {
+      const hash = createHash('sha256')
+      let size = 0
+      for await (const chunk of answer.data as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        size += chunk.length
+      }
+      return { size, sha256: hash.digest('hex') }
+    }
+
+    it('come as a stream', async () => {
+      const body = 'æøå'.repeat(300_000)
+      bench.server.answer({ body })
+      const { size, sha256 } = await read(await get({ as: 'stream' }))
+      size.should.equal(Buffer.byteLength(body))
+      sha256.should.equal(createHash('sha256').update(body).digest('hex'))
+    })
+
+    it('that refuse a stream are read for what they say', async () => {
+      bench.server.answer({ status: 404, body: { message: 'gone' } })
+      ;(await failure(get({ as: 'stream' }))).code.should.equal('EID_NOT_FOUND')
+      bench.server.answer({ status: 400, body: `{"message":"${'x '.repeat(200_000)}"}` })
+      ;(await failure(get({ as: 'stream' }))).code.should.equal('EID_REFUSED')
+      bench.server.answer({ status: 400, close: 'middle', body: '{' })
+      ;(await failure(get({ as: 'stream' }))).code.should.equal('EID_REFUSED')
+    })
+
+    it('streamed and broken, or stopped, or stuck, end the stream with our own fault', async () => {
+      bench.server.answer({ body: 'x'.repeat(1000), close: 'middle' })
+      await should(get({ as: 'stream' }).then(read)).be.rejectedWith({ kind: 'network', phase: 'sent' })
+
+      const stuck = createTcpServer((socket) => {
+        socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf'))
+        socket.on('error', () => socket.destroy())
+      })
+      await once(stuck.listen(0, '127.0.0.1'), 'listening')
+      const baseUrl = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`
+      const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token` })
+      const idle = await get({ as: 'stream', timeout: 50 }, client)
+      await should(read(idle)).be.rejectedWith({ kind: 'timeout' })
+      const stop = new AbortController()
+      const stopping = await get({ as: 'stream', signal: stop.signal }, client)
+      stop.abort() // before anybody listens
+      await sleep(5)
+      await should(read(stopping)).be.rejectedWith({ kind: 'aborted' })
+      const unread = await get({ as: 'stream' }, client)
+      ;(unread.data as Readable).destroy()
+      stuck.close()
+    })
+
+    it('that are no HTTP are a network failure', async () => {
+      const odd = createTcpServer((socket) => socket.once('data', () => socket.end('SSH-2.0-odd\r\n')))
+      await once(odd.listen(0, '127.0.0.1'), 'listening')
+      const baseUrl = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`
+      const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token`, retries: 0 })
+      const error = await failure(get({}, client))
+      error.code.should.equal('EID_NETWORK')
+      error.cause.outcome.should.equal('unknown')
+      odd.close()
+    })
+
+    it('larger than can be held are refused', async function () {
+      this.timeout(60_000)
+      const chunk = Buffer.alloc(8 * 1024 * 1024, 32)
+      const big = createTcpServer((socket) => {
+        socket.on('error', () => socket.destroy())
+        socket.once('data', () => {
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 400000000\r\n\r\n')
+          const more = () => !socket.destroyed && socket.write(chunk, more)
+          more()
+        })
+      })
+      await once(big.listen(0, '127.0.0.1'), 'listening')
+      const baseUrl = `http://127.0.0.1:${(big.address() as AddressInfo).port}`
+      const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token`, timeout: 60 })
+      const error = await failure(get({ as: 'buffer' }, client))
+      error.message.should.containEql('larger')
+      error.cause.should.match({ code: undefined, attempts: 1 })
+      big.close()
+    })
+  })
+
+  describe('settings', () => {
+    const make = (baseUrl: string, tokenUrl?: string) => () => bench.client({ baseUrl, tokenUrl })
+
+    it('must hold addresses', () => {
+      for (const bad of ['', 'service', 'http://a:b@service.example', 'http://service.example/?a', 'http://x/#a']) {
+        should(make(bad)).throw({ code: 'EID_CONFIG' })
+      }
+      should(make('http://service.example', 'nowhere')).throw({ code: 'EID_CONFIG' })
+      bench.client({ baseUrl: 'http://service.example/api//' }).baseUrl.should.equal('http://service.example/api')
+    })
+
+    it('have defaults', async () => {
+      const client = createClient({
+        baseUrl: bench.server.url,
+        clientId: 'a',
+        clientSecret: 'b',
+        scopes: [],
+        agents: (url) => bench.pool.choose(url),
+      })
+      should((await client.send('listThemes')).data).deepEqual({ ok: true })
+      should((await client.testToken()).lifetime).equal(3600)
+    })
+  })
+})
