@@ -1,30 +1,33 @@
-/** The simulated identification calls. */
-import { refuse } from '../server/answers'
-import type { Method, Route, Routes } from '../server/call'
+/** The simulated identification calls, v2 and v1 (`docs/interface.md` 4.7, 4.8). */
 import type { Panel } from '../admin/panels'
+import type { Method, Route, Routes } from '../server/call'
+import { listLanguages, listProviders, showLogo } from './lists'
+import { createSession, getSession, invalidateSession, listSessions } from './v2'
+import { v1CreateSession, v1GetSession, v1GetStatus, v1InvalidateSession, v1StartMobile } from './v1'
+import { v1GetLogEntry, v1ListLog } from './v1-log'
+import { answerPage, showPage } from './visit'
 
-const unavailable = (method: Method, path: string, scope: string): Route => ({
-  method,
-  path,
-  scope,
-  handle: () => {
-    throw refuse(503, 'UNAVAILABLE', 'This call has no simulated answer.')
-  },
-})
+const scope = 'identify'
+const v1 = (method: Method, path: string, handle: Route['handle']): Route => {
+  return { method, path: `/identification${path}`, scope, handle }
+}
+const v2 = (method: Method, path: string, handle: Route['handle']): Route => {
+  return { method, path: `/identification/v2${path}`, scope, handle }
+}
 
 export const identificationRoutes = {
-  createSession: unavailable('POST', '/identification/v2/sessions', 'identify'),
-  getSession: unavailable('GET', '/identification/v2/sessions/:id', 'identify'),
-  listSessions: unavailable('GET', '/identification/v2/sessions', 'identify'),
-  invalidateSession: unavailable('POST', '/identification/v2/sessions/:id/invalidate', 'identify'),
-  listIdentificationLanguages: unavailable('GET', '/identification/v2/languages', 'identify'),
-  listIdProviders: unavailable('GET', '/identification/v2/id-providers', 'identify'),
-  v1CreateSession: unavailable('POST', '/identification/session', 'identify'),
-  v1GetSession: unavailable('GET', '/identification/session', 'identify'),
-  v1InvalidateSession: unavailable('PUT', '/identification/sessions/invalidate', 'identify'),
-  v1ListLog: unavailable('GET', '/identification/log/filter/:year', 'identify'),
-  v1GetLogEntry: unavailable('GET', '/identification/log/requestId/:id', 'identify'),
-  v1StartMobile: unavailable('POST', '/identification/no/eid/mobile', 'identify'),
+  createSession: v2('POST', '/sessions', createSession),
+  getSession: v2('GET', '/sessions/:id', getSession),
+  listSessions: v2('GET', '/sessions', listSessions),
+  invalidateSession: v2('POST', '/sessions/:id/invalidate', invalidateSession),
+  listIdentificationLanguages: v2('GET', '/languages', listLanguages),
+  listIdProviders: v2('GET', '/id-providers', listProviders),
+  v1CreateSession: v1('POST', '/session', v1CreateSession),
+  v1GetSession: v1('GET', '/session', v1GetSession),
+  v1InvalidateSession: v1('PUT', '/sessions/invalidate', v1InvalidateSession),
+  v1ListLog: v1('GET', '/log/filter/:year', v1ListLog),
+  v1GetLogEntry: v1('GET', '/log/requestId/:id', v1GetLogEntry),
+  v1StartMobile: v1('POST', '/no/eid/mobile', v1StartMobile),
 } satisfies Routes<
   | 'createSession'
   | 'getSession'
@@ -40,8 +43,15 @@ export const identificationRoutes = {
   | 'v1StartMobile'
 >
 
-/** Pages and control room calls of this area. */
-export const identificationPages: readonly Route[] = []
+/** Other spellings, and the pages of the user. */
+export const identificationPages: readonly Route[] = [
+  v1('PUT', '/session/invalidate', v1InvalidateSession),
+  v1('GET', '/session/status', v1GetStatus),
+  v2('GET', '/id-providers/account', listProviders),
+  { method: 'GET', path: '/identify/logos/:file', open: true, handle: showLogo },
+  { method: 'GET', path: '/identify/:token', open: true, handle: showPage },
+  { method: 'POST', path: '/identify/:token', open: true, handle: answerPage },
+]
 
 /** What the control room shows of this area. */
 export const identificationPanels: readonly Panel[] = []

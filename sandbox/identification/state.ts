@@ -1,9 +1,10 @@
-/** What the sandbox remembers of its identification area. */
+/** What the sandbox remembers of identification: its sessions. */
+import { Sessions } from './sessions'
 
 export interface IdentificationState {
-  readonly created: number
+  readonly sessions: Sessions
 }
 
 export function createIdentificationState(): IdentificationState {
-  return { created: 0 }
+  return { sessions: new Sessions() }
 }

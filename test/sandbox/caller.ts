@@ -23,6 +23,8 @@ export interface Caller {
   open<Body = ErrorBody>(method: string, path: string, body?: unknown): Promise<Reply<Body>>
   /** A multipart upload of one file. */
   upload(path: string, bytes: string, fileName?: string, part?: string): Promise<Reply<ErrorBody>>
+  /** Takes a new token, as when the clock was moved beyond the old one's life. */
+  renew(): Promise<void>
   /** Forgets everything and takes a new token. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -31,6 +33,7 @@ export interface Caller {
 export async function startCaller(): Promise<Caller> {
   const sandbox = await startSandbox({ port: 0 })
   let token = await fetchToken(sandbox)
+  const renew = async () => void (token = await fetchToken(sandbox))
   const at = (path: string) => (path.startsWith('http') ? path : sandbox.url + path)
   const send = async <Body>(path: string, init: RequestInit) =>
     read<Body>(await fetch(at(path), { redirect: 'manual', ...init }))
@@ -43,9 +46,10 @@ export async function startCaller(): Promise<Caller> {
       form.append(part, new Blob([bytes]), fileName)
       return send(path, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form })
     },
-    async reset() {
+    renew,
+    reset: () => {
       sandbox.world.reset()
-      token = await fetchToken(sandbox)
+      return renew()
     },
     close: () => sandbox.close(),
   }

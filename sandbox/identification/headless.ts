@@ -1,0 +1,38 @@
+/** Headless sessions: the user answers on the phone a few seconds later, as the number says. */
+import { objectIn, textIn } from '../server/given'
+import type { World } from '../world'
+import { expectedPerson, personAt } from './person'
+import { endSession, settle, type Ending, type Session } from './session'
+
+/** Milliseconds until the user has answered. */
+const ANSWER = 3000
+
+/** Numbers that do not end in success. */
+export const headlessEndings: Readonly<Record<string, Ending>> = {
+  '+4790000001': {
+    status: 'user_aborted',
+    error: { message: 'The user aborted.', code: 'userAborted', providerCode: 'SIM-ABORT' },
+  },
+  '+4790000002': {
+    status: 'failed',
+    error: {
+      message: 'A login for this person is running already.',
+      code: 'alreadyInProgress',
+      providerCode: 'SIM-BUSY',
+    },
+  },
+  '+4790000003': {
+    status: 'timed_out',
+    error: { message: 'The user did not answer in time.', code: 'timedOut', providerCode: 'SIM-TIMEOUT' },
+  },
+}
+
+/** Lets the user answer in a few seconds of the sandbox's time. */
+export function startHeadless(session: Session, world: World): void {
+  const [provider = ''] = session.allowedProviders
+  session.provider = provider
+  const { phoneNumber } = objectIn(session.given.prefilledInput)
+  const person = personAt(provider, expectedPerson(session.given))
+  const ending = headlessEndings[textIn(phoneNumber)] ?? { status: 'success', person }
+  world.clock.after(ANSWER, () => endSession(settle(session, world), ending))
+}

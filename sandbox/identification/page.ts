@@ -1,0 +1,107 @@
+/** The identification pages: choose a provider, be somebody, and the end. */
+import { embedData, escape, notReal, page } from '../pages/html'
+import type { Answer } from '../server/call'
+import { objectIn, textIn, textsIn } from '../server/given'
+import { providers } from './lists'
+import { expectedPerson, type olaNordmann } from './person'
+import type { ParentMessage } from './return'
+import type { Session } from './session'
+import { identityTexts, type IdentityTexts } from './texts'
+import { lookOf } from './theme'
+
+/** Posts the end to the parent window, as a JSON string and to one origin only. */
+const tellParent = `
+const { message, targetOrigin } = JSON.parse(document.getElementById('end').textContent)
+if (parent !== window) parent.postMessage(JSON.stringify(message), targetOrigin)
+`
+
+type Field = keyof typeof olaNordmann
+
+const fields: readonly (readonly [Field, string])[] = [
+  ['firstName', 'required'],
+  ['middleName', ''],
+  ['lastName', 'required'],
+  ['dateOfBirth', 'type="date" required'],
+  ['phoneNumber', 'type="tel"'],
+  ['nin', 'inputmode="numeric"'],
+  ['email', 'type="email"'],
+]
+
+export function providerPage(session: Session, offered: readonly string[], language: string): Answer {
+  const texts = identityTexts(language)
+  const items = offered.map((type) => {
+    const { name = type, description } = providers.find((one) => one.type === type) ?? {}
+    const about = description ? `<br><span class="quiet">${description[texts.lang === 'nb' ? 'no' : 'en']}</span>` : ''
+    const logo = `<img src="/identify/logos/${encodeURIComponent(type)}.svg" alt="">`
+    return `<li><a href="${here(type, language)}">${logo}<span>${escape(name)}${about}</span></a></li>`
+  })
+  const body = `<h1>${texts.choose}</h1><ul class="providers">${items.join('')}</ul>`
+  return frame(session, texts, body, (code) => here(undefined, code))
+}
+
+export function identityPage(session: Session, provider: string, language: string): Answer {
+  const texts = identityTexts(language)
+  const person = expectedPerson(session.given)
+  const { hideHeader } = lookOf(session.given)
+  const name = providers.find(({ type }) => type === provider)?.name ?? provider
+  const inputs = fields.map(([field, attributes]) => {
+    const value = `value="${escape(person[field])}"`
+    return `<div><label for="${field}">${texts[field]}</label><input id="${field}" name="${field}" autocomplete="off" ${attributes} ${value}></div>`
+  })
+  const back = session.allowedProviders.length === 1 ? '' : `<a href="${here(undefined, language)}">${texts.back}</a>`
+  const body = `${hideHeader ? '' : `<p class="quiet">${escape(name)}</p>`}
+<h1>${texts.who}</h1><p>${texts.hint}</p>
+<form method="post" action="/identify/${session.token}">
+<input type="hidden" name="provider" value="${escape(provider)}">
+<div class="fields">${inputs.join('')}</div>
+<div class="row"><button name="action" value="success">${texts.success}</button>
+<button class="plain" name="action" value="abort" formnovalidate>${texts.abort}</button>
+<button class="plain" name="action" value="fail" formnovalidate aria-describedby="fail-hint">${texts.fail}</button></div>
+<p id="fail-hint" class="quiet hint">${texts.failHint}</p>
+</form>${back}`
+  return frame(session, texts, body, (code) => here(provider, code))
+}
+
+/** The session has ended; with `end`, the parent window is told. */
+export function endedPage(
+  session: Session,
+  end?: { readonly message: ParentMessage; readonly targetOrigin: string | undefined },
+): Answer {
+  const texts = identityTexts(session.language)
+  const told = end?.targetOrigin === undefined ? '' : embedData('end', end)
+  const status = end ? 200 : 410
+  const text = texts.ended[end || session.status === 'invalidated' ? session.status : 'timed_out']
+  return frame(session, texts, `<h1>${texts.app}</h1><p role="status">${text}</p>${told}`, undefined, {
+    status,
+    script: told ? tellParent : undefined,
+  })
+}
+
+function frame(
+  session: Session,
+  texts: IdentityTexts,
+  inner: string,
+  inLanguage?: (code: string) => string,
+  more: { readonly status?: number; readonly script?: string } = {},
+): Answer {
+  const look = lookOf(session.given)
+  const choice = (code: string, name: string) => `<a href="${inLanguage?.(code) ?? ''}" lang="${code}">${name}</a>`
+  const footer = `<footer><nav aria-label="${texts.language}">${choice('en', 'English')}${choice('no', 'Norsk')}</nav></footer>`
+  const body = `<p class="notice">${notReal[texts.lang === 'nb' ? 'no' : 'en']}</p>${look.topBar}
+<main><div class="card">${inner}</div>${look.hideFooter || !inLanguage ? '' : footer}</main>`
+  const { style, attributes } = look
+  const title = texts.app
+  return page({ title, lang: texts.lang, body, style, attributes, frameAncestors: ancestorsOf(session), ...more })
+}
+
+/** Only the parents named in the request may frame the page. */
+function ancestorsOf({ flow, given }: Session): string | undefined {
+  const domains = textsIn(objectIn(given.iframeSettings).parentDomains).filter((one) => /^[\w:/.*[\]-]+$/.test(one))
+  return flow === 'iframe' && domains.length > 0 ? domains.join(' ') : undefined
+}
+
+/** An address on this page; a relative one. */
+function here(provider: string | undefined, language: string): string {
+  const query = new URLSearchParams({ ...(provider !== undefined && { provider }), language: textIn(language) })
+  return escape(`?${query.toString()}`)
+}

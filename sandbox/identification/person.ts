@@ -1,0 +1,77 @@
+/** The invented people who identify, and what of them a session returns (`docs/interface.md` 2.5). */
+import { createHash } from 'node:crypto'
+import { objectIn, textIn, type Given } from '../server/given'
+
+export interface Person {
+  readonly providerId: string
+  readonly firstName: string
+  readonly middleName: string
+  readonly lastName: string
+  /** YYYY-MM-DD */
+  readonly dateOfBirth: string
+  readonly phoneNumber: string
+  readonly nin: string
+  readonly email: string
+}
+
+export const olaNordmann = {
+  firstName: 'Ola',
+  middleName: '',
+  lastName: 'Nordmann',
+  dateOfBirth: '1990-01-01',
+  phoneNumber: '+4799999999',
+  nin: '00000000000',
+  email: 'ola.nordmann@example.com',
+}
+
+/** Who a session's request already names, as far as it does; Ola Nordmann otherwise. */
+export function expectedPerson(given: Given): typeof olaNordmann {
+  const { phoneNumber, dateOfBirth, nin } = objectIn(given.prefilledInput)
+  return {
+    ...olaNordmann,
+    ...(textIn(phoneNumber) && { phoneNumber: textIn(phoneNumber) }),
+    ...(textIn(dateOfBirth) && { dateOfBirth: isoDate(textIn(dateOfBirth)) }),
+    ...(textIn(nin) && { nin: textIn(nin) }),
+  }
+}
+
+/** The same person always has the same id at the same provider. */
+export function personAt(provider: string, who: Omit<Person, 'providerId'>): Person {
+  const digest = createHash('sha256').update(`${provider}:${who.nin}:${who.firstName}:${who.lastName}`).digest('hex')
+  return { ...who, providerId: `sandbox-${digest.slice(0, 16)}` }
+}
+
+/** The identity as `include` asks for it: without it the provider's id alone. */
+export function identityOf(person: Person, include: readonly string[]): Record<string, unknown> {
+  const { providerId, firstName, middleName, lastName, dateOfBirth, phoneNumber, nin, email } = person
+  const wants = (name: string) => include.includes(name)
+  return {
+    providerId,
+    ...(wants('name') && { firstName, middleName, lastName, fullName: fullNameOf(person) }),
+    ...(wants('date_of_birth') && { dateOfBirth }),
+    ...(wants('phone_number') && { phoneNumber }),
+    ...((wants('nin') || wants('nin_consent')) && { nin }),
+    ...(wants('email') && { email }),
+    ...(wants('organization') && {
+      organization: { name: 'Nordmann AS', organizationNumber: '000000000', country: 'NO' },
+    }),
+  }
+}
+
+export function fullNameOf({ firstName, middleName, lastName }: Person): string {
+  return [firstName, middleName, lastName].filter(Boolean).join(' ')
+}
+
+/** YYYY-MM-DD of that or of ddMMyy, which means a person of at most 100 years. */
+export function isoDate(date: string): string {
+  const [, day, month, year] = /^(\d\d)(\d\d)(\d\d)$/.exec(date) ?? []
+  if (!year) return date
+  const century = Number(year) > new Date().getFullYear() % 100 ? '19' : '20'
+  return `${century}${year}-${month}-${day}`
+}
+
+/** ddMMyy of YYYY-MM-DD. */
+export function shortDate(date: string): string {
+  const [, year = '', month = '', day = ''] = /^\d\d(\d\d)-(\d\d)-(\d\d)$/.exec(date) ?? []
+  return `${day}${month}${year}`
+}

@@ -1,0 +1,42 @@
+/** Where a visit leads when the session has ended: a message to the parent window, or an address (`docs/interface.md` 6.2). */
+import { objectIn, textIn } from '../server/given'
+import { withParameter } from '../server/urls'
+import type { Session } from './session'
+import { v1Status } from './v1-record'
+
+/** What the page posts to its parent window, as a JSON string. */
+export interface ParentMessage {
+  readonly sessionId: string
+  readonly status: 'success' | 'aborted' | 'error'
+}
+
+export interface Return {
+  readonly message: ParentMessage
+  /** Where the browser goes next; undefined when the page stays. */
+  readonly redirect: string | undefined
+  /** Origin of the window that may get the message; undefined when none does. */
+  readonly targetOrigin: string | undefined
+}
+
+export function returnOf(session: Session): Return {
+  const { given, flow } = session
+  const outcome = session.status === 'success' ? 'success' : session.status === 'user_aborted' ? 'aborted' : 'error'
+  const target = textIn(objectIn(given.iframeSettings).postMessageTargetOrigin)
+  const targetOrigin = flow === 'iframe' && target ? target : undefined
+  const redirect = targetOrigin === undefined ? addressOf(session, outcome) : undefined
+  return { message: { sessionId: session.id, status: outcome }, redirect, targetOrigin }
+}
+
+function addressOf(session: Session, outcome: ParentMessage['status']): string | undefined {
+  const { successUrl, abortUrl, errorUrl } = objectIn(session.given.redirectSettings)
+  const address = textIn({ success: successUrl, aborted: abortUrl, error: errorUrl }[outcome])
+  if (address === '') return undefined
+  if (session.given.v1 === true) return fillIn(address, session, outcome)
+  return outcome === 'success' ? withParameter(address, 'sessionId', session.id) : address
+}
+
+/** v1 addresses carry `[0]` (status, on errors), `[1]` (request id) and `[2]` (external reference). */
+function fillIn(address: string, session: Session, outcome: ParentMessage['status']): string {
+  const withStatus = outcome === 'error' ? address.replaceAll('[0]', v1Status[session.status]) : address
+  return withStatus.replaceAll('[1]', session.id).replaceAll('[2]', encodeURIComponent(session.externalReference))
+}

@@ -1,0 +1,50 @@
+/** All identification sessions, found by id, by page and by age. The oldest are forgotten beyond a limit. */
+import type { Session } from './session'
+
+const LIMIT = 150_000
+
+export class Sessions {
+  private readonly byId = new Map<string, Session>()
+  private readonly byToken = new Map<string, Session>()
+  /** Oldest first; the position of the first is `start`, and its first `gone` entries are forgotten. */
+  private ordered: Session[] = []
+  private start = 0
+  private gone = 0
+
+  constructor(private readonly limit = LIMIT) {}
+
+  add(session: Session): void {
+    this.byId.set(session.id, session)
+    this.byToken.set(session.token, session)
+    this.ordered.push(session)
+    if (this.byId.size > this.limit) this.forgetOldest()
+  }
+
+  get(id: string): Session | undefined {
+    return this.byId.get(id)
+  }
+
+  atToken(token: string): Session | undefined {
+    return this.byToken.get(token)
+  }
+
+  /** Newest first, those before the position `before`, each with its own position. */
+  *before(before = Infinity): Generator<readonly [number, Session]> {
+    for (let index = Math.min(before - this.start, this.ordered.length) - 1; index >= this.gone; index--) {
+      const session = this.ordered[index]
+      if (session) yield [this.start + index, session]
+    }
+  }
+
+  private forgetOldest(): void {
+    const oldest = this.ordered[this.gone]
+    if (!oldest) return
+    this.byId.delete(oldest.id)
+    this.byToken.delete(oldest.token)
+    this.gone += 1
+    if (this.gone < this.limit) return
+    this.ordered = this.ordered.slice(this.gone)
+    this.start += this.gone
+    this.gone = 0
+  }
+}

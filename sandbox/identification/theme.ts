@@ -1,0 +1,60 @@
+/** The look a session's `ui` asks for: theme mode, colour, top bar. */
+import { escape } from '../pages/html'
+import { objectIn, textIn, type Given } from '../server/given'
+
+const light = `color-scheme: light; --ground: #f3f5f8; --card: #ffffff; --text: #17212e; --quiet: #526075; --line: #d3dae4; --field: #7b8798;
+  --soft: #e8eefb; --bad: #a3261c; --warn: #fff3d6; --on-warn: #553d00;`
+const dark = `color-scheme: dark; --ground: #11161d; --card: #1a212b; --text: #e8edf4; --quiet: #a6b2c3; --line: #323d4c; --field: #74839a;
+  --soft: #22304a; --bad: #ff9d94; --warn: #3c3114; --on-warn: #ffe2a0;`
+
+/** Accents on light and on dark ground, with the text on them. */
+const accents: Readonly<Record<string, readonly [string, string]>> = {
+  default: ['--accent: #2457c5; --on-accent: #ffffff;', '--accent: #8db2ff; --on-accent: #0c1930;'],
+  light_blue: ['--accent: #0b63a0; --on-accent: #ffffff;', '--accent: #81d4fa; --on-accent: #0b1e2b;'],
+}
+
+const layout = `
+main { max-width: 30rem; margin: 2rem auto; padding: 0 1rem; }
+.bar { padding: .75rem 1rem; font-weight: 600; text-align: center; background: var(--card); border-bottom: 1px solid var(--line); }
+.providers { list-style: none; margin: 0; padding: 0; display: grid; gap: .6rem; }
+.providers a { display: flex; gap: .9rem; align-items: center; padding: .7rem; border: 1px solid var(--line); border-radius: 10px; color: var(--text); text-decoration: none; }
+.providers a:hover { background: var(--soft); border-color: var(--accent); } .providers img { width: 2.5rem; height: 2.5rem; }
+.fields { display: grid; gap: .8rem; grid-template-columns: 1fr 1fr; margin-bottom: 1.25rem; } .fields input { width: 100%; }
+@media (max-width: 26rem) { .fields { grid-template-columns: 1fr; } }
+footer { margin-top: 1rem; text-align: center; font-size: .9rem; } footer a { margin: 0 .4rem; }
+.hint { margin: .75rem 0 0; font-size: .875rem; }
+`
+
+export interface Look {
+  readonly style: string
+  /** Attributes of the page's body. */
+  readonly attributes: string
+  /** Ready HTML; empty when the request has none. */
+  readonly topBar: string
+  readonly hideHeader: boolean
+  readonly hideFooter: boolean
+}
+
+export function lookOf(given: Given): Look {
+  const { themeMode, colorTheme, topBar, hideProviderHeader, hideFooter } = objectIn(given.ui)
+  const mode = /^(light|dark)$/i.exec(textIn(themeMode))?.[0].toLowerCase() ?? ''
+  const name = textIn(colorTheme).toLowerCase()
+  const [bright, dim] = accents[Object.hasOwn(accents, name) ? name : 'default'] ?? ['', '']
+  const { title, foregroundColor, backgroundColor } = objectIn(topBar)
+  const style = `${layout}
+body { ${bright} } @media (prefers-color-scheme: dark) { body { ${dim} } }
+body[data-mode=light] { ${light} ${bright} } body[data-mode=dark] { ${dark} ${dim} }
+.bar { ${colour('color', foregroundColor)} ${colour('background', backgroundColor)} }`
+  return {
+    style,
+    attributes: mode ? `data-mode="${mode}"` : '',
+    topBar: textIn(title) ? `<div class="bar">${escape(title)}</div>` : '',
+    hideHeader: hideProviderHeader === true,
+    hideFooter: hideFooter === true,
+  }
+}
+
+/** Only what is a colour gets into the page. */
+function colour(property: string, value: unknown): string {
+  return /^#[0-9a-f]{3,8}$/i.test(textIn(value)) ? `${property}: ${textIn(value)};` : ''
+}

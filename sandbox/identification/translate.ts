@@ -1,0 +1,50 @@
+/** Turns v1 requests into v2 ones (`docs/interface.md` 9.5). */
+import { objectIn, textIn, type Given } from '../server/given'
+import { fromV1Provider } from './lists'
+import { isoDate } from './person'
+
+/** A request of `POST /identification/session`. Names and birth dates are part of every v1 answer. */
+export function fromV1Body(body: Given): Given {
+  const { Success, Abort, Error } = objectIn(body.ReturnUrls)
+  return {
+    flow: body.iFrame === undefined ? 'redirect' : 'iframe',
+    ...common(body),
+    redirectSettings: { successUrl: Success, abortUrl: Abort, errorUrl: Error },
+    ...(body.iFrame !== undefined && { iframeSettings: fromIframe(objectIn(body.iFrame)) }),
+    prefilledInput: { nin: body.PreFilledSocialSecurityNumber },
+    v1: true,
+  }
+}
+
+/** A request of `POST /identification/no/eid/mobile`; a number without a prefix is Norwegian. */
+export function fromV1Mobile(body: Given): Given & {
+  readonly prefilledInput: { readonly phoneNumber: string; readonly dateOfBirth: string }
+} {
+  const number = textIn(body.MobileNumber).replace(/ /g, '')
+  const phoneNumber = number.startsWith('+') ? number : number.length > 8 ? `+${number}` : `+47${number}`
+  const dateOfBirth = isoDate(textIn(body.DateOfBirth))
+  return {
+    flow: 'headless',
+    ...common({ ...body, IdentityProvider: 'NO_EID_MOBILE' }),
+    prefilledInput: { phoneNumber, dateOfBirth },
+    v1: true,
+  }
+}
+
+function common(body: Given): Given {
+  const provider = textIn(body.IdentityProvider)
+  return {
+    allowedProviders: provider && provider !== 'UNKNOWN' ? [fromV1Provider(provider)] : [],
+    language: textIn(body.Language).toLowerCase() || 'en',
+    include: ['name', 'date_of_birth', ...(body.GetSocialSecurityNumber === true ? ['nin'] : [])],
+    externalReference: body.ExternalReference,
+  }
+}
+
+/** A v1 domain may come without a scheme. */
+function fromIframe({ Domain, WebMessaging }: Given): Given {
+  const domain = textIn(Domain)
+  const isLocal = /^(localhost|127\.)/.test(domain)
+  const origin = domain.includes('://') ? new URL(domain).origin : `${isLocal ? 'http' : 'https'}://${domain}`
+  return { parentDomains: [domain], ...(WebMessaging === true && { postMessageTargetOrigin: origin }) }
+}

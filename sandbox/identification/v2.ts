@@ -1,0 +1,64 @@
+/** The v2 calls on sessions (`docs/interface.md` 4.7). */
+import { invalid, notAllowed, notFound } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import type { World } from '../world'
+import { sessionProblems } from './check'
+import { startHeadless } from './headless'
+import { listedRecord, sessionRecord } from './record'
+import { endSession, isActive, openSession, settle, type Session } from './session'
+
+const PAGE = 25
+const LONGEST_PAGE = 100
+
+/** `POST /sessions` → 201 and the record. */
+export function createSession(call: Call, world: World): Answer {
+  const body = call.json()
+  const errors = sessionProblems(body)
+  if (errors.length > 0) throw invalid(errors)
+  const session = openSession(world, body)
+  if (session.flow === 'headless') startHeadless(session, world)
+  return { status: 201, json: sessionRecord(session, world) }
+}
+
+/** `GET /sessions/{id}` */
+export function getSession(call: Call, world: World): Answer {
+  return { json: sessionRecord(findSession(call.param('id'), world), world) }
+}
+
+/** `GET /sessions?cursor=&limit=`: sessions that have ended, newest first, without personal data. */
+export function listSessions(call: Call, world: World): Answer {
+  const limit = Math.min(LONGEST_PAGE, Math.max(1, Number(call.query.get('limit')) || PAGE))
+  const cursor = Number(call.query.get('cursor') || Infinity)
+  if (Number.isNaN(cursor)) throw invalid([{ field: 'cursor', message: 'The cursor is none of this list.' }])
+  const data: unknown[] = []
+  let position = cursor
+  let more = false
+  for (const [index, session] of world.identification.sessions.before(cursor)) {
+    if (isActive(settle(session, world))) continue
+    more = data.length === limit
+    if (more) break
+    data.push(listedRecord(session))
+    position = index
+  }
+  return { json: { limit, nextCursor: more ? String(position) : null, data } }
+}
+
+/** `POST /sessions/{id}/invalidate`: nothing in the answer. Refused (422) when the session has ended otherwise. */
+export function invalidateSession(call: Call, world: World): Answer {
+  invalidate(findSession(call.param('id'), world))
+  return {}
+}
+
+/** Ends an active session; doing so twice changes nothing. */
+export function invalidate(session: Session): void {
+  if (session.status === 'invalidated') return
+  if (!isActive(session)) throw notAllowed('The session has ended already.', 'ID-1001')
+  endSession(session, { status: 'invalidated' })
+}
+
+/** The session as it is now; throws a Refusal (404, `ID-1000`). */
+export function findSession(id: string, world: World): Session {
+  const session = world.identification.sessions.get(id)
+  if (!session) throw notFound('session', 'ID-1000')
+  return settle(session, world)
+}

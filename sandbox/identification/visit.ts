@@ -1,0 +1,90 @@
+/** The user's visit to a session: opening the page, identifying, aborting, failing (`docs/interface.md` 6.2). */
+import { errorAnswer, invalid, notFound } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { readValues, wantsPage } from '../pages/form'
+import { objectIn, textIn } from '../server/given'
+import type { World } from '../world'
+import { providers } from './lists'
+import { endedPage, identityPage, providerPage } from './page'
+import { expectedPerson, personAt } from './person'
+import { returnOf } from './return'
+import { endSession, isActive, settle, type Ending, type Session } from './session'
+
+/** `GET /identify/{token}`: the choice of provider, or with `?provider=` who to be. */
+export function showPage(call: Call, world: World): Answer {
+  const session = visited(call, world)
+  if (!isActive(session)) return gone(session, call)
+  initiate(session, call)
+  const offered = offeredProviders(session)
+  const asked = call.query.get('provider') ?? (offered.length === 1 ? offered[0] : undefined)
+  if (!wantsPage(call)) return { json: { status: session.status, providers: offered, language: session.language } }
+  const language = call.query.get('language') ?? session.language
+  if (asked === undefined || !offered.includes(asked)) return providerPage(session, offered, language)
+  return identityPage(session, asked, language)
+}
+
+/**
+ * `POST /identify/{token}` {action: success | abort | fail, provider?, firstName?, middleName?, lastName?, dateOfBirth?,
+ * phoneNumber?, nin?, email?, error?}, as a form or JSON: ends the session. What is left out is Ola Nordmann's. A script gets
+ * {sessionId, status, redirect?, targetOrigin?}; a page goes where the flow leads.
+ */
+export function answerPage(call: Call, world: World): Answer {
+  const session = visited(call, world)
+  if (!isActive(session)) return gone(session, call)
+  initiate(session, call)
+  endSession(session, readEnding(session, readValues(call)))
+  const { message, redirect, targetOrigin } = returnOf(session)
+  if (!wantsPage(call)) return { json: { ...message, redirect, targetOrigin } }
+  if (redirect !== undefined) return { status: 303, headers: { Location: redirect } }
+  return endedPage(session, { message, targetOrigin })
+}
+
+function visited(call: Call, world: World): Session {
+  const session = world.identification.sessions.atToken(call.param('token'))
+  if (!session || session.flow === 'headless') throw notFound('session', 'ID-1000')
+  return settle(session, world)
+}
+
+/** The address is of no use after ten minutes, or once the session has ended. */
+function gone(session: Session, call: Call): Answer {
+  if (wantsPage(call)) return endedPage(session)
+  return errorAnswer(410, 'ID-1002', 'The session has ended.')
+}
+
+function initiate(session: Session, { headers, request }: Call): void {
+  session.status = 'user_initiated'
+  session.userAgent = headers['user-agent'] ?? ''
+  session.ipAddress = request.socket.remoteAddress ?? ''
+}
+
+/** The providers the user may choose from: those of the request, otherwise the account's. */
+function offeredProviders({ allowedProviders }: Session): readonly string[] {
+  return allowedProviders.length > 0 ? allowedProviders : providers.map(({ type }) => type)
+}
+
+function readEnding(session: Session, value: (name: string) => string): Ending {
+  const offered = offeredProviders(session)
+  const provider = value('provider') || (offered[0] ?? '')
+  if (!offered.includes(provider)) throw invalid([{ field: 'provider', message: 'This provider is not allowed.' }])
+  session.provider = provider
+  switch (value('action') || 'success') {
+    case 'success':
+      return { status: 'success', person: personAt(provider, readPerson(session, value)) }
+    case 'abort':
+      return { status: 'user_aborted' }
+    case 'fail':
+      return { status: 'failed', error: readError(value('error')) }
+    default:
+      throw invalid([{ field: 'action', message: 'action must be success, abort or fail.' }])
+  }
+}
+
+function readPerson(session: Session, value: (name: string) => string): typeof expected {
+  const expected = expectedPerson(session.given)
+  const names = Object.keys(expected) as (keyof typeof expected)[]
+  return objectIn(Object.fromEntries(names.map((name) => [name, value(name) || expected[name]]))) as typeof expected
+}
+
+function readError(code: string) {
+  return { message: 'The identity provider failed.', code: textIn(code) || 'providerError', providerCode: 'SIM-1' }
+}
