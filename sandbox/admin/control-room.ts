@@ -1,5 +1,5 @@
 /** The control room: everything in the sandbox on one page, kept up to date. */
-import { escape, notReal, page } from '../pages/html'
+import { escape, notice, page } from '../pages/html'
 import type { Answer } from '../server/call'
 import type { World } from '../world'
 import type { Panel } from './panels'
@@ -28,7 +28,7 @@ summary { cursor: pointer; }
 /** `GET /`: the page with these panels. */
 export function controlRoom(panels: readonly Panel[], world: World): Answer {
   const links = panels.map(({ id, title }) => `<li><a href="#${id}">${escape(title)}</a></li>`)
-  const body = `<p class="notice">${notReal.en}</p>
+  const body = `${notice('en')}
 <header><div class="above"><h1>Control room of the sandbox</h1>
 <form data-json method="post" action="/sandbox/reset" data-confirm="Forget everything that was created, sent and received?"><button class="plain small">Start over</button></form></div>
 <p>This is a simulated service at <code>${escape(world.url)}</code>. API client <code>sandbox</code>, secret <code>sandbox</code>. People, documents, messages and money in it are made up.</p>

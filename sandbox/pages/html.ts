@@ -82,3 +82,8 @@ export const notReal: Readonly<Record<'en' | 'no', string>> = {
   en: 'Sandbox: nothing here is real, signed or sent.',
   no: 'Sandkasse: ingenting her er ekte, signert eller sendt.',
 }
+
+/** That line as the first part of a page. */
+export function notice(language: keyof typeof notReal): string {
+  return `<aside class="notice" aria-label="Sandbox">${notReal[language]}</aside>`
+}

@@ -9,10 +9,12 @@ export const script = `
   // On a host without a port, the port is the one the page around this was loaded from.
   function targetOrigin() {
     if (!data.receiver) return undefined
-    var around = [document.referrer].concat(Array.from(window.location.ancestorOrigins || []))
-    var fitting = around.map(function (address) { return URL.canParse(address) ? new URL(address) : undefined })
-      .filter(function (url) { return url && url.protocol === 'http:' && data.receiver.host && url.hostname === data.receiver.host })
-    return fitting.length > 0 ? fitting[0].origin : data.receiver.origin
+    var ancestors = Array.from(window.location.ancestorOrigins || [])
+    var fitting = ancestors.concat(window.location.hash.slice(1), document.referrer).filter(function (address) {
+      var url = URL.canParse(address) ? new URL(address) : undefined
+      return url && url.protocol === 'http:' && data.receiver.host && url.hostname === data.receiver.host
+    })
+    return fitting.length > 0 ? new URL(fitting[0]).origin : data.receiver.origin
   }
 
   function post(message) {
@@ -69,8 +71,15 @@ export const script = `
     return chosen ? chosen.value : undefined
   }
 
+  var announced
+  function announce(method) {
+    if (!method || method === announced) return Promise.resolve()
+    announced = method
+    return ask('method', { value: method })
+  }
+
   function sign() {
-    show('before').then(function (answer) {
+    announce(chosenMethod()).then(function () { return show('before') }).then(function (answer) {
       if (answer !== 'yes') return undefined
       spin(true)
       return ask('sign', { method: chosenMethod() }).then(function (result) {
@@ -121,7 +130,7 @@ export const script = `
 
   byId('language').addEventListener('change', function (event) {
     ask('language', { value: event.target.value }).then(function () {
-      window.location.replace('/sign/start?jwt=' + data.path.slice(6) + '&lang=' + encodeURIComponent(event.target.value) + '&again=1')
+      window.location.replace('/sign/start?jwt=' + data.path.slice(6) + '&lang=' + encodeURIComponent(event.target.value) + '&again=1#' + (targetOrigin() || ''))
     })
   })
   postAll(data.messages)
@@ -135,7 +144,7 @@ export const script = `
     else fail()
   })
   form.addEventListener('change', function (event) {
-    if (event.target.name === 'method') ask('method', { value: event.target.value })
+    if (event.target.name === 'method') announce(event.target.value)
   })
   watchViewer()
   keepAlive()

@@ -1,5 +1,5 @@
 /** Opens the signer app. */
-import { escape, page } from '../pages/html'
+import { escape, notice, page } from '../pages/html'
 import { Refusal } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn } from '../server/given'
@@ -58,7 +58,7 @@ function closedText({ document, signer }: Visit, texts: Texts): string {
 }
 
 function plainPage(text: string, texts: Texts, status: number): Answer {
-  const body = `<p class="notice">${escape(texts.notReal)}</p><main><h1 class="card">${escape(text)}</h1></main>`
+  const body = `${notice(texts.sandbox)}<main><h1 class="card">${escape(text)}</h1></main>`
   const style = 'main { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }'
   return page({ title: texts.app, lang: texts.lang, body, style, status })
 }
@@ -72,7 +72,7 @@ function outdatedPage({ signer }: Visit, texts: Texts): Answer {
   var parts = /^http:\\/\\/([^/:]+)(:[0-9]+)?/.exec(document.referrer)
   return parts && parts[1] === ${JSON.stringify(receiver?.host ?? '')} ? parts[0] : ${JSON.stringify(receiver?.origin ?? '')}
 }`
-  const body = `<p class="notice">${escape(texts.notReal)}</p><main><h1>${escape(texts.outdated)}</h1></main>`
+  const body = `${notice(texts.sandbox)}<main><h1>${escape(texts.outdated)}</h1></main>`
   const script = receiver ? `${target.replace(/</g, '\\u003c')}\nif (window.parent !== window) ${post}` : undefined
   return page({ title: texts.app, lang: texts.lang, body, script, frameAncestors: frameAncestors(signer) })
 }

@@ -3,6 +3,7 @@
 const english = {
   code: 'EN',
   lang: 'en',
+  sandbox: 'en' as 'en' | 'no',
   app: 'Signing',
   language: 'Language',
   document: 'Document',
@@ -29,7 +30,6 @@ const english = {
   waiting: 'You cannot sign yet: others, or attachments, come first.',
   outdated: 'Your browser is too old for this page.',
   unknown: 'There is no document behind this link.',
-  notReal: 'Sandbox: nothing here is real, signed or sent.',
 }
 
 export type Texts = Readonly<typeof english>
@@ -37,6 +37,7 @@ export type Texts = Readonly<typeof english>
 const norwegian: Texts = {
   code: 'NO',
   lang: 'nb',
+  sandbox: 'no',
   app: 'Signering',
   language: 'Språk',
   document: 'Dokument',
@@ -63,7 +64,6 @@ const norwegian: Texts = {
   waiting: 'Du kan ikke signere ennå: andre, eller vedlegg, kommer først.',
   outdated: 'Nettleseren din er for gammel for denne siden.',
   unknown: 'Det finnes ikke noe dokument bak denne lenken.',
-  notReal: 'Sandkasse: ingenting her er ekte, signert eller sendt.',
 }
 
 /** The languages the app can be switched to. */

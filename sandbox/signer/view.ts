@@ -1,5 +1,5 @@
 /** The signer app's page: the document, the choice of method, the dialogs before and after, and the buttons. */
-import { embedData, escape, page } from '../pages/html'
+import { embedData, escape, notice, page } from '../pages/html'
 import type { Answer } from '../server/call'
 import { objectIn, textIn, type Given } from '../server/given'
 import { methods as accountMethods } from '../signature/lists'
@@ -26,7 +26,7 @@ export async function signerPage(shown: SignerPage): Promise<Answer> {
   const { document, signer } = shown.visit
   const texts = textsFor(shown.language)
   const look = lookOf(signer)
-  const body = `<p class="notice">${escape(texts.notReal)}</p>
+  const body = `${notice(texts.sandbox)}
 ${topBar(look, texts)}
 <main>
 <section class="card" aria-labelledby="title">
