@@ -103,11 +103,13 @@ export async function openDialog(page: Page): Promise<Locator> {
   return dialog
 }
 
-/** Presses Done of the topmost dialog and waits until it is gone. */
+/** Presses Done (or Add) of the topmost dialog and waits until it is gone; the one below may come back in its place. */
 export async function closeDialog(page: Page): Promise<void> {
-  const open = await page.locator('.red-ui-tray').count()
-  await page.locator('.red-ui-tray').last().locator('#node-dialog-ok, #node-config-dialog-ok').click()
-  await page.waitForFunction((count) => document.querySelectorAll('.red-ui-tray').length < count, open)
+  const button = await page.locator('#node-dialog-ok, #node-config-dialog-ok').last().elementHandle()
+  if (!button) throw new Error('no dialog is open')
+  await button.click()
+  await page.waitForFunction((gone) => !gone.isConnected, button)
+  await page.waitForTimeout(300)
 }
 
 /** Deploys and waits until the editor says so. */

@@ -1,0 +1,107 @@
+/** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. */
+import should from 'should'
+import type { Browser, Page } from 'playwright-core'
+import {
+  closeDialog,
+  deploy,
+  dragNode,
+  launchBrowser,
+  openDialog,
+  openEditor,
+  openNode,
+  startNodeRed,
+  type EditorPage,
+  type NodeRed,
+} from './harness'
+
+const payload = {
+  contactDetails: { email: 'kari.nordmann@example.com' },
+  dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
+  signers: [
+    {
+      externalSignerId: 'ola-1',
+      redirectSettings: { redirectMode: 'donot_redirect' },
+      signatureType: { mechanism: 'pkisignature' },
+    },
+  ],
+}
+
+describe('the main job in a browser', function () {
+  this.timeout(120_000)
+  let red: NodeRed
+  let browser: Browser
+  let page: EditorPage
+
+  before(async () => {
+    red = await startNodeRed()
+    browser = await launchBrowser()
+    page = await openEditor(browser, red)
+  })
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await page.screenshot({ path: '.cache/main-job-failed.png' })
+  })
+  after(async () => {
+    await browser?.close()
+    await red?.stop()
+  })
+
+  it('creates a document with nodes that were dragged, wired and filled in', async () => {
+    const inject = await dragNode(page, 'inject', 140, 120)
+    const create = await dragNode(page, 'eid-create-document', 380, 120)
+    const debug = await dragNode(page, 'debug', 640, 120)
+    await connect(page, inject, create)
+    await connect(page, create, debug)
+
+    const form = await openNode(page, create)
+    await form.locator('#node-input-name').fill('contract')
+    await form.locator('#node-input-btn-client-add').click()
+    await openDialog(page)
+    await closeDialog(page)
+    await typed(page, 'title').fill('Rental agreement')
+    await form.getByRole('tab', { name: 'More' }).click()
+    await chooseType(page, 'body', 'msg')
+    await typed(page, 'body').fill('payload')
+    await closeDialog(page)
+
+    const injectForm = await openNode(page, inject)
+    await injectForm.locator('.red-ui-typedInput-type-select').nth(1).click()
+    await page.locator('.red-ui-typedInput-options:visible a', { hasText: /JSON/ }).click()
+    await injectForm.locator('.red-ui-typedInput-input:visible').nth(1).fill(JSON.stringify(payload))
+    await closeDialog(page)
+
+    await deploy(page)
+    await page.keyboard.press('Control+g')
+    await page.keyboard.press('d')
+    await page.locator(`[id="${inject}"] .red-ui-flow-node-button-button`).click()
+    const message = page.locator('.red-ui-debug-msg').last()
+    await message.locator('.red-ui-debug-msg-object-key', { hasText: 'documentId' }).or(message).first().waitFor()
+    await message.locator('.red-ui-debug-msg-row .red-ui-debug-msg-object-handle').first().click()
+    const text = await message.innerText()
+    should(text).match(/documentId:\s*"[\da-f-]{36}"/)
+    should(text).match(/title:\s*"Rental agreement"/)
+    should(page.errors).deepEqual([])
+  })
+})
+
+/** Draws a wire from the output of one node to the input of another. */
+async function connect(page: Page, from: string, to: string): Promise<void> {
+  const out = await page.locator(`[id="${from}"] .red-ui-flow-port-output .red-ui-flow-port`).boundingBox()
+  const into = await page.locator(`[id="${to}"] .red-ui-flow-port-input .red-ui-flow-port`).boundingBox()
+  if (!out || !into) throw new Error('no port')
+  await page.mouse.move(out.x + out.width / 2, out.y + out.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(into.x - 10, into.y + into.height / 2, { steps: 8 })
+  await page.mouse.move(into.x + into.width / 2, into.y + into.height / 2, { steps: 4 })
+  await page.mouse.up()
+}
+
+/** The typed input of a setting. */
+const typedInput = (page: Page, name: string) =>
+  page.locator(`.form-row[data-row="${name}"] .red-ui-typedInput-container`).first()
+
+const typed = (page: Page, name: string) => typedInput(page, name).locator('.red-ui-typedInput-input')
+
+async function chooseType(page: Page, name: string, label: string): Promise<void> {
+  await typedInput(page, name).locator('.red-ui-typedInput-type-select').click()
+  await page.locator('.red-ui-typedInput-options:visible a', { hasText: label }).first().click()
+}
