@@ -24,15 +24,34 @@ export const script = `
 
   function postAll(messages) { (messages || []).forEach(post) }
 
-  function ask(action, body) {
+  function send(action, body) {
     var headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
     return fetch(data.path + '/' + action, { method: 'POST', headers: headers, body: JSON.stringify(body || {}) })
       .then(function (response) {
         return response.json().then(function (said) {
-          postAll(said.messages)
-          return { ok: response.ok, status: response.status, redirect: said.redirect, message: said.message }
+          return { ok: response.ok, status: response.status, redirect: said.redirect, message: said.message, messages: said.messages }
         })
       })
+  }
+
+  function ask(action, body) {
+    return send(action, body).then(function (result) {
+      postAll(result.messages)
+      return result
+    })
+  }
+
+  // With the spinner around it: it stops before anybody hears of the result.
+  function work(action, body) {
+    spin(true)
+    return send(action, body).then(function (result) {
+      spin(false)
+      postAll(result.messages)
+      return result
+    }, function () {
+      spin(false)
+      return { ok: false }
+    })
   }
 
   function say(text, bad) {
@@ -81,14 +100,9 @@ export const script = `
   function sign() {
     announce(chosenMethod()).then(function () { return show('before') }).then(function (answer) {
       if (answer !== 'yes') return undefined
-      spin(true)
-      return ask('sign', { method: chosenMethod() }).then(function (result) {
-        spin(false)
+      return work('sign', { method: chosenMethod() }).then(function (result) {
         if (!result.ok) return problem(result)
         return show('after').then(function () { finish(texts.signed, result) })
-      }, function () {
-        spin(false)
-        say(texts.failed, true)
       })
     })
   }
@@ -98,9 +112,7 @@ export const script = `
   }
 
   function fail() {
-    spin(true)
-    ask('fail').then(function (result) {
-      spin(false)
+    work('fail').then(function (result) {
       if (!result.ok) return problem(result)
       say(texts.failed, true)
       if (result.redirect) window.location.assign(result.redirect)
@@ -111,9 +123,10 @@ export const script = `
   function watchViewer() {
     var viewer = byId('viewer')
     if (!viewer) return
-    if (viewer.tagName === 'PRE') return void ask('read')
-    if (navigator.pdfViewerEnabled === false) return void viewer.remove()
-    viewer.addEventListener('load', function () { ask('read') }, { once: true })
+    var read = function () { if (!data.again) ask('read') }
+    if (viewer.tagName === 'PRE') return read()
+    if (navigator.pdfViewerEnabled === false) return viewer.remove()
+    viewer.addEventListener('load', read, { once: true })
     viewer.src = viewer.dataset.src
   }
 

@@ -28,7 +28,7 @@ export function startSigning(call: Call, world: World): Answer | Promise<Answer>
   const message = messageOf(visit)
   const said = [...(again ? [] : [about('app_started', document)]), ...(message && isFinal(visit) ? [message] : [])]
   const messages = receiverOf(signer) ? said : []
-  return signerPage({ visit, language, messages, closed: message && closedText(visit, texts) })
+  return signerPage({ visit, language, messages, again, closed: message && closedText(visit, texts) })
 }
 
 function visitOrNone(call: Call, world: World): Visit | undefined {

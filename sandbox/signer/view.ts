@@ -18,6 +18,8 @@ export interface SignerPage {
   readonly language: string
   /** Messages that the page posts when it opens. */
   readonly messages: readonly WebMessage[]
+  /** Whether the page was open already, in another language. */
+  readonly again: boolean
   /** What is said instead of offering to sign; undefined when signing is possible. */
   readonly closed: string | undefined
 }
@@ -53,9 +55,9 @@ ${embedData('data', dataFor(shown, texts))}`
 }
 
 /** What the page's script needs to know. */
-function dataFor({ visit, messages }: SignerPage, texts: Texts): Given {
+function dataFor({ visit, messages, again }: SignerPage, texts: Texts): Given {
   const { signer } = visit
-  return { path: `/sign/${signer.token}`, start: signer.url, receiver: receiverOf(signer), messages, texts }
+  return { path: `/sign/${signer.token}`, start: signer.url, receiver: receiverOf(signer), messages, again, texts }
 }
 
 function topBar(look: Look, texts: Texts): string {
