@@ -1,32 +1,40 @@
-/** The simulated notification calls. */
-import { refuse } from '../server/answers'
-import type { Method, Route, Routes } from '../server/call'
+/** The simulated notification calls (`docs/interface.md` 4.9): webhooks, and the event queue. */
 import type { Panel } from '../admin/panels'
+import { invalid } from '../server/answers'
+import type { Answer, Call, Method, Route, Routes } from '../server/call'
+import { textIn } from '../server/given'
+import type { World } from '../world'
+import { clearEvents, handleEvent, handleEvents, peekEvents, pullEvents } from './queue'
+import { listEventTypes, mockEvent } from './types'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  pingWebhook,
+  updateWebhook,
+} from './webhooks'
 
-const unavailable = (method: Method, path: string, scope: string): Route => ({
-  method,
-  path,
-  scope,
-  handle: () => {
-    throw refuse(503, 'UNAVAILABLE', 'This call has no simulated answer.')
-  },
-})
+const route = (method: Method, path: string, handle: Route['handle']): Route => {
+  return { method, path: `/notification${path}`, scope: 'event', handle }
+}
 
 export const notificationRoutes = {
-  listWebhooks: unavailable('GET', '/notification/webhooks', 'event'),
-  createWebhook: unavailable('POST', '/notification/webhooks', 'event'),
-  getWebhook: unavailable('GET', '/notification/webhooks/:id', 'event'),
-  updateWebhook: unavailable('PATCH', '/notification/webhooks/:id', 'event'),
-  deleteWebhook: unavailable('DELETE', '/notification/webhooks/:id', 'event'),
-  pingWebhook: unavailable('POST', '/notification/webhooks/:id/ping', 'event'),
-  listWebhookDeliveries: unavailable('GET', '/notification/webhooks/:id/deliveries', 'event'),
-  pullEvents: unavailable('GET', '/notification/events', 'event'),
-  peekEvents: unavailable('GET', '/notification/events/peek', 'event'),
-  handleEvent: unavailable('POST', '/notification/events/:id/handle', 'event'),
-  handleEvents: unavailable('POST', '/notification/events/handle', 'event'),
-  clearEvents: unavailable('POST', '/notification/events/clear', 'event'),
-  listEventTypes: unavailable('GET', '/notification/events/types', 'event'),
-  mockEvent: unavailable('POST', '/notification/events/mock', 'event'),
+  listWebhooks: route('GET', '/webhooks', listWebhooks),
+  createWebhook: route('POST', '/webhooks', createWebhook),
+  getWebhook: route('GET', '/webhooks/:id', getWebhook),
+  updateWebhook: route('PATCH', '/webhooks/:id', updateWebhook),
+  deleteWebhook: route('DELETE', '/webhooks/:id', deleteWebhook),
+  pingWebhook: route('POST', '/webhooks/:id/ping', pingWebhook),
+  listWebhookDeliveries: route('GET', '/webhooks/:id/deliveries', listDeliveries),
+  pullEvents: route('GET', '/events', pullEvents),
+  peekEvents: route('GET', '/events/peek', peekEvents),
+  handleEvent: route('POST', '/events/:id/handle', handleEvent),
+  handleEvents: route('POST', '/events/handle', handleEvents),
+  clearEvents: route('POST', '/events/clear', clearEvents),
+  listEventTypes: route('GET', '/events/types', listEventTypes),
+  mockEvent: route('POST', '/events/mock', mockEvent),
 } satisfies Routes<
   | 'listWebhooks'
   | 'createWebhook'
@@ -45,7 +53,17 @@ export const notificationRoutes = {
 >
 
 /** Pages and control room calls of this area. */
-export const notificationPages: readonly Route[] = []
+export const notificationPages: readonly Route[] = [
+  { method: 'POST', path: '/sandbox/signature-header', admin: true, handle: setSignatureHeader },
+]
 
 /** What the control room shows of this area. */
 export const notificationPanels: readonly Panel[] = []
+
+/** `POST /sandbox/signature-header` {name}: the header that carries the signature of deliveries. */
+function setSignatureHeader(call: Call, world: World): Answer {
+  const name = textIn(call.json().name)
+  if (!/^[\w-]{1,100}$/.test(name)) throw invalid([{ field: 'name', message: 'name must be the name of a header.' }])
+  world.notification.signatureHeader = name
+  return { json: { name } }
+}

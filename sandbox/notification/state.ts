@@ -1,5 +1,5 @@
-/** What the sandbox remembers of events: the queue that clients pull from. */
-import { BoundedMap } from '../state/bounded'
+/** What the sandbox remembers of events: the queue that clients pull from, and the webhooks that are told at once. */
+import { BoundedMap, Ring } from '../state/bounded'
 
 /** The envelope of an event, the same in the queue and in a webhook's body. */
 export interface ServiceEvent {
@@ -11,10 +11,64 @@ export interface ServiceEvent {
   readonly tags: readonly string[] | null
 }
 
-export interface NotificationState {
-  readonly events: BoundedMap<ServiceEvent>
+/** One attempt to deliver an event to a webhook. */
+export interface Delivery {
+  readonly id: string
+  readonly webhookId: number
+  readonly eventId: string
+  readonly timestamp: string
+  readonly url: string
+  readonly elapsedMs: number
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string
+  readonly responseHeaders: Readonly<Record<string, unknown>>
+  readonly responseBody: string
+  /** 0 when there was no answer. */
+  readonly responseStatusCode: number
+  readonly responseMessage: string
+  readonly errorMessage: string
 }
 
+export interface Webhook {
+  readonly id: number
+  readonly createdAt: string
+  updatedAt: string
+  name: string
+  active: boolean
+  events: readonly string[]
+  url: string
+  secret: string
+  deliveryLogging: 'never' | 'failed' | 'always'
+  tags: readonly string[]
+  lastResponse: { readonly code: number; readonly message: string; readonly timestamp: string } | undefined
+  /** The latest attempts, newest first. */
+  deliveries: readonly Delivery[]
+}
+
+export interface NotificationState {
+  /** Events that nobody has handled. */
+  readonly events: BoundedMap<ServiceEvent>
+  /** Until when a pulled event is kept from others, in milliseconds since 1970, by the event's id. */
+  readonly locks: Map<string, number>
+  /** The latest events, handled or not. */
+  readonly history: Ring<ServiceEvent>
+  readonly webhooks: Map<number, Webhook>
+  nextWebhookId: number
+  /** Name of the header that carries a delivery's signature. */
+  signatureHeader: string
+}
+
+const QUEUE = 10_000
+const HISTORY = 200
+
 export function createNotificationState(): NotificationState {
-  return { events: new BoundedMap(10_000) }
+  const locks = new Map<string, number>()
+  return {
+    events: new BoundedMap<ServiceEvent>(QUEUE, ({ id }) => void locks.delete(id)),
+    locks,
+    history: new Ring(HISTORY),
+    webhooks: new Map(),
+    nextWebhookId: 1,
+    signatureHeader: 'X-EID-Signature',
+  }
 }
