@@ -29,10 +29,15 @@ export async function findDocument(
   const list = await client.send('listDocuments', { query: { externalId }, signal, timeout })
   const summaries = summariesOf(list.data)
   const match = summaries.find((one) => one.externalId === externalId)
-  if (match) return client.send('getDocument', { id: String(match.documentId), signal, timeout })
+  if (match) return client.send('getDocument', { id: idOf(match), signal, timeout })
   // A list of other documents means that the filter was not understood: the document may be further down.
   if (summaries.length > 0) throw new Error('the list was not filtered by externalId')
   return undefined
+}
+
+function idOf({ documentId }: Record<string, unknown>): string {
+  if (typeof documentId !== 'string') throw new Error('the summary has no id')
+  return documentId
 }
 
 function summariesOf(data: unknown): Record<string, unknown>[] {

@@ -28,6 +28,8 @@ export class Exchange {
     private readonly config: InternalAxiosRequestConfig,
     private readonly resolve: (response: AxiosResponse) => void,
     private readonly reject: (fault: unknown) => void,
+    /** Called at the end, however it comes: a request without a connection yet does not even tell of its own. */
+    private readonly ending: () => void,
   ) {
     this.stop = (config as ExchangeConfig).stop
   }
@@ -133,5 +135,6 @@ export class Exchange {
     this.ended = true
     clearTimeout(this.timer)
     this.stop?.removeEventListener('abort', this.abort)
+    this.ending()
   }
 }

@@ -51,7 +51,7 @@ function readVariable(env: Environment, name: string, options: ProxyOptions): st
 function legacyProxy(url: URL, env: Environment): Proxy | undefined {
   const found = env.HTTP_PROXY || env.http_proxy
   const exceptions = env.NO_PROXY || env.no_proxy
-  const exempt = exceptions?.split(',').some((part) => url.href.includes(part.trim()))
+  const exempt = exceptions && exceptions.split(',').some((part) => url.href.includes(part.trim()))
   return found && !exempt ? { url: found, noProxy: [] } : undefined
 }
 

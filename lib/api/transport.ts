@@ -35,7 +35,6 @@ export function createTransport(chooseAgents: ChooseAgents): AxiosAdapter {
         abandoned: abandoned?.signal,
       }
       const request = secure ? httpsRequest(url, options) : httpRequest(url, options)
-      if (abandoned) request.once('close', () => abandoned.abort())
-      new Exchange(request, secure, config, resolve, reject).start()
+      new Exchange(request, secure, config, resolve, reject, () => abandoned?.abort()).start()
     })
 }

@@ -13,9 +13,18 @@ describe('client', () => {
   let bench: Bench
   beforeEach(async () => (bench = await startBench()))
   afterEach(() => bench.close())
-  const get = (options: CallOptions = {}, client = bench.client()) => client.send('getDocument', { id: '1', ...options })
+  const get = (options: CallOptions = {}, client = bench.client()) =>
+    client.send('getDocument', { id: '1', ...options })
   const post = (options: CallOptions = {}, client = bench.client()) =>
     client.send('terminateDeposit', { id: '1', ...options })
+
+  /** A host that takes connections and never agrees on TLS: no request can reach it. */
+  const startMute = async () => {
+    const server = createTcpServer((socket) => socket.on('error', () => socket.destroy()).resume())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { server, client: () => bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token` }) }
+  }
 
   /** The error, and that it came at once. */
   const quickly = async (promise: Promise<unknown>, stop: AbortController) => {
@@ -39,9 +48,9 @@ describe('client', () => {
         running--
         return { data: '{}', headers: {} }
       }
-      await Promise.all(Array.from({ length: 9 }, (_, n) => client.send('getDocument', { id: String(n), makeBody })))
+      await Promise.all(Array.from({ length: 9 }, (_, n) => post({ id: String(n), makeBody }, client)))
       most.should.equal(2)
-      const order = bench.server.calls.map((call) => Number(call.path.split('/').pop()))
+      const order = bench.server.calls.map((call) => Number(call.path.split('/')[3]))
       order.forEach((n, index) => Math.abs(n - index).should.be.below(2))
     })
 
@@ -87,9 +96,9 @@ describe('client', () => {
       const holder = new AbortController()
       const holding = failure(get({ signal: holder.signal }, client))
       const stop = new AbortController()
-      const waiting = failure(post({ signal: stop.signal }, client)).catch((error: unknown) => error)
+      const waiting = post({ signal: stop.signal }, client)
       await until(() => bench.server.calls.length === 1)
-      const error = await quickly(waiting.then((one) => Promise.reject(one)), stop)
+      const error = await quickly(waiting, stop)
       error.cause.should.match({ attempts: 0, outcome: 'not-done' })
       holder.abort()
       await holding
@@ -118,14 +127,13 @@ describe('client', () => {
     })
 
     it('while connecting, has done nothing', async () => {
-      await get()
-      const client = bench.client({ baseUrl: 'http://192.0.2.1:9', tokenUrl: `${bench.server.url}/oauth/connect/token` })
+      const mute = await startMute()
       const stop = new AbortController()
-      const waiting = post({ signal: stop.signal }, client)
-      await until(() => bench.server.tokenCalls.length === 2)
-      await sleep(20)
+      const waiting = post({ signal: stop.signal }, mute.client())
+      await once(mute.server, 'connection')
       const error = await quickly(waiting, stop)
       error.cause.outcome.should.equal('not-done')
+      mute.server.close()
     })
 
     it('while it waits for the answer, may have acted, and leaves no connection', async () => {
@@ -193,22 +201,18 @@ describe('client', () => {
 
   describe('time', () => {
     it('runs out while connecting: nothing was done', async () => {
-      const client = bench.client({
-        baseUrl: 'http://192.0.2.1:9',
-        tokenUrl: `${bench.server.url}/oauth/connect/token`,
-        retries: 1,
-      })
-      const error = await failure(post({ timeout: 40 }, client))
-      // Where the network refuses this address at once, there is no connection either.
-      error.code.should.match(/^EID_(TIMEOUT|NETWORK)$/)
-      error.cause.should.match({ attempts: 2, outcome: 'not-done' })
+      const mute = await startMute()
+      const error = await failure(post({ timeout: 40 }, mute.client()))
+      error.code.should.equal('EID_TIMEOUT')
+      error.cause.should.match({ attempts: 4, outcome: 'not-done' })
+      mute.server.close()
     })
 
     it('runs out after sending: it may have acted; the call can have its own limit', async () => {
       bench.server.answer({ silent: true })
-      const error = await failure(post({ timeout: 1500, body: {} }, bench.client({ timeout: 0.05 }))).catch(() => undefined)
-      should(error?.message).containEql('1.5 seconds')
-      should(error?.cause).match({ attempts: 1, outcome: 'unknown' })
+      const error = await failure(post({ timeout: 200, body: {} }, bench.client({ timeout: 60 })))
+      error.message.should.containEql('0.2 seconds')
+      error.cause.should.match({ attempts: 1, outcome: 'unknown' })
     })
 
     it('has no end when it is 0', async () => {
@@ -235,7 +239,7 @@ describe('client', () => {
       await post()
       const [full, empty] = bench.server.calls
       should(full?.body).equal('{"name":"Øyvind 😀"}')
-      should(full?.headers).match({ 'content-type': 'application/json; charset=utf-8', 'content-length': '24' })
+      should(full?.headers).match({ 'content-type': 'application/json; charset=utf-8', 'content-length': '23' })
       should(empty?.headers).have.property('content-length', '0')
       should(empty?.headers).not.have.property('content-type')
     })
@@ -317,7 +321,7 @@ describe('client', () => {
 
     it('with headers that cannot be sent are told as our own error', async () => {
       const data = new PassThrough()
-      const error = await failure(post({ makeBody: () => ({ data, headers: { 'X-Bad': 'a\nb' } }) }))
+      const error = await failure(post({ makeBody: () => ({ data, headers: { 'X Bad': 'a' } }) }))
       error.code.should.equal('EID_SERVICE')
       await until(() => data.destroyed)
     })
@@ -413,7 +417,7 @@ describe('client', () => {
       const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token`, timeout: 60 })
       const error = await failure(get({ as: 'buffer' }, client))
       error.message.should.containEql('larger')
-      error.cause.should.match({ code: undefined, attempts: 1 })
+      error.cause.attempts.should.equal(1)
       big.close()
     })
   })

@@ -8,7 +8,9 @@ import { failure, startBench } from './bench'
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.string({ unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', 'f', '?', '#', '@', ':', '\n', '\0', 'a', '\ud800') }),
+  fc.string({
+    unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', 'f', '?', '#', '@', ':', '\n', '\0', 'a', '\ud800'),
+  }),
   fc.constantFrom('..', '.', '%2e%2e', '../..', '__proto__', 'constructor', 'æøå', '😀', ' ', '{id}'),
 )
 
@@ -51,7 +53,16 @@ describe('paths', () => {
     )
   })
 
-  for (const path of ['http://evil.example', '@evil.example/', '.evil.example/', '/../x', '/%2e%2e/x', '/a#b', '', 'a']) {
+  for (const path of [
+    'http://evil.example',
+    '@evil.example/',
+    '.evil.example/',
+    '/../x',
+    '/%2e%2e/x',
+    '/a#b',
+    '',
+    'a',
+  ]) {
     it(`refuse ${JSON.stringify(path)} before anything is sent`, async () => {
       const bench = await startBench()
       const client = bench.client({ baseUrl: `${bench.server.url}/api/` })
@@ -75,7 +86,9 @@ describe('paths', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.string({ unit: 'binary', minLength: 1 })), (query) => {
         const parsed = [...new URLSearchParams(buildQuery(query).replace(/\+/g, '%2B'))]
-        should(parsed).deepEqual(Object.entries(query).map(([name, value]) => [name, value.toWellFormed()]))
+        should(parsed).deepEqual(
+          Object.entries(query).map(([name, value]) => [name, value.replace(/\p{Surrogate}/gu, '\ufffd')]),
+        )
       }),
     )
     buildQuery().should.equal('')

@@ -1,0 +1,13 @@
+/** The service's client for plain scripts, without Node-RED. */
+export { createAgents, environmentProxy, type AgentPool, type Proxy, type ProxyOptions } from './api/agents'
+export {
+  createClient,
+  type Answer,
+  type ApiClient,
+  type BodySource,
+  type CallOptions,
+  type ClientOptions,
+} from './api/client'
+export { createDocument, findDocument } from './api/documents'
+export { EidError, errorCodes, type Cause, type ErrorCode, type Outcome, type Problem } from './api/errors'
+export { operations, scopes, type Operation, type OperationName, type Repeat } from './api/operations'

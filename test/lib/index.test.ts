@@ -1,0 +1,44 @@
+/** The client in a plain script: everything a script needs comes from one place, and nothing of Node-RED with it. */
+import should from 'should'
+import * as eid from '../../lib'
+import type { Answer, ApiClient, AgentPool, ClientOptions } from '../../lib'
+import { startServer } from './server'
+
+describe('the package as a plain script', () => {
+  it('creates a document and tells failures by code and outcome', async () => {
+    const server = await startServer()
+    const agents: AgentPool = eid.createAgents((url) => eid.environmentProxy(url, {}))
+    const options: ClientOptions = {
+      baseUrl: server.url,
+      clientId: 'script',
+      clientSecret: 'script-secret',
+      scopes: eid.scopes,
+      agents: (url) => agents.choose(url),
+      retries: 0,
+    }
+    const client: ApiClient = eid.createClient(options)
+    server.answer({ status: 201, body: { documentId: 'd-1' } }, { status: 403 })
+    const made: Answer = await eid.createDocument(client, { externalId: 'contract-1' })
+    should(made).match({ status: 201, data: { documentId: 'd-1' } })
+    const refused = await client.send('getDocument', { id: 'd-1' }).catch((error: unknown) => error)
+    should(refused).be.instanceOf(eid.EidError)
+    should(refused).have.properties({ code: 'EID_FORBIDDEN' })
+    should(refused).have.propertyByPath('cause', 'outcome').equal('not-done')
+    should((refused as Error).message).containEql('document_read')
+    agents.close()
+    await server.close()
+  })
+
+  it('lists every operation, scope and error code', () => {
+    for (const { method, path, repeat } of Object.values(eid.operations)) {
+      path.should.startWith('/')
+      if (method === 'GET') repeat.should.equal('safe')
+      else if (repeat === 'safe') path.should.containEql('invalidate')
+    }
+    const lookedUp = Object.entries(eid.operations).filter(([, { repeat }]) => repeat === 'lookup')
+    lookedUp.map(([name]) => name).should.deepEqual(['createDocument'])
+    const needed = Object.values(eid.operations).flatMap((one: eid.Operation) => one.scope ?? [])
+    new Set(needed).should.deepEqual(new Set(eid.scopes))
+    eid.errorCodes.length.should.equal(14)
+  })
+})
