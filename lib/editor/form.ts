@@ -2,7 +2,7 @@
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Rule, RuleName } from '../rules'
 import { addPicker } from './pickers'
-import { explain } from './reasons'
+import { explain, nameParts } from './reasons'
 import { checkRows, prepareRows, readRows, resizeRows } from './rows'
 import { offers, type Offers } from './suggestions'
 import { prepareTabs } from './tabs'
@@ -47,10 +47,12 @@ export function createForm<const F extends Fields>(
   const text = (key: string) => RED._(`@eid-flows/node-red-eid/${set}:${key}`)
   const common = (key: string) => RED._(`@eid-flows/node-red-eid/client:${key}`)
   const room: Room = { text, common, rules, offers: offers(() => String(input('client').val() ?? '')) }
-  const shown = (name: string) => ({
-    value: input(name).val(),
-    type: String(input(`${name}Type`).val() ?? '') || undefined,
-  })
+  let editing = ''
+  const shown = (name: string) => {
+    const field = fields[name]
+    if (!field || !isTyped(field)) return { value: input(name).val() }
+    return { value: input(name).typedInput('value'), type: input(name).typedInput('type') }
+  }
 
   function prepareTyped(name: string, field: TypedField, node: EditorNode): void {
     const typeField = $('<input type="hidden">').attr('id', `${prefix}-${name}Type`).insertAfter(input(name))
@@ -64,7 +66,7 @@ export function createForm<const F extends Fields>(
     // A flow file of an earlier version may lack the property.
     if (node[name] === undefined) input(name).typedInput('value', field.initial)
     input(name).typedInput('type', type)
-    row.find('.red-ui-typedInput-input').attr('aria-label', text(`fields.${name}`))
+    nameParts(row, text(`fields.${name}`), common)
     if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), room })
   }
 
@@ -86,12 +88,15 @@ export function createForm<const F extends Fields>(
     about: common('about'),
     label: (name) => text(`fields.${name}`),
     prepare(node) {
+      editing = node.id
       for (const [name, field] of Object.entries(fields)) {
         if (isTyped(field)) prepareTyped(name, field, node)
         else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
       }
       prepareTabs(text)
-      for (const name of Object.keys(fields)) input(name).on('change input', refresh)
+      for (const name of Object.keys(fields)) {
+        input(name).on('change', refresh).closest('.form-row').on('input', refresh)
+      }
       refresh()
     },
     save(node) {
@@ -104,7 +109,7 @@ export function createForm<const F extends Fields>(
       const field = fields[name] as Field
       // Two parameters, or Node-RED does not show the reason.
       return function (value, _options) {
-        const open = input(`${name}Type`).length > 0
+        const open = editing === this.id && input(name).length > 0
         const stored = (other: string) => ({ value: this[other], type: this[`${other}Type`] as string | undefined })
         const read = open ? shown : stored
         if (!isMeant(field, fields, read)) return true

@@ -1,4 +1,4 @@
-/** Says at a setting why its value cannot work. */
+/** What a setting says of itself: its name to a screen reader, and why its value cannot work. */
 
 /** Puts the reason below the input, where a screen reader finds it as well. */
 export function explain(row: JQuery, verdict: boolean | string): void {
@@ -7,4 +7,11 @@ export function explain(row: JQuery, verdict: boolean | string): void {
   if (place.text() === reason) return
   if (place.length > 0) place.text(reason)
   else $('<div class="eid-reason" aria-live="polite">').text(reason).appendTo(row)
+}
+
+/** Names the parts that a typed input is made of. */
+export function nameParts(row: JQuery, label: string, common: (key: string) => string): void {
+  row.find('.red-ui-typedInput-input').attr('aria-label', label)
+  row.find('.red-ui-typedInput-type-select').attr('aria-label', `${label}: ${common('typeOf')}`)
+  row.find('.red-ui-typedInput-option-expand').attr('aria-label', `${label}: ${common('expand')}`)
 }

@@ -2,7 +2,7 @@
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Room } from './form'
 import { addPicker } from './pickers'
-import { explain } from './reasons'
+import { explain, nameParts } from './reasons'
 import { typesOf } from './types'
 import { checkValue, isMeant } from './validate'
 
@@ -69,7 +69,7 @@ function prepareCell(spec: TypedField, input: JQuery, cell: JQuery, label: strin
   input.typedInput({ default: spec.type, types: typesOf(spec, room) })
   if (picker) cell.append(picker)
   input.typedInput('type', type)
-  cell.find('.red-ui-typedInput-input').attr('aria-label', label)
+  nameParts(cell, label, room.common)
 }
 
 function readCell(input: JQuery): { value: string; type: string } {

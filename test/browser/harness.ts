@@ -56,6 +56,7 @@ export async function openEditor(browser: Browser, red: NodeRed, options: Editor
   const { width = 1280, height = 900, language = 'en-US', colorScheme = 'light' } = options
   const context = await browser.newContext({ viewport: { width, height }, locale: language, colorScheme })
   const page = await context.newPage()
+  page.setDefaultTimeout(8000)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(red.url)

@@ -1,0 +1,248 @@
+/** Every form worked by mouse and by keyboard in a real editor, and looked at by axe-core. */
+import should from 'should'
+import type { Browser, Page } from 'playwright-core'
+import { nodeNames } from '../house'
+import {
+  accessibilityFindings,
+  closeDialog,
+  deploy,
+  dragNode,
+  launchBrowser,
+  openDialog,
+  openEditor,
+  openNode,
+  settingsOf,
+  startNodeRed,
+  type EditorPage,
+  type NodeRed,
+} from './harness'
+
+const onCanvas = nodeNames.filter((name) => name !== 'client')
+
+describe('the forms', function () {
+  this.timeout(60_000)
+  let red: NodeRed
+  let browser: Browser
+  let page: EditorPage
+  before(async () => {
+    red = await startNodeRed()
+    browser = await launchBrowser()
+  })
+  beforeEach(async () => {
+    page = await openEditor(browser, red)
+  })
+  afterEach(async () => {
+    should(page.errors).deepEqual([])
+    await page.context().close()
+  })
+  after(async () => {
+    await browser.close()
+    await red.stop()
+  })
+
+  for (const name of onCanvas) {
+    it(`of ${name} opens, keeps its initial values and has no serious finding`, async () => {
+      const id = await dragNode(page, `eid-${name}`)
+      const before = await settingsOf(page, id)
+      const dialog = await openNode(page, id)
+      should(await dialog.locator('.eid-form').count()).equal(1)
+      for (const tab of await dialog.locator('[role=tab]').all()) {
+        await tab.click()
+        should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+      }
+      should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+      await closeDialog(page)
+      should(await settingsOf(page, id)).deepEqual(before)
+    })
+  }
+
+  it('fits the dialog at 1024 pixels', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
+    for (const tab of await dialog.locator('[role=tab]').all()) {
+      await tab.click()
+      const [inner, outer] = await dialog
+        .locator('.red-ui-tray-body')
+        .evaluate((body) => [body.scrollWidth, body.clientWidth])
+      should(inner).be.belowOrEqual(outer ?? 0)
+    }
+  })
+
+  it('gives a dropped node a client for the sandbox, and the next one the same', async () => {
+    const first = await settingsOf(page, await dragNode(page, 'eid-document', 300, 100))
+    const second = await settingsOf(page, await dragNode(page, 'eid-create-document', 300, 200))
+    should(first.client).be.a.String().and.not.empty()
+    should(second.client).equal(first.client)
+  })
+
+  it('shows what belongs to the chosen operation only', async () => {
+    const dialog = await openNode(page, await dragNode(page, 'eid-document'))
+    const shown = (row: string) => dialog.locator(`[data-row="${row}"]`).isVisible()
+    should(await shown('documentId')).be.true()
+    should(await shown('limit')).be.false()
+    await dialog.locator('#node-input-operation').selectOption('list')
+    should(await shown('documentId')).be.false()
+    should(await shown('limit')).be.true()
+    await dialog.locator('#node-input-operation').selectOption('download')
+    should(await shown('fileFormat')).be.true()
+    should(await shown('limit')).be.false()
+  })
+
+  it('stores a list of signers, each cell with its type, and shows it again', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    let dialog = await openNode(page, id)
+    await tab(page, 'signers')
+    await dialog.getByText('add signer').click()
+    await cell(page, 0, 'firstName').fill('Ola')
+    await dialog.getByText('add signer').click()
+    await cell(page, 1, 'firstName').fill('Kari')
+    await cell(page, 1, 'externalSignerId').fill('kari-1')
+    await closeDialog(page)
+    const { signersRows } = (await settingsOf(page, id)) as { signersRows: Record<string, string>[] }
+    should(signersRows.length).equal(2)
+    should(signersRows[0]).have.properties({
+      firstName: 'Ola',
+      externalSignerId: 'signer-1',
+      mechanism: 'pkisignature',
+    })
+    should(signersRows[1]).have.properties({ firstName: 'Kari', externalSignerId: 'kari-1', firstNameType: 'str' })
+    dialog = await openNode(page, id)
+    await tab(page, 'signers')
+    should(await cell(page, 1, 'firstName').inputValue()).equal('Kari')
+    should(await dialog.locator('.eid-block').count()).equal(2)
+  })
+
+  it('picks a colour, and says why one cannot work', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    const dialog = await openNode(page, id)
+    await tab(page, 'look')
+    const row = dialog.locator('[data-row="backgroundColor"]')
+    await row.locator('.red-ui-typedInput-input').fill('#12')
+    await row.getByText('must be #RRGGBB').waitFor()
+    await row.locator('input[type=color]').fill('#123456')
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.property('backgroundColor', '#123456')
+  })
+
+  it('marks a node that cannot work, and no longer when it can', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    await openNode(page, id)
+    await tab(page, 'look')
+    const input = page.locator('[data-row="themeMode"] .red-ui-typedInput-input')
+    await input.fill('Blue')
+    await closeDialog(page)
+    const marked = page.locator(`[id="${id}"] .red-ui-flow-node-error`)
+    should(await marked.isVisible()).be.true()
+    await openNode(page, id)
+    await tab(page, 'look')
+    await input.fill('Dark')
+    await closeDialog(page)
+    should(await marked.isVisible()).be.false()
+  })
+
+  it('offers the values it knows and takes any other', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    await openNode(page, id)
+    await tab(page, 'look')
+    const input = page.locator('[data-row="spinner"] .red-ui-typedInput-input')
+    await input.pressSequentially('Cub')
+    await page.locator('.red-ui-autoComplete-container, .red-ui-menu').getByText('Cubes', { exact: true }).click()
+    should(await input.inputValue()).equal('Cubes')
+    await input.fill('Somersault')
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.property('spinner', 'Somersault')
+  })
+
+  it('can be worked by keyboard alone', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    await page.locator(`[id="${id}"] .red-ui-flow-node`).click()
+    await page.keyboard.press('Enter')
+    const dialog = await openDialog(page)
+    await dialog.locator('[role=tab][aria-selected=true]').focus()
+    await page.keyboard.press('ArrowRight')
+    should(await page.locator(':focus').innerText()).equal('Signers')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    should(await dialog.locator('.eid-block').count()).equal(1)
+    await dialog.locator('[role=tab][aria-selected=true]').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Lease')
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'detached' })
+    should(await settingsOf(page, id)).have.property('title', 'Lease')
+  })
+
+  describe('of the client', () => {
+    let client: string
+    const openClient = async () => {
+      const id = await dragNode(page, 'eid-document')
+      client = String((await settingsOf(page, id)).client)
+      await openNode(page, id)
+      await page.locator('#node-input-btn-client-edit').click()
+      return openDialog(page)
+    }
+
+    it('asks for nothing in the sandbox, and for address and credentials when live', async () => {
+      const dialog = await openClient()
+      const secret = dialog.locator('#node-config-input-clientSecret')
+      should(await secret.isVisible()).be.false()
+      await dialog.locator('#node-config-input-environment').selectOption('live')
+      should(await secret.isVisible()).be.true()
+      should(await dialog.locator('#node-config-input-baseUrl').isVisible()).be.true()
+      for (const more of await dialog.locator('summary').all()) await more.click()
+      should(await accessibilityFindings(page, '.red-ui-tray:last-of-type .eid-form')).deepEqual([])
+    })
+
+    it('says which scopes the nodes need and stores the ticks', async () => {
+      const dialog = await openClient()
+      await dialog.getByText('All of them are ticked').waitFor()
+      await dialog.locator('.eid-tick', { hasText: 'document_read' }).locator('input').uncheck()
+      await dialog.getByText('Your nodes also need: document_read').waitFor()
+      await dialog.locator('#eid-more-scopes').fill('jwt')
+      await closeDialog(page)
+      const { scopes } = await settingsOf(page, client)
+      should(String(scopes).split(' ')).containEql('jwt').and.containEql('identify').and.not.containEql('document_read')
+    })
+
+    it('tests the connection with what is typed', async () => {
+      const dialog = await openClient()
+      await dialog.locator('#eid-test').focus()
+      await page.keyboard.press('Enter')
+      await dialog.locator('#eid-test-answer', { hasText: 'A token came back' }).waitFor()
+      await dialog.locator('#node-config-input-environment').selectOption('live')
+      await dialog.locator('#node-config-input-baseUrl').fill('http://api.example.com')
+      await dialog.locator('#eid-test').click()
+      await dialog.locator('#eid-test-answer', { hasText: 'must start with https://' }).waitFor()
+    })
+
+    it('offers the lists of the service once it is deployed', async () => {
+      await openClient()
+      await closeDialog(page)
+      await closeDialog(page)
+      await deploy(page)
+      const answer = await page.request.get(`${red.url}/eid/suggestions/${client}/spinners`)
+      should((await answer.json()) as string[]).containEql('Cubes')
+      const unknown = await page.request.get(`${red.url}/eid/suggestions/nobody/spinners`)
+      should(await unknown.json()).deepEqual([])
+    })
+  })
+
+  it('speaks Norwegian to a Norwegian', async () => {
+    const norwegian = await openEditor(browser, red, { language: 'nb-NO' })
+    const dialog = await openNode(norwegian, await dragNode(norwegian, 'eid-create-document'))
+    await dialog.getByText('Signatarer').first().waitFor()
+    await dialog.getByText('Etter signering').first().waitFor()
+    await norwegian.context().close()
+  })
+})
+
+async function tab(page: Page, name: string): Promise<void> {
+  await page.locator(`#eid-tab-${name}`).click()
+}
+
+function cell(page: Page, row: number, field: string) {
+  return page.locator('.eid-block').nth(row).locator(`[data-cell="${field}"] .red-ui-typedInput-input`)
+}
