@@ -4,9 +4,10 @@ import type { Answer, Call, Route, Routes } from '../server/call'
 import type { World } from '../world'
 import { createDeposit } from './create'
 import { fundDeposit } from './fund'
+import { depositPanel } from './panel'
 import { depositRecord } from './record'
 import { cancelDeposit, findDeposit, terminateDeposit } from './release'
-import { signPage } from './sign'
+import { showSigning, signPage } from './sign'
 
 export const depositRoutes = {
   createDeposit: { method: 'POST', path: '/deposit/personal', scope: 'deposit_write', handle: createDeposit },
@@ -28,11 +29,12 @@ export const depositRoutes = {
 /** Pages and control room calls of this area. */
 export const depositPages: readonly Route[] = [
   { method: 'POST', path: '/sandbox/fund-deposit', admin: true, handle: fundDeposit },
+  { method: 'GET', path: '/deposit/sign/:token', open: true, handle: showSigning },
   { method: 'POST', path: '/deposit/sign/:token', open: true, handle: signPage },
 ]
 
 /** What the control room shows of this area. */
-export const depositPanels: readonly Panel[] = []
+export const depositPanels: readonly Panel[] = [depositPanel]
 
 /** `GET /deposit/personal/{id}`; with `queryPayment=true` the account is looked at anew. */
 function getDeposit(call: Call, world: World): Answer {

@@ -2,7 +2,9 @@
 import { notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
+import { wantsPage } from '../pages/form'
 import { signContract } from './fund'
+import { signingPage } from './page'
 import { depositRecord } from './record'
 import { paySplit } from './release'
 import type { SigningPage } from './state'
@@ -14,12 +16,21 @@ export function findPage(call: Call, world: World): SigningPage {
   return page
 }
 
-/** `POST /deposit/sign/{token}`: signs. Refused (422) when a newer split has taken this one's place. */
+/** `GET /deposit/sign/{token}`: the document. */
+export function showSigning(call: Call, world: World): Answer {
+  const page = findPage(call, world)
+  const signed = !page.split && page.tenant.signed
+  return signingPage(page, isReplaced(page, call.param('token')) ? 'replaced' : signed ? 'signed' : 'open')
+}
+
+/** `POST /deposit/sign/{token}`: signs; a script gets the record. Refused (422) when a newer split has taken its place. */
 export function signPage(call: Call, world: World): Answer {
   const token = call.param('token')
   const page = findPage(call, world)
-  if (isReplaced(page, token)) throw notAllowed('This document is no longer valid.', 'DOCUMENT_REPLACED')
-  sign(page, token, world)
+  const replaced = isReplaced(page, token)
+  if (!replaced) sign(page, token, world)
+  if (wantsPage(call)) return signingPage(page, replaced ? 'replaced' : 'signed')
+  if (replaced) throw notAllowed('This document is no longer valid.', 'DOCUMENT_REPLACED')
   return { json: depositRecord(page.deposit, world) }
 }
 

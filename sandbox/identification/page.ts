@@ -1,5 +1,5 @@
 /** The identification pages: choose a provider, be somebody, and the end. */
-import { embedData, escape, notReal, page } from '../pages/html'
+import { embedData, escape, notice, page } from '../pages/html'
 import type { Answer } from '../server/call'
 import { objectIn, textIn, textsIn } from '../server/given'
 import { providers } from './lists'
@@ -87,7 +87,7 @@ function frame(
   const look = lookOf(session.given)
   const choice = (code: string, name: string) => `<a href="${inLanguage?.(code) ?? ''}" lang="${code}">${name}</a>`
   const footer = `<footer><nav aria-label="${texts.language}">${choice('en', 'English')}${choice('no', 'Norsk')}</nav></footer>`
-  const body = `<p class="notice">${notReal[texts.lang === 'nb' ? 'no' : 'en']}</p>${look.topBar}
+  const body = `${notice(texts.lang === 'nb' ? 'no' : 'en')}${look.topBar}
 <main><div class="card">${inner}</div>${look.hideFooter || !inLanguage ? '' : footer}</main>`
   const { style, attributes } = look
   const title = texts.app

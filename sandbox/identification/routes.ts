@@ -2,6 +2,7 @@
 import type { Panel } from '../admin/panels'
 import type { Method, Route, Routes } from '../server/call'
 import { listLanguages, listProviders, showLogo } from './lists'
+import { sessionPanel } from './panel'
 import { createSession, getSession, invalidateSession, listSessions } from './v2'
 import { v1CreateSession, v1GetSession, v1GetStatus, v1InvalidateSession, v1StartMobile } from './v1'
 import { v1GetLogEntry, v1ListLog } from './v1-log'
@@ -54,4 +55,4 @@ export const identificationPages: readonly Route[] = [
 ]
 
 /** What the control room shows of this area. */
-export const identificationPanels: readonly Panel[] = []
+export const identificationPanels: readonly Panel[] = [sessionPanel]

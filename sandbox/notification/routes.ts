@@ -4,6 +4,7 @@ import { invalid } from '../server/answers'
 import type { Answer, Call, Method, Route, Routes } from '../server/call'
 import { textIn } from '../server/given'
 import type { World } from '../world'
+import { eventPanel, webhookPanel } from './panels'
 import { clearEvents, handleEvent, handleEvents, peekEvents, pullEvents } from './queue'
 import { listEventTypes, mockEvent } from './types'
 import {
@@ -58,7 +59,7 @@ export const notificationPages: readonly Route[] = [
 ]
 
 /** What the control room shows of this area. */
-export const notificationPanels: readonly Panel[] = []
+export const notificationPanels: readonly Panel[] = [eventPanel, webhookPanel]
 
 /** `POST /sandbox/signature-header` {name}: the header that carries the signature of deliveries. */
 function setSignatureHeader(call: Call, world: World): Answer {

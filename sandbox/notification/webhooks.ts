@@ -80,7 +80,7 @@ function findWebhook(call: Call, world: World): Webhook {
 }
 
 /** A webhook as the service shows it: its secret is masked. */
-function webhookRecord(webhook: Webhook): Record<string, unknown> {
+export function webhookRecord(webhook: Webhook): Record<string, unknown> {
   const { id, name, active, events, url, secret, deliveryLogging, createdAt, updatedAt, lastResponse, tags } = webhook
   const config = { url, secret: secret ? '********' : undefined, deliveryLogging }
   return { id, name, active, events, config, createdAt, updatedAt, lastResponse, tags }

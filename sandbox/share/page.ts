@@ -1,5 +1,5 @@
 /** The pages a share's recipient sees. */
-import { escape, notReal, page } from '../pages/html'
+import { escape, notice, page } from '../pages/html'
 import type { Answer } from '../server/call'
 import { objectIn, textIn } from '../server/given'
 import type { Visit } from './recipient'
@@ -52,7 +52,7 @@ export function closedPage(visit: Visit, { status, json }: Answer): Answer {
 }
 
 function frame({ share }: Visit, texts: ShareTexts, inner: string, status = 200): Answer {
-  const body = `<p class="notice">${notReal[texts.lang === 'nb' ? 'no' : 'en']}</p><main><div class="card">${inner}</div></main>`
+  const body = `${notice(texts.lang === 'nb' ? 'no' : 'en')}<main><div class="card">${inner}</div></main>`
   return page({ title: `${textIn(share.information.title)} – ${texts.app}`, lang: texts.lang, body, style, status })
 }
 

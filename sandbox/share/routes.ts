@@ -3,6 +3,7 @@ import type { Panel } from '../admin/panels'
 import type { Answer, Call, Route, Routes } from '../server/call'
 import type { World } from '../world'
 import { createShare } from './create'
+import { sharePanel } from './panel'
 import { recipientRoutes } from './recipient'
 import { shareRecord } from './record'
 import { findShare, uploadFile } from './upload'
@@ -33,7 +34,7 @@ export const shareRoutes = {
 export const sharePages: readonly Route[] = [upload('/share/buckets/:id/file/:contentId'), ...recipientRoutes]
 
 /** What the control room shows of this area. */
-export const sharePanels: readonly Panel[] = []
+export const sharePanels: readonly Panel[] = [sharePanel]
 
 function getShare(call: Call, world: World): Answer {
   return { json: shareRecord(findShare(call, world), world) }

@@ -170,7 +170,7 @@ describe('sandbox: notification', () => {
       await mock('share_created')
       const event = await mock('document_signed')
       const last = (await calls(4))[3]
-      JSON.parse(last?.body ?? '').should.deepEqual(event)
+      should(JSON.parse(last?.body ?? '')).deepEqual(event)
     })
 
     it('takes another name for the header, and signs nothing without a secret', async () => {
