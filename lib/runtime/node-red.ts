@@ -21,7 +21,8 @@ export interface NodeConfig {
 
 export interface ContextStore {
   get(key: string, store: string | undefined, callback: (error: unknown, value: unknown) => void): void
-  set(key: string, value: unknown, store: string | undefined, callback: (error: unknown) => void): void
+  /** Several keys at once take an array of values. */
+  set(key: string | string[], value: unknown, store: string | undefined, callback: (error: unknown) => void): void
   flow: ContextStore
   global: ContextStore
 }
@@ -46,6 +47,8 @@ export interface HttpRequest extends IncomingMessage {
   query: Record<string, unknown>
   body?: unknown
   originalUrl: string
+  /** Path below the router, without the query. */
+  path: string
 }
 
 export interface HttpResponse extends ServerResponse {
@@ -59,8 +62,8 @@ export interface HttpResponse extends ServerResponse {
 export type HttpHandler = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void
 
 interface Router {
-  get(path: string, ...handlers: HttpHandler[]): void
-  post(path: string, ...handlers: HttpHandler[]): void
+  get(path: string | RegExp, ...handlers: HttpHandler[]): void
+  post(path: string | RegExp, ...handlers: HttpHandler[]): void
 }
 
 /** A compiled JSONata expression; only Node-RED looks inside. */
@@ -90,6 +93,9 @@ export interface Runtime {
     httpRequestTimeout?: number
     fileWorkingDirectory?: string
     httpNodeRoot?: string | false
+    httpNodeMiddleware?: HttpHandler | HttpHandler[]
+    /** The context stores by name; absent when there is only the one in memory. */
+    contextStorage?: Record<string, unknown>
     httpAdminRoot?: string | false
     proxyOptions?: Record<string, unknown>
   }

@@ -1,0 +1,26 @@
+/** Reads the exact bytes of a request, up to a limit. */
+import type { HttpRequest } from './node-red'
+
+/** `too-large`: over the limit. `taken`: somebody else has read the body and kept no bytes. `broken`: the sender went away. */
+export type RawBody = Buffer | 'too-large' | 'taken' | 'broken'
+
+/** Reads at most `limit` bytes. Bytes that another part of Node-RED has read and kept as they came are used; parsed ones never are. */
+export async function readBytes(request: HttpRequest, limit: number): Promise<RawBody> {
+  const { rawBody } = request as { rawBody?: unknown }
+  const kept = [request.body, rawBody].find((one) => Buffer.isBuffer(one)) as Buffer | undefined
+  if (kept) return kept.length > limit ? 'too-large' : kept
+  if (request.body !== undefined || request.readableEnded) return 'taken'
+  if (Number(request.headers['content-length'] ?? 0) > limit) return 'too-large'
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const part of request as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > limit) return 'too-large'
+      parts.push(part)
+    }
+  } catch {
+    return 'broken'
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,22 @@
+/** Settings of "wait". */
+import type { Fields, TypedField } from '../../lib/fields'
+
+const number = { kind: 'number', type: 'num' } as const satisfies Omit<TypedField, 'initial'>
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  client: { kind: 'config', initial: '', config: 'eid-client', required: true },
+  what: { kind: 'choice', initial: 'document', choices: ['document', 'session', 'share', 'deposit'] },
+  /** Empty means the message property of the kind: documentId, sessionId, shareId or depositId. */
+  resourceId: { kind: 'id', initial: '', type: 'msg' },
+  /** Empty means that only the service ends the wait. */
+  timeout: { ...number, initial: '' },
+  timeoutUnit: { kind: 'choice', initial: 'seconds', choices: ['seconds', 'minutes', 'hours', 'days'] },
+  /** Seconds between the first two questions; the pauses grow up to `maxInterval` seconds. */
+  pollInterval: { ...number, initial: '2' },
+  maxInterval: { ...number, initial: '300' },
+  raiseFailed: { kind: 'flag', initial: false },
+  raiseExpired: { kind: 'flag', initial: false },
+  /** Name of a context store of Node-RED; empty is its default one. */
+  store: { kind: 'text', initial: '' },
+} as const satisfies Fields

@@ -1,0 +1,134 @@
+/** Waits until a document, session, share or deposit has ended, over restarts if the context store keeps them (`interface.md` 3). */
+import { toEidError } from '../../lib/runtime/api-node'
+import { findClient, timeoutFor } from '../../lib/runtime/client-node'
+import { keepIn } from '../../lib/runtime/context'
+import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../../lib/runtime/node-red'
+import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
+import { createSay, type Say } from '../../lib/runtime/texts'
+import { createReader } from '../../lib/runtime/values'
+import type { Wait } from './kept'
+import { patchOf, raisedBy, waitFor, withDefaultId } from './message'
+import { askStanding, type End, type Standing } from './outcomes'
+import { fields } from './wait.fields'
+import { createWaits, type Ending, type Waits } from './waits'
+
+export = (RED: Runtime): void => {
+  RED.nodes.registerType('eid-wait', function (this: RuntimeNode, config: NodeConfig) {
+    RED.nodes.createNode(this, config)
+    start(RED, this, config)
+  })
+}
+
+/** What to do with a message at its end. */
+interface Exit {
+  readonly send: Send
+  readonly done: Done
+}
+
+interface Host {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+  readonly config: NodeConfig
+  readonly say: Say
+  readonly status: PacedStatus
+  /** The exits of the messages that came in since the flow was started. */
+  readonly exits: Map<string, Exit>
+}
+
+const outputs: readonly End[] = ['done', 'ended', 'expired']
+
+function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
+  const say = createSay(RED, 'wait')
+  const status = createPacedStatus(RED, node, say, config.client)
+  const host: Host = { RED, node, config, say, status, exits: new Map() }
+  const read = createReader({ RED, node }, fields, withDefaultId(config))
+  const opened = openWaits(host)
+  status.rest()
+  node.on('input', (msg, send, done) => {
+    const take = async () => {
+      if ('error' in opened) throw opened.error
+      findClient(RED, config.client)
+      const wait = waitFor(msg, await read(msg))
+      host.exits.set(opened.waits.add(wait), { send, done })
+    }
+    take().catch((thrown: unknown) => {
+      fail(host, thrown, done)
+      status.rest()
+    })
+  })
+  node.on('close', (removed, closed) => {
+    const stop = 'error' in opened ? Promise.resolve() : opened.waits.close(removed)
+    void stop.then(() => {
+      status.clear()
+      closed()
+    })
+  })
+}
+
+/** The waits of this node, going on with those of an earlier run; or why its context store cannot be used. */
+function openWaits(host: Host): { waits: Waits } | { error: unknown } {
+  const { RED, node, config, say } = host
+  try {
+    const unwritable = () => node.warn(say('warnings.store'))
+    const waits = createWaits({
+      keep: keepIn(RED, node, String(config.store ?? ''), unwritable),
+      ask: (wait, signal) => ask(host, wait, signal),
+      end: (id, wait, ending) => end(host, id, wait, ending),
+      asked: (count, trouble) => showCount(host, count, trouble?.code),
+    })
+    waits.resume().catch(() => node.error(say('warnings.storeUnread'), {}))
+    return { waits }
+  } catch (error) {
+    fail(host, error, (told) => node.error(told, {}))
+    return { error }
+  }
+}
+
+async function ask({ RED, config }: Host, wait: Wait, signal: AbortSignal): Promise<Standing> {
+  const client = findClient(RED, config.client)
+  const connection = await client.connect()
+  const timeout = timeoutFor(RED, client, wait.msg.requestTimeout)
+  return askStanding(
+    (operation, options) => connection.send(operation, { signal, timeout, ...options }),
+    wait.what,
+    wait.resourceId,
+    client.settings.sharePaths,
+  )
+}
+
+/** Sends the message to the output of its end, or its error to the Catch nodes. */
+function end(host: Host, id: string, wait: Wait, ending: Ending): void {
+  const { config, status, say } = host
+  const { send, done } = host.exits.get(id) ?? resumedExit(host.node, wait.msg)
+  host.exits.delete(id)
+  if ('error' in ending) return fail(host, ending.error, done)
+  const { standing, late } = ending
+  const raised = raisedBy(config, wait, standing, late)
+  if (raised) return fail(host, raised, done)
+  const output = late ? 'expired' : standing.end
+  const text = late ? say('status.timedOut') : say('status.ended', { status: standing.status })
+  status.result({ fill: output === 'done' ? 'green' : 'yellow', shape: 'dot', text })
+  Object.assign(wait.msg, patchOf(wait, standing, late))
+  send(outputs.map((one) => (one === output ? wait.msg : null)))
+  done()
+}
+
+/** The handler of a message from before a restart is gone: it can be sent on or reported, but not completed. */
+function resumedExit(node: RuntimeNode, msg: FlowMessage): Exit {
+  return {
+    send: (messages) => node.send(messages),
+    done: (error) => void (error !== undefined && node.error(error, msg)),
+  }
+}
+
+function fail({ status, say }: Host, thrown: unknown, done: Done): void {
+  const error = toEidError(thrown, say)
+  status.result({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
+  done(error)
+}
+
+function showCount({ status, say }: Host, count: number, trouble: string | undefined): void {
+  if (count === 0) return status.rest()
+  if (trouble) return status.show({ fill: 'red', shape: 'ring', text: say(`status.${trouble}`) })
+  status.show({ fill: 'blue', shape: 'dot', text: say(count > 1 ? 'status.waitingMany' : 'status.waiting', { count }) })
+}
