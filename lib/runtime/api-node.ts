@@ -128,7 +128,8 @@ async function prepare<F extends Fields>(host: Host<F>, signal: AbortSignal, msg
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
   const result: Result = { particulars: {} }
   const check = (more: readonly ProblemKey[]) => {
-    const all = [...problems, ...more]
+    // One reason per place: a value that was refused while reading is not also "missing".
+    const all = [...problems, ...more.filter(({ path }) => !problems.some((one) => one.path === path))]
     if (all.length > 0) throw inputError(all, say)
   }
   const tracked = async (sent: () => Promise<Answer>) => {
