@@ -50,7 +50,7 @@ interface Entry {
 function listOf(value: unknown): Entry[] {
   if (Array.isArray(value)) return value.slice(0, 50).map(entryOf)
   if (typeof value !== 'object' || value === null) return []
-  const fields = Object.entries(value).slice(0, 50)
+  const fields = Object.entries(value as Record<string, unknown>).slice(0, 50)
   return fields.map(([field, said]) => ({ field, message: Array.isArray(said) ? said.map(textOf).join(' ') : said }))
 }
 

@@ -85,7 +85,7 @@ export class Exchange {
     response.on('data', () => this.restartTimer())
     response.on('error', (error) => body.destroy(faultOf(error, 'sent')))
     response.pipe(body)
-    this.settle(body)
+    this.settle(response, body)
   }
 
   private gather(response: IncomingMessage): void {
@@ -100,14 +100,13 @@ export class Exchange {
       this.cleanUp()
       // A service that answers before it has read everything wants no more of it.
       if (!this.request.writableFinished) this.request.destroy()
-      this.settle(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+      this.settle(response, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
     })
   }
 
-  private settle(data: unknown): void {
-    if (this.settled || !this.response) return
+  private settle(response: IncomingMessage, data: unknown): void {
     this.settled = true
-    const { statusCode = 0, statusMessage = '', headers } = this.response
+    const { statusCode = 0, statusMessage = '', headers } = response
     const { config, request } = this
     this.resolve({ data, status: statusCode, statusText: statusMessage, headers, config, request })
   }

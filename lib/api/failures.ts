@@ -27,8 +27,7 @@ export interface RawAnswer {
 
 /** The id the service gave the request, from either spelling of the header. */
 export function requestIdOf(headers: RawAnswer['headers']): string | undefined {
-  const value = headers['requestid'] ?? headers['request-id']
-  return Array.isArray(value) ? value[0] : value
+  return single(headers['requestid'] ?? headers['request-id'])
 }
 
 /** A broken or timed-out exchange. Nothing reached the service while the connection was being made. */

@@ -10,8 +10,8 @@ export function isPathId(text: string): boolean {
 
 /** Fills `{name}` in a path. Throws EID_INVALID_INPUT that names every parameter that is missing or not an id. */
 export function buildPath(template: string, params: Readonly<Record<string, string>>): string {
-  const valueOf = (name: string) => (Object.hasOwn(params, name) ? (params[name] ?? '') : '')
-  const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  const valueOf = (name: string) => (Object.hasOwn(params, name) && params[name]) || ''
+  const names = (template.match(/\{\w+\}/g) ?? []).map((match) => match.slice(1, -1))
   const bad = names.filter((name) => !isPathId(valueOf(name)))
   if (bad.length > 0) throw inputError(bad.map((path) => ({ path, key: valueOf(path) ? 'id' : 'missing' })))
   return template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(valueOf(name)))

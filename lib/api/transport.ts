@@ -24,7 +24,7 @@ export type ChooseAgents = (url: URL) => Agents
 export function createTransport(chooseAgents: ChooseAgents): AxiosAdapter {
   return (config) =>
     new Promise<AxiosResponse>((resolve, reject) => {
-      const url = new URL(config.url ?? '')
+      const url = new URL(String(config.url))
       const secure = url.protocol === 'https:'
       const agents = chooseAgents(url)
       const abandoned = agents.tunnels ? new AbortController() : undefined

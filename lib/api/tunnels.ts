@@ -1,6 +1,6 @@
 /** Tunnels through a proxy that end with the call they are made for, also while the proxy has not answered yet. */
 import type { ClientRequestArgs } from 'node:http'
-import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent'
+import type { HttpProxyAgent, HttpsProxyAgent } from 'hpagent'
 
 /** Option of a request that is aborted when nobody waits for its connection any more. */
 export interface TunnelRequest {

@@ -1,6 +1,7 @@
 /** What an error tells: the service's own words without personal data, the request id, and nothing of our own secrets. */
 import should from 'should'
 import { configError, EidError, inputError, translateError } from '../../lib/api/errors'
+import { requestIdOf } from '../../lib/api/failures'
 import { redact } from '../../lib/api/redact'
 import { english, fill, lookUp } from '../../lib/api/texts'
 import { failure, startBench, type Bench } from './bench'
@@ -67,6 +68,11 @@ describe('errors', () => {
       should(unreadable.cause.requestId).equal(value)
     })
   }
+
+  it('take the first of a header that is there twice', () => {
+    should(requestIdOf({ requestid: ['r-1', 'r-2'] })).equal('r-1')
+    should(requestIdOf({})).be.undefined()
+  })
 
   it('take the request id from the body of older services', async () => {
     should((await fails({ status: 400, body: { requestId: 'r-3' } })).cause.requestId).equal('r-3')
