@@ -10,12 +10,12 @@ header { padding: 1.5rem clamp(1rem, 4vw, 3rem) .75rem; }
 header p { max-width: 60rem; color: var(--quiet); }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 0; list-style: none; }
 main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; padding: .75rem clamp(1rem, 4vw, 3rem) 3rem; align-items: start; }
-#documents, #requests, #faults { grid-column: 1 / -1; }
+#documents, #events, #requests, #faults { grid-column: 1 / -1; }
 .body { overflow-x: auto; }
 .time { font-size: 1.5rem; font-variant-numeric: tabular-nums; margin-bottom: .5rem; }
 ul.plain { list-style: none; padding: 0; margin: 0; max-height: 28rem; overflow: auto; }
 ul.plain li { padding: .6rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-.state { display: inline-block; padding: .05rem .55rem; border-radius: 999px; background: var(--soft); font-size: .875rem; }
+.state { display: inline-block; padding: .05rem .55rem; border-radius: 999px; background: var(--soft); font-size: .875rem; white-space: nowrap; }
 .check { display: flex; gap: .4rem; align-items: center; min-height: 2.5rem; } .check label { margin: 0; }
 input[type=number] { width: 6rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 0; font-size: .8rem; }

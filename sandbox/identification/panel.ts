@@ -13,7 +13,7 @@ export const sessionPanel: Panel = {
   title: 'Identification sessions',
   render: (world) => {
     const rows = newest(world).map((session) => row(session, world))
-    return panelTable(['Session', 'Flow', 'State', ''], rows, none)
+    return panelTable(['Session', 'Flow', 'State', 'Page'], rows, none)
   },
   state: (world) => newest(world).map(listedRecord),
 }

@@ -12,7 +12,7 @@ export const eventPanel: Panel = {
   render: (world) => {
     const rows = latest(world.notification.history.list()).map((event) => eventRow(event, world))
     const waiting = `<p>${world.notification.events.size} in the queue.</p>`
-    return waiting + panelTable(['Time', 'Type', 'Payload', 'Queue'], rows, 'No events yet.')
+    return waiting + panelTable(['Event', 'Payload', 'Queue'], rows, 'No events yet.')
   },
   state: (world) => world.notification.history.list(),
 }
@@ -33,7 +33,7 @@ function eventRow({ id, timestamp, type, payload }: ServiceEvent, world: World):
   const locked = (locks.get(id) ?? 0) > world.clock.now()
   const state = !events.has(id) ? 'handled' : locked ? 'locked' : 'waiting'
   const details = `<code>${escape(JSON.stringify(payload).slice(0, 300))}</code>`
-  return [escape(timestamp.slice(11, 19)), escape(type), details, pill(state)]
+  return [`${escape(timestamp.slice(11, 19))} ${escape(type)}`, details, pill(state)]
 }
 
 function webhookRow({ id, name, url, active, events, lastResponse }: Webhook): string[] {

@@ -1,5 +1,6 @@
 /** The pages a share's recipient sees. */
 import { escape, notice, page } from '../pages/html'
+import { fromV1Provider, providers } from '../identification/lists'
 import type { Answer } from '../server/call'
 import { objectIn, textIn } from '../server/given'
 import type { Visit } from './recipient'
@@ -14,13 +15,13 @@ fieldset label { display: flex; gap: .5rem; align-items: center; font-weight: 40
 `
 
 /** Choose a provider and say who you are; `refused` after a try that did not fit. */
-export function identifyPage(visit: Visit, providers: readonly string[], refused = false): Answer {
+export function identifyPage(visit: Visit, offered: readonly string[], refused = false): Answer {
   const texts = textsFor(visit)
   const { authentication } = visit.recipient
   const asks = (name: string) => authentication.some((one) => textIn(one[name]) !== '')
   const body = `${intro(visit, texts)}
 <form method="post">
-<fieldset><legend>${texts.howToIdentify}</legend>${providers.map(providerChoice).join('')}</fieldset>
+<fieldset><legend>${texts.howToIdentify}</legend>${offered.map(providerChoice).join('')}</fieldset>
 ${asks('ssn') ? field('ssn', texts.ssn, '00000000000') : ''}
 ${asks('dateOfBirth') ? field('dateOfBirth', texts.dateOfBirth, '010190') : ''}
 ${refused ? `<p role="alert" class="bad">${texts.refused}</p>` : ''}
@@ -63,7 +64,8 @@ function intro({ share }: Visit, texts: ShareTexts): string {
 
 function providerChoice(provider: string, index: number): string {
   const value = escape(provider)
-  return `<label><input type="radio" name="identityProvider" value="${value}" required${index === 0 ? ' checked' : ''}> ${value}</label>`
+  const name = providers.find(({ type }) => type === fromV1Provider(provider))?.name ?? provider
+  return `<label><input type="radio" name="identityProvider" value="${value}" required${index === 0 ? ' checked' : ''}> ${escape(name)}</label>`
 }
 
 function field(name: string, label: string, example: string): string {

@@ -159,6 +159,24 @@ describe('sandbox: deposit', () => {
     ;(await get(json.id)).status.depositStatus.should.equal('TERMINATED')
   })
 
+  it('shows the tenant what to sign, and what is no longer valid, on a page', async () => {
+    const asBrowser = async (link: string, method = 'GET') =>
+      (await fetch(link, { method, headers: { Accept: 'text/html' } })).text()
+    await terminate('deposit-funded-1', split(25000, 2000))
+    await terminate('deposit-funded-1', split(26000, 1000))
+    const [first = '', second = ''] = linksTo(/shared out/)
+    ;(await asBrowser(first)).should.match(/no longer valid/)
+    ;(await asBrowser(second)).should.match(/26000[^]*1000[^]*Damage[^]*<button>Sign/)
+    ;(await asBrowser(second, 'POST')).should.match(/You have signed/)
+    ;(await get('deposit-funded-1')).status.depositStatus.should.equal('TERMINATED')
+  })
+
+  it('shows deposits and a button to fund them in the control room', async () => {
+    const { json } = await caller.open<{ deposits: string }>('GET', '/sandbox/panels')
+    json.deposits.should.match(/deposit-funded-1/)
+    json.deposits.match(/action="\/sandbox\/fund-deposit"/g)?.length.should.equal(2)
+  })
+
   it('says what a deposit lacks', async () => {
     const { status, json } = await caller.call('POST', '/deposit/personal', {
       tenants: [{ info: { firstName: 'Ola' } }],
