@@ -99,6 +99,11 @@ export interface Runtime {
     httpAdminRoot?: string | false
     proxyOptions?: Record<string, unknown>
   }
+  /** Events of the runtime; `flows:started` tells that all nodes of a deployment are there. */
+  events: {
+    once(event: 'flows:started', listener: () => void): void
+    off(event: 'flows:started', listener: () => void): void
+  }
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router
   httpNode: Router

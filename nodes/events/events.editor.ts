@@ -1,0 +1,38 @@
+/** The form of "events". */
+import { whenReady } from '../../lib/editor/ready'
+import { fields } from './events.fields'
+
+whenReady(({ createForm, chooseClient }) => {
+  const form = createForm('events', fields, {})
+
+  RED.nodes.registerType('eid-events', {
+    category: 'eID',
+    color: '#C7E9C0',
+    categoryDescription: form.about,
+    icon: 'events.svg',
+    inputs: 1,
+    outputs: 1,
+    defaults: __DEFAULTS__(form),
+    paletteLabel() {
+      return this._('label')
+    },
+    label() {
+      return this.name || this._('label')
+    },
+    labelStyle() {
+      return this.name ? 'node_label_italic' : ''
+    },
+    onadd() {
+      chooseClient(this)
+    },
+    oneditprepare() {
+      form.prepare(this)
+    },
+    oneditsave() {
+      form.save(this)
+    },
+    oneditresize(size) {
+      form.resize(size)
+    },
+  })
+})

@@ -1,0 +1,20 @@
+/** Settings of "events". */
+import type { Fields } from '../../lib/fields'
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  client: { kind: 'config', initial: '', config: 'eid-client', required: true },
+  /** Seconds between two pulls. */
+  interval: { kind: 'count', initial: 10 },
+  /** Types and tags are separated by commas or spaces; empty takes all. */
+  eventTypes: { kind: 'text', initial: '' },
+  tags: { kind: 'text', initial: '' },
+  acknowledge: { kind: 'choice', initial: 'on-delivery', choices: ['on-delivery', 'when-returned'] },
+  eventId: {
+    kind: 'id',
+    initial: 'eventId',
+    type: 'msg',
+    required: true,
+    when: { acknowledge: ['when-returned'] },
+  },
+} as const satisfies Fields

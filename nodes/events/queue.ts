@@ -1,0 +1,77 @@
+/** One node's share of the service's event queue: pulls, hands out, acknowledges (`interface.md` 4.9). */
+import type { Answer, CallOptions } from '../../lib/api/client'
+import { EidError } from '../../lib/api/errors'
+import type { OperationName } from '../../lib/api/operations'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { eventsOf, messageOf } from './event'
+import { createLedger } from './ledger'
+
+export interface QueueOptions {
+  /** Empty lists take everything. */
+  readonly eventTypes: readonly string[]
+  readonly tags: readonly string[]
+  /** Whether an event counts as handled once it is handed out. */
+  readonly onDelivery: boolean
+  readonly signal: AbortSignal
+  ask(operation: OperationName, options?: CallOptions): Promise<Answer>
+  emit(msg: FlowMessage): void
+}
+
+export interface Queue {
+  /** One pull. Answers how many events were handed out, and whether more may be waiting. Rejects with what the call rejects with. */
+  pull(): Promise<{ count: number; more: boolean }>
+  /** Marks an event that came back as handled. */
+  handle(id: string): Promise<void>
+}
+
+/** What the service hands out at once at the most, and for how many milliseconds it keeps that for us. */
+const batch = 100
+const lock = 600_000
+
+export function createQueue(options: QueueOptions): Queue {
+  const { eventTypes, tags, onDelivery, signal, ask, emit } = options
+  const ledger = createLedger()
+  /** Handed out, but the service does not know that yet. */
+  const untold = new Set<string>()
+
+  const acknowledge = async () => {
+    if (untold.size === 0) return
+    const ids = [...untold].slice(0, batch)
+    await ask('handleEvents', { body: ids }).catch((error) => one(error, ids))
+    for (const id of ids) untold.delete(id)
+    return acknowledge()
+  }
+  /** A list is refused as a whole when the service does not know one of its ids. */
+  const one = async (error: unknown, ids: readonly string[]) => {
+    if (!isRefusal(error)) throw error
+    for (const id of ids) await ask('handleEvent', { id }).catch(unlessGone)
+  }
+
+  return {
+    async pull() {
+      await acknowledge()
+      const until = Date.now() + lock
+      const answer = await ask('pullEvents', { query: { eventType: eventTypes, tags }, signal })
+      const events = eventsOf(answer)
+      // What a stopped node has pulled is handed out again after the lock.
+      if (signal.aborted) return { count: 0, more: false }
+      const fresh = events.filter(({ id }) => !untold.has(id) && ledger.take(id, until))
+      if (onDelivery) for (const { id } of fresh) untold.add(id)
+      for (const event of fresh) emit(messageOf(event, answer))
+      await acknowledge()
+      return { count: fresh.length, more: events.length >= batch && fresh.length > 0 }
+    },
+    async handle(id) {
+      await ask('handleEvent', { id })
+      ledger.forget(id)
+    },
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof EidError && ['EID_NOT_FOUND', 'EID_REFUSED'].includes(error.code)
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof EidError && error.code === 'EID_NOT_FOUND')) throw error
+}
