@@ -1,0 +1,102 @@
+/** What a create-share request must have before it is sent (`interface.md` 2.3), in either spelling. */
+import type { ProblemKey } from '../../lib/api/errors'
+import type { PlainObject } from '../../lib/runtime/body'
+import { at } from '../../lib/runtime/words'
+
+const longestLife = 90 * 86_400_000
+
+type Item = Readonly<Record<string, unknown>>
+
+const itemsOf = (value: unknown): Item[] =>
+  Array.isArray(value)
+    ? value.map((one: unknown) => (typeof one === 'object' && one !== null ? (one as Item) : {}))
+    : []
+
+const blank = (value: unknown) => value === undefined || value === null || value === ''
+
+/** `path is missing` unless one of the spellings has a value; the first is the one that is named. */
+function required(from: unknown, prefix: string, ...spellings: string[]): ProblemKey[] {
+  const found = spellings.some((name) => !blank(at(from, name)))
+  return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
+}
+
+/** Everything in `body` that can never work. `seeEverything` allows recipients with an empty access list. */
+export function problemsOf(body: PlainObject, seeEverything: boolean, now: number): ProblemKey[] {
+  const content = itemsOf(body.content)
+  const recipients = itemsOf(body.recipients)
+  const ids = content.map((item) => item.id)
+  return [
+    ...required(body, '', 'information.title', 'information.name'),
+    ...required(body, '', 'information.description'),
+    ...(content.length === 0 ? [{ path: 'content', key: 'missing' }] : []),
+    ...content.flatMap((item, index) => contentProblems(item, `content[${index}].`, ids.indexOf(item.id) < index)),
+    ...(recipients.length === 0 ? [{ path: 'recipients', key: 'missing' }] : []),
+    ...recipients.flatMap((one, index) => [
+      ...recipientProblems(one, `recipients[${index}].`, now),
+      ...accessProblems(one, `recipients[${index}].`, ids, seeEverything),
+    ]),
+  ]
+}
+
+function contentProblems(item: Item, prefix: string, repeated: boolean): ProblemKey[] {
+  const missing = ['id', 'name', 'type'].flatMap((name) => required(item, prefix, name))
+  return repeated && !blank(item.id) ? [...missing, { path: `${prefix}id`, key: 'repeatedId' }] : missing
+}
+
+function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[] {
+  return [
+    ...required(one, prefix, 'firstName', 'firstname'),
+    ...required(one, prefix, 'lastName', 'lastname'),
+    ...required(one, prefix, 'email'),
+    ...required(one, prefix, 'expires'),
+    ...expiryProblems(one.expires, `${prefix}expires`, now),
+    ...required(one, prefix, 'mobile.countryCode'),
+    ...required(one, prefix, 'mobile.number'),
+    ...phoneProblems(one, prefix),
+    ...(Array.isArray(one.authentication) ? [] : [{ path: `${prefix}authentication`, key: 'missing' }]),
+    ...itemsOf(one.authentication).flatMap((provider, index) =>
+      birthProblems(provider.dateOfBirth, `${prefix}authentication[${index}].dateOfBirth`),
+    ),
+  ]
+}
+
+function expiryProblems(expires: unknown, path: string, now: number): ProblemKey[] {
+  if (blank(expires)) return []
+  const text = String(expires)
+  const time = Date.parse(text)
+  if (Number.isNaN(time) || !/T.*(Z|[+-]\d\d:?\d\d)$/i.test(text)) return [{ path, key: 'dateTime' }]
+  return time <= now ? [{ path, key: 'past' }] : []
+}
+
+function phoneProblems(one: Item, prefix: string): ProblemKey[] {
+  const code = at(one, 'mobile.countryCode')
+  const number = at(one, 'mobile.number')
+  const badCode = !blank(code) && !/^\+?\d{1,4}$/.test(String(code))
+  const badNumber = !blank(number) && !/^\d[\d ]{3,14}$/.test(String(number))
+  return [
+    ...(badCode ? [{ path: `${prefix}mobile.countryCode`, key: 'countryCode' }] : []),
+    ...(badNumber ? [{ path: `${prefix}mobile.number`, key: 'phone' }] : []),
+  ]
+}
+
+function birthProblems(value: unknown, path: string): ProblemKey[] {
+  const good = blank(value) || /^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])\d\d$/.test(String(value))
+  return good ? [] : [{ path, key: 'birthDate' }]
+}
+
+/** Every id must be registered; an empty list lets the recipient see everything, which is refused unless it is meant. */
+function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
+  const name = one.uploads === undefined && one.content !== undefined ? 'content' : 'uploads'
+  const list = one[name]
+  if (list === undefined || list === null) return [{ path: `${prefix}${name}`, key: 'missing' }]
+  if (!Array.isArray(list)) return [{ path: `${prefix}${name}`, key: 'array' }]
+  if (list.length === 0 && ids.length > 1 && !seeEverything) return [{ path: `${prefix}${name}`, key: 'everything' }]
+  return (list as unknown[]).flatMap((id, index) =>
+    ids.includes(id) ? [] : [{ path: `${prefix}${name}[${index}]`, key: 'unregistered' }],
+  )
+}
+
+/** True when a recipient keeps access for longer than the service usually allows. */
+export function isLong(body: PlainObject, now: number): boolean {
+  return itemsOf(body.recipients).some((one) => Date.parse(String(one.expires)) > now + longestLife)
+}

@@ -1,0 +1,71 @@
+/** Words the create-share request from the form, in the spellings that the client is set to (`interface.md` 2.3). */
+import type { Values } from '../../lib/fields'
+import { compact, overlay, type PlainObject } from '../../lib/runtime/body'
+import type { ClientSettings } from '../../lib/runtime/client-node'
+import { listOf } from '../../lib/runtime/words'
+import type { fields } from './share-create.fields'
+
+type Row = Readonly<Record<string, unknown>>
+type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>
+
+export interface FormRows {
+  readonly content: boolean
+  readonly recipients: boolean
+}
+
+/** The request as the form says it. Lists that come from a message are taken as they are. */
+export function requestOf(values: Values<typeof fields>, rows: FormRows, spelling: Spelling, now: number): PlainObject {
+  const older = spelling.shareNames === 'name-firstname'
+  const expires = expiryOf(values.expires, now)
+  const content = rows.content ? values.content?.map((row) => contentOf(row as Row)) : values.content
+  const recipients = rows.recipients
+    ? values.recipients?.map((row) => recipientOf(row as Row, spelling, expires))
+    : values.recipients?.map((one) => withExpiry(one, expires))
+  const information = { [older ? 'name' : 'title']: values.title, description: values.description }
+  return overlay(compact(values.more ?? {}), compact({ information, content, recipients }))
+}
+
+function contentOf(row: Row): PlainObject {
+  return compact({ id: row.id, name: row.name, type: row.type ?? 'file' })
+}
+
+function recipientOf(row: Row, spelling: Spelling, expires: string | undefined): PlainObject {
+  const older = spelling.shareNames === 'name-firstname'
+  const authentication = compact({
+    identityProvider: row.identityProvider,
+    identityProviderUniqueId: row.identityProviderUniqueId,
+    ssn: row.ssn,
+    dateOfBirth: row.dateOfBirth,
+  })
+  const recipient = compact({
+    [older ? 'firstname' : 'firstName']: row.firstName,
+    [older ? 'lastname' : 'lastName']: row.lastName,
+    email: row.email,
+    expires: row.expires ?? expires,
+    mobile: { countryCode: row.mobileCountryCode, number: row.mobileNumber },
+    notification: {
+      setup: { request: row.notificationRequest, reminder: row.notificationReminder },
+      language: row.notificationLanguage,
+    },
+    oneTimeLogin: row.oneTimeLogin,
+  })
+  const withProvider = Object.keys(authentication).length > 0 ? { authentication: [authentication] } : {}
+  return { ...recipient, ...accessOf(listOf(row.uploads) ?? [], spelling), ...withProvider }
+}
+
+/** The list of what a recipient may see, under the name or names that the client is set to. */
+function accessOf(ids: unknown[], { recipientFiles }: Spelling): PlainObject {
+  if (recipientFiles === 'content') return { content: ids }
+  return recipientFiles === 'both' ? { uploads: ids, content: ids } : { uploads: ids }
+}
+
+function withExpiry(recipient: unknown, expires: string | undefined): unknown {
+  if (expires === undefined || typeof recipient !== 'object' || recipient === null) return recipient
+  return { expires, ...recipient }
+}
+
+/** A number means so many days from now; a text is the date and time itself. */
+export function expiryOf(value: unknown, now: number): string | undefined {
+  if (typeof value === 'number') return new Date(now + value * 86_400_000).toISOString()
+  return value === undefined ? undefined : String(value)
+}

@@ -1,0 +1,60 @@
+/** Settings of "share create". */
+import type { Fields, TypedField } from '../../lib/fields'
+
+const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
+const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
+const channels = ['Off', 'SendSms', 'SendEmail', 'SendBoth'] as const
+const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
+const rowTypes = ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'] as const
+
+const contentRow = {
+  id: { ...cell, fresh: 'file-__n__' },
+  name: cell,
+  type: { ...cell, fresh: 'file', suggestions: ['file'] },
+} as const satisfies Fields
+
+const recipientRow = {
+  firstName: cell,
+  lastName: cell,
+  email: cell,
+  mobileCountryCode: cell,
+  mobileNumber: cell,
+  uploads: { kind: 'any', initial: '', type: 'str' },
+  identityProvider: {
+    ...cell,
+    suggestions: ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'SWE_EID_MOBILE', 'NO_EID', 'DA_EID', 'FI_EID'],
+  },
+  identityProviderUniqueId: cell,
+  ssn: cell,
+  dateOfBirth: { ...cell, rule: 'shortDay' },
+  expires: { ...cell, rule: 'dateTime', types: moments },
+  notificationRequest: { ...cell, fresh: 'SendEmail', suggestions: channels },
+  notificationReminder: { ...cell, suggestions: channels },
+  notificationLanguage: { ...cell, suggestions: ['NO', 'EN'] },
+  oneTimeLogin: { kind: 'boolean', initial: '', type: 'bool' },
+} as const satisfies Fields
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  client: { kind: 'config', initial: '', config: 'eid-client', required: true },
+  title: text,
+  description: text,
+  content: { kind: 'array', initial: '', type: 'form', types: rowTypes, rows: contentRow, request: true },
+  recipients: { kind: 'array', initial: '', type: 'form', types: rowTypes, rows: recipientRow, request: true },
+  expires: {
+    kind: 'any',
+    initial: '',
+    type: 'str',
+    types: ['str', 'days', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],
+    rule: 'dateTime',
+    request: true,
+  },
+  seeEverything: { kind: 'flag', initial: false },
+  more: { kind: 'object', initial: '', type: 'json', request: true },
+  body: {
+    kind: 'any',
+    initial: '',
+    type: 'auto',
+    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+  },
+} as const satisfies Fields
