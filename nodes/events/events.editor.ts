@@ -7,7 +7,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-events', {
     category: 'eID',
-    color: '#C7E9C0',
+    color: '#D8BFD8',
     categoryDescription: form.about,
     icon: 'events.svg',
     inputs: 1,
