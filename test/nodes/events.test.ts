@@ -1,0 +1,173 @@
+/** "events" against the sandbox: both ways of acknowledging, filters, locks, outages, and the end. */
+import should from 'should'
+import node from '../../nodes/events/events'
+import { startFlow, stopFlow } from './flow'
+import { startService, type Service } from './service'
+
+describe('events', () => {
+  let service: Service
+  const realNow = Date.now
+  const start = (settings: object = {}, client: object = {}) =>
+    startFlow({
+      type: 'eid-events',
+      module: node,
+      settings: { interval: 0.05, ...settings },
+      client: { baseUrl: service.url, retries: 0, ...client },
+    })
+  const emit = (count: number, type = 'document_signed', tags: string[] = []) => {
+    for (let n = 0; n < count; n++) service.sandbox.world.emit(type, { documentId: `doc-${n}` }, tags)
+  }
+  const queued = () => service.sandbox.world.notification.events.size
+  const pulls = async () => (await service.requests('pullEvents')).length
+
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(async () => {
+    Date.now = realNow
+    await stopFlow()
+  })
+
+  it('hands out one message per event and marks them as handled', async () => {
+    emit(2)
+    const flow = await start()
+    const msg = await flow.next()
+    should(msg).have.properties({ topic: 'document_signed', documentId: 'doc-0', statusCode: 200 })
+    const { id, ...event } = msg.payload as Record<string, unknown>
+    should(id).be.a.String().and.equal(msg.eventId)
+    should(event).containDeep({ type: 'document_signed', payload: { documentId: 'doc-0' } })
+    should(await flow.next()).have.property('documentId', 'doc-1')
+    await until(() => queued() === 0)
+    should((await service.requests('handleEvents')).length).equal(1)
+    should(flow.statuses).matchAny({ fill: 'green', shape: 'dot', text: '2 events' })
+  })
+
+  it('gives the ids that the next node looks for, however the family spells them', async () => {
+    const { world } = service.sandbox
+    world.emit('share_created', { Id: 'share-1', ExternalId: 'x' }, [])
+    world.emit('deposit_created', { depositId: 'deposit-1' }, [])
+    const flow = await start()
+    should(await flow.next()).have.property('shareId', 'share-1')
+    should(await flow.next())
+      .have.property('depositId', 'deposit-1')
+      .and.not.have.property('shareId')
+  })
+
+  it('empties a full queue without waiting', async () => {
+    emit(250)
+    const flow = await start({ interval: 3600 })
+    await until(() => flow.waiting().out === 250)
+    await until(() => queued() === 0)
+    should(await pulls()).equal(3)
+  })
+
+  it('keeps an event until it comes back', async () => {
+    emit(2)
+    const flow = await start({ acknowledge: 'when-returned' })
+    const [first, second] = [await flow.next(), await flow.next()]
+    const before = await pulls()
+    await until(async () => (await pulls()) > before + 2)
+    should(queued()).equal(2)
+    should(flow.waiting().out).equal(0)
+    flow.send({ ...first, payload: 'worked on' })
+    should((await flow.completed()).eventId).equal(first.eventId)
+    should([...service.sandbox.world.notification.events.keys()]).deepEqual([second.eventId])
+  })
+
+  it('hands out again what has not come back when the lock is over, and not before', async () => {
+    emit(1)
+    const flow = await start({ acknowledge: 'when-returned' })
+    const { eventId } = await flow.next()
+    // A service that forgets its locks.
+    service.sandbox.world.notification.locks.clear()
+    const before = await pulls()
+    await until(async () => (await pulls()) > before + 2)
+    should(flow.waiting().out).equal(0)
+    service.sandbox.world.notification.locks.clear()
+    Date.now = () => realNow() + 601_000
+    should((await flow.next()).eventId).equal(eventId)
+  })
+
+  it('takes only the wanted types and tags', async () => {
+    emit(1, 'document_created', ['rent'])
+    emit(1, 'document_signed', ['rent'])
+    emit(1, 'document_canceled', ['rent'])
+    emit(1, 'document_signed', ['sale'])
+    const flow = await start({ eventTypes: 'document_signed, document_canceled', tags: 'rent other' })
+    should([(await flow.next()).topic, (await flow.next()).topic]).deepEqual(['document_signed', 'document_canceled'])
+    const before = await pulls()
+    await until(async () => (await pulls()) > before + 1)
+    should(flow.waiting().out).equal(0)
+    should(queued()).equal(2)
+  })
+
+  it('reports an outage once, asks more seldom, and recovers', async () => {
+    await service.fault({ kind: 'status', operation: 'pullEvents', status: 503, count: 3 })
+    emit(1)
+    const flow = await start()
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_SERVICE')
+    should(flow.statuses.at(-1)).containEql({ fill: 'red', shape: 'ring' })
+    should(await flow.next()).have.property('topic', 'document_signed')
+    should(flow.waiting().caught).equal(0)
+    await until(() => flow.statuses.at(-1)?.fill !== 'red')
+    await service.fault({ kind: 'status', operation: 'pullEvents', status: 403 })
+    should((await flow.caught()).error.code).equal('EID_FORBIDDEN')
+  })
+
+  it('never hands out twice what it could not mark as handled', async () => {
+    await service.fault({ kind: 'status', operation: 'handleEvents', status: 500 })
+    emit(3)
+    const flow = await start()
+    await flow.caught()
+    await until(() => queued() === 0)
+    should(flow.waiting().out).equal(3)
+  })
+
+  it('marks one by one when the list is refused', async () => {
+    await service.fault({ kind: 'status', operation: 'handleEvents', status: 400 })
+    emit(2)
+    const flow = await start()
+    await until(() => queued() === 0)
+    should((await service.requests('handleEvent')).length).equal(2)
+    should(flow.waiting()).containEql({ out: 2, caught: 0 })
+  })
+
+  it('refuses a returning message without an id, and one whose event is gone', async () => {
+    const flow = await start({ acknowledge: 'when-returned', interval: 3600 })
+    flow.send({ payload: 1 })
+    should((await flow.caught()).error.cause.problems).deepEqual([{ path: 'eventId', problem: 'eventId is missing' }])
+    flow.send({ eventId: 'gone' })
+    const { error, eventId } = await flow.caught()
+    should([error.code, eventId]).deepEqual(['EID_NOT_FOUND', 'gone'])
+    should(flow.waiting().completed).equal(0)
+  })
+
+  it('says that no client is chosen, and that the answer is no list', async () => {
+    const flow = await start({ client: '' })
+    should((await flow.caught()).error.code).equal('EID_CONFIG')
+    await stopFlow()
+    await service.fault({ kind: 'status', operation: 'pullEvents', status: 200, body: { events: [] } })
+    const other = await start()
+    should((await other.caught()).error.code).equal('EID_SERVICE')
+  })
+
+  it('stops within a second and hands out nothing afterwards', async () => {
+    await service.fault({ kind: 'slow', operation: 'pullEvents', delay: 5000 })
+    emit(1)
+    const flow = await start()
+    await pause(100)
+    const before = Date.now()
+    await stopFlow()
+    should(Date.now() - before).be.below(1000)
+    should(flow.waiting()).containEql({ out: 0, caught: 0 })
+    should(queued()).equal(1)
+  })
+})
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Waits until something is so; mocha's own time-out ends a wait in vain. */
+async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await is())) await pause(10)
+}
