@@ -52,7 +52,10 @@ export function multipartFile(part: FilePart, onProgress: (sent: number) => void
   let digest: string | undefined
   return {
     data: form as unknown as Readable,
-    headers: { ...form.getHeaders(), ...(length !== undefined && { 'Content-Length': String(length) }) },
+    headers: {
+      'Content-Type': `multipart/form-data; boundary=${form.getBoundary()}`,
+      ...(length !== undefined && { 'Content-Length': String(length) }),
+    },
     measured: () => ({ bytes, sha256: (digest ??= hash.digest('hex')) }),
   }
 }
