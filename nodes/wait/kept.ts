@@ -1,6 +1,6 @@
 /** What is kept of a wait in the context store, and how it is read back after a restart. */
 import type { FlowMessage } from '../../lib/runtime/node-red'
-import { isPlainObject } from '../../lib/runtime/body'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import { fromKeepable, toKeepable } from '../../lib/runtime/keepable'
 import type { What } from './outcomes'
 
@@ -16,16 +16,13 @@ export interface Wait {
   readonly longest: number
 }
 
-/** Where the store has the waits; each has its own key below. */
-export const place = 'waits'
-
 export function keptWait({ until, msg, ...wait }: Wait): unknown {
   return { ...wait, ...(Number.isFinite(until) && { until }), msg: toKeepable(msg) }
 }
 
 /** The waits of an earlier run by their ids; what is none is left out. */
-export function readWaits(stored: unknown): [string, Wait][] {
-  return isPlainObject(stored) ? Object.entries(stored).flatMap(([id, kept]) => readWait(id, kept)) : []
+export function readWaits(stored: PlainObject): [string, Wait][] {
+  return Object.entries(stored).flatMap(([id, kept]) => readWait(id, kept))
 }
 
 function readWait(id: string, kept: unknown): [string, Wait][] {

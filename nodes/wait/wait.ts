@@ -69,9 +69,9 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
 function openWaits(host: Host): { waits: Waits } | { error: unknown } {
   const { RED, node, config, say } = host
   try {
-    const unwritable = () => node.warn(say('warnings.store'))
+    const failed = () => node.warn(say('warnings.store'))
     const waits = createWaits({
-      keep: keepIn(RED, node, String(config.store ?? ''), unwritable),
+      keep: keepIn(RED, node, { store: String(config.store ?? ''), place: 'waits', failed }),
       ask: (wait, signal) => ask(host, wait, signal),
       end: (id, wait, ending) => end(host, id, wait, ending),
       asked: (count, trouble) => showCount(host, count, trouble?.code),

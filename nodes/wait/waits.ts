@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { EidError } from '../../lib/api/errors'
 import type { Keep } from '../../lib/runtime/context'
-import { keptWait, place, readWaits, type Wait } from './kept'
+import { keptWait, readWaits, type Wait } from './kept'
 import type { Standing } from './outcomes'
 import { createSchedule } from './schedule'
 
@@ -67,20 +67,20 @@ export function createWaits({ keep, ask, end, asked }: WaitsOptions): Waits {
   function finish(id: string, wait: Wait, ending: Ending): void {
     live.delete(id)
     end(id, wait, ending)
-    keep.put(`${place}.${id}`, undefined)
+    keep.put(id, undefined)
   }
 
   return {
     add(wait) {
       const id = `w${randomBytes(12).toString('hex')}`
       live.set(id, wait)
-      keep.put(`${place}.${id}`, keptWait(wait))
+      keep.put(id, keptWait(wait))
       schedule.add(id, Date.now())
       asked(live.size)
       return id
     },
     async resume() {
-      const kept = readWaits(await keep.get(place))
+      const kept = readWaits(await keep.all())
       if (closing.signal.aborted) return
       for (const [id, wait] of kept) {
         if (live.has(id)) continue
@@ -93,7 +93,7 @@ export function createWaits({ keep, ask, end, asked }: WaitsOptions): Waits {
       closing.abort()
       schedule.close()
       live.clear()
-      if (forget) keep.put(place, undefined)
+      if (forget) keep.clear()
       await keep.flush()
     },
   }

@@ -1,0 +1,92 @@
+/** What the other parties of a test do: another system that creates things, signers who sign, people who identify themselves. */
+import type { Service } from './service'
+
+export interface Parties {
+  /** Calls the service as another system would; rejects with the answer's text when it is refused. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>
+  createDocument(externalId: string, signers?: number): Promise<CreatedDocument>
+  createSession(flow?: string): Promise<{ id: string; url: string }>
+}
+
+export interface CreatedDocument {
+  documentId: string
+  signers: { id: string; url: string }[]
+}
+
+const scopes =
+  'document_read document_write document_file event identify share_read share_write deposit_read deposit_write'
+
+/** A system with a token of its own. */
+export async function startParties({ url }: Pick<Service, 'url'>): Promise<Parties> {
+  const token = await fetch(`${url}/oauth/connect/token`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Basic ${Buffer.from('sandbox:sandbox').toString('base64')}`,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: `grant_type=client_credentials&scope=${encodeURIComponent(scopes)}`,
+  })
+  const { access_token } = (await token.json()) as { access_token: string }
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' }
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+  return {
+    call,
+    createDocument: (externalId, signers = 1) =>
+      call('POST', '/signature/documents', {
+        title: `Contract ${externalId}`,
+        externalId,
+        contactDetails: { email: 'kari.nordmann@example.com' },
+        dataToSign: { fileName: 'contract.txt', base64Content: Buffer.from('agreed').toString('base64') },
+        signers: Array.from({ length: signers }, (_none, index) => ({
+          externalSignerId: `signer-${index}`,
+          redirectSettings: { redirectMode: 'iframe_with_webmessaging', domain: '127.0.0.1' },
+          signatureType: { mechanism: 'pkisignature' },
+        })),
+      }),
+    createSession: (flow = 'iframe') =>
+      call('POST', '/identification/v2/sessions', {
+        flow,
+        allowedProviders: ['no_eid_mobile'],
+        redirectSettings: {
+          successUrl: 'https://a.example/s',
+          abortUrl: 'https://a.example/a',
+          errorUrl: 'https://a.example/e',
+        },
+        iframeSettings: { parentDomains: ['http://127.0.0.1'], postMessageTargetOrigin: 'http://127.0.0.1' },
+      }),
+  }
+}
+
+/** Does something in the signer app: sign, cancel, fail. */
+export async function act(signerUrl: string, action = 'sign'): Promise<void> {
+  const app = new URL(signerUrl)
+  const answer = await fetch(`${app.origin}/sign/${app.searchParams.get('jwt') ?? ''}/${action}`, { method: 'POST' })
+  if (answer.status >= 400) throw new Error(`${action}: ${answer.status} ${await answer.text()}`)
+}
+
+/** Ends a session as its user: success, abort, fail. */
+export async function identify(sessionUrl: string, action = 'success'): Promise<void> {
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
+  const answer = await fetch(sessionUrl, { method: 'POST', headers, body: JSON.stringify({ action }) })
+  if (answer.status >= 400) throw new Error(`${action}: ${answer.status} ${await answer.text()}`)
+}
+
+export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Looks again and again until `found` gives something. */
+export async function until<T>(found: () => Promise<T | undefined> | T | undefined, seconds = 10): Promise<T> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(20)) {
+    const value = await found()
+    if (value !== undefined) return value
+  }
+  throw new Error('it did not happen in time')
+}

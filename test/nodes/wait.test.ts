@@ -1,0 +1,379 @@
+/** "wait" against the sandbox: every kind and every end, errors on the way, many waits, redeploy and restart. */
+import should from 'should'
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import node from '../../nodes/wait/wait'
+import { startFlow, stopFlow, type Flow } from './flow'
+import { act, identify, pause, startParties, until, type Parties } from './parties'
+import { startService, type Service } from './service'
+import type { FromParent, ToParent, WaitProcess } from './wait-process'
+
+const minute = 60_000
+
+describe('wait', () => {
+  let service: Service
+  let parties: Parties
+  let flow: Flow | undefined
+  const start = async (settings: object = {}) => {
+    flow = await startFlow({
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
+      settings: { pollInterval: '0.05', ...settings },
+      client: { baseUrl: service.url, retries: 0 },
+    })
+    return flow
+  }
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    await service.reset()
+    parties = await startParties(service)
+  })
+  afterEach(async () => {
+    // Removed, or the waits of one test would go on in the next.
+    await flow?.node().close(true)
+    flow = undefined
+    await stopFlow()
+  })
+
+  describe('document', () => {
+    it('ends at the first output when signed, with the document and everything else on the message', async () => {
+      const { documentId, signers } = await parties.createDocument('wait-1')
+      const flow = await start()
+      const req = { live: true, self: {} }
+      req.self = req
+      flow.send({ documentId, kept: { deep: [1] }, req })
+      await asked(service, 'getDocumentStatus', 2)
+      should(flow.waiting().out).equal(0)
+      await until(() =>
+        flow.statuses.find(({ fill, shape, text }) => `${fill} ${shape} ${text}` === 'blue dot waiting'),
+      )
+      await act(signers[0]?.url ?? '')
+      const msg = await flow.next(0)
+      should(msg.payload).have.properties({ documentId, externalId: 'wait-1' })
+      should(msg).have.properties({ documentId, status: 'signed', statusCode: 200, kept: { deep: [1] } })
+      should(msg.req).equal(req)
+      should((await flow.completed()).documentId).equal(documentId)
+      await until(() => flow.statuses.at(-1)?.text === 'signed' || undefined)
+    })
+
+    it('ends at the second output when canceled', async () => {
+      const { documentId } = await parties.createDocument('wait-2')
+      const flow = await start()
+      flow.send({ documentId })
+      await parties.call('POST', `/signature/documents/${documentId}/cancel?reason=wrong`)
+      await service.sandbox.clock.advance(minute)
+      should(await flow.next(1)).have.property('status', 'canceled')
+    })
+
+    it('ends at the third output when the service says that it expired', async () => {
+      const { documentId } = await parties.createDocument('wait-3')
+      const flow = await start()
+      flow.send({ documentId })
+      await asked(service, 'getDocumentStatus', 1)
+      await service.sandbox.clock.advance(46 * 24 * 60 * minute)
+      should(await flow.next(2)).have.properties({ status: 'expired', timedOut: false })
+    })
+
+    it('ends at the third output when its own time is up, with what the service said last', async () => {
+      const { documentId } = await parties.createDocument('wait-4')
+      const flow = await start({ timeout: '0.3', pollInterval: '5' })
+      const begun = Date.now()
+      flow.send({ documentId })
+      const msg = await flow.next(2)
+      should(Date.now() - begun).within(250, 2000)
+      should(msg).have.properties({ status: 'unsigned', timedOut: true })
+    })
+
+    it('asks ever more seldom', async () => {
+      const { documentId } = await parties.createDocument('wait-5')
+      const flow = await start({ pollInterval: '0.1', maxInterval: '0.4' })
+      flow.send({ documentId })
+      await pause(1500)
+      // 0, 0.1, 0.25, 0.475, 0.81, 1.21 seconds
+      should((await service.requests('getDocumentStatus')).length).within(4, 6)
+    })
+  })
+
+  describe('session', () => {
+    const ends: [string, string, number][] = [
+      ['success', 'success', 0],
+      ['abort', 'user_aborted', 1],
+      ['fail', 'failed', 1],
+    ]
+    for (const [action, status, output] of ends) {
+      it(`ends at output ${output + 1} after ${action}`, async () => {
+        const { id, url } = await parties.createSession()
+        const flow = await start({ what: 'session' })
+        flow.send({ sessionId: id, documentId: 'another-thing' })
+        await asked(service, 'getSession', 1)
+        await identify(url, action)
+        const msg = await flow.next(output)
+        should(msg).have.properties({ status, sessionId: id, documentId: 'another-thing' })
+        should(msg.payload).have.properties({ id, status })
+      })
+    }
+
+    it('ends at the second output when invalidated, at the third when its ten minutes are over', async () => {
+      const [one, two] = [await parties.createSession(), await parties.createSession()]
+      const flow = await start({ what: 'session', resourceId: 'payload.id' })
+      flow.send({ payload: { id: one.id } })
+      flow.send({ payload: { id: two.id } })
+      await parties.call('POST', `/identification/v2/sessions/${one.id}/invalidate`)
+      should(await flow.next(1)).have.properties({ status: 'invalidated', sessionId: one.id })
+      await service.sandbox.clock.advance(11 * minute)
+      should(await flow.next(2)).have.properties({ status: 'timed_out', sessionId: two.id, timedOut: false })
+    })
+  })
+
+  describe('share', () => {
+    const recipient = (expires: string) => ({
+      firstName: 'Ola',
+      lastName: 'Nordmann',
+      email: 'ola.nordmann@example.com',
+      expires,
+      mobile: { countryCode: 47, number: 99999999 },
+      uploads: [],
+      authentication: [],
+    })
+    const create = async (days: number) => {
+      const expires = new Date(service.sandbox.clock.now() + days * 24 * 60 * minute).toISOString()
+      const { id } = await parties.call<{ id: string }>('POST', '/share/buckets/', {
+        information: { title: 'Payroll', description: 'October' },
+        content: [{ id: 'slip', name: 'Slip', type: 'file' }],
+        recipients: [recipient(expires)],
+      })
+      const form = new FormData()
+      form.append('file', new Blob(['paid']), 'slip.txt')
+      await upload(`${service.url}/share/buckets/${id}/upload/slip`, form)
+      return id
+    }
+    const upload = async (url: string, body: FormData) => {
+      const token = await fetch(`${service.url}/oauth/connect/token`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'grant_type=client_credentials&scope=share_write&client_id=sandbox&client_secret=sandbox',
+      })
+      const { access_token } = (await token.json()) as { access_token: string }
+      const answer = await fetch(url, { method: 'POST', headers: { Authorization: `Bearer ${access_token}` }, body })
+      should(answer.ok).be.true()
+    }
+
+    it('ends at the first output when everybody has everything', async () => {
+      const shareId = await create(10)
+      const flow = await start({ what: 'share' })
+      flow.send({ shareId })
+      await asked(service, 'getBucket', 1)
+      const share = await parties.call<{ recipients: { url: string }[] }>('GET', `/share/buckets/${shareId}`)
+      await receive(share.recipients[0]?.url ?? '')
+      const msg = await flow.next(0)
+      should(msg).have.properties({ status: 'received', shareId })
+      should(msg.payload).have.properties({ id: shareId, done: true })
+    })
+
+    it('ends at the third output when it expired before everybody had everything', async () => {
+      const shareId = await create(1)
+      const flow = await start({ what: 'share' })
+      flow.send({ shareId })
+      await asked(service, 'getBucket', 1)
+      await service.sandbox.clock.advance(2 * 24 * 60 * minute)
+      should(await flow.next(2)).have.properties({ status: 'expired', shareId })
+    })
+  })
+
+  it('ends at the first output when a deposit is terminated', async () => {
+    const flow = await start({ what: 'deposit' })
+    flow.send({ depositId: 'deposit-funded-1' })
+    await asked(service, 'getDeposit', 1)
+    await parties.call('POST', '/deposit/personal/deposit-funded-1/terminate', { category: 'TENANT', username: 'ops' })
+    const msg = await flow.next(0)
+    should(msg).have.properties({ status: 'TERMINATED', depositId: 'deposit-funded-1' })
+  })
+
+  describe('errors', () => {
+    for (const [name, settings, send, code] of [
+      ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED'],
+      ['expired', { what: 'session', raiseExpired: true, timeout: '0.2' }, undefined, 'EID_EXPIRED'],
+    ] as const) {
+      it(`raises ${code} when a wait that ${name} is to be an error`, async () => {
+        const { id, url } = await parties.createSession()
+        const flow = await start(settings)
+        flow.send({ sessionId: id, payload: 'as it came in' })
+        if (send) await identify(url, send)
+        const caught = await flow.caught()
+        should(caught.error.code).equal(code)
+        should(caught.error.message).containEql(id)
+        should(caught).have.properties({ payload: 'as it came in', sessionId: id })
+        should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
+      })
+    }
+
+    it('keeps waiting while the service is down, and shows that', async () => {
+      const { documentId, signers } = await parties.createDocument('wait-6')
+      await service.fault({ kind: 'status', operation: 'getDocumentStatus', status: 500, count: 3 })
+      const flow = await start()
+      flow.send({ documentId })
+      await until(() => flow.statuses.find(({ text }) => text === 'service failed'))
+      await act(signers[0]?.url ?? '')
+      should(await flow.next(0)).have.property('status', 'signed')
+      should(flow.waiting().caught).equal(0)
+    })
+
+    for (const [status, code] of [
+      [404, 'EID_NOT_FOUND'],
+      [403, 'EID_FORBIDDEN'],
+      [422, 'EID_REFUSED'],
+    ] as const) {
+      it(`gives up at ${status}`, async () => {
+        const { documentId } = await parties.createDocument('wait-7')
+        await service.fault({ kind: 'status', operation: 'getDocumentStatus', status })
+        const flow = await start()
+        flow.send({ documentId })
+        should((await flow.caught()).error.code).equal(code)
+        await pause(200)
+        should(await service.requests('getDocumentStatus')).have.length(1)
+      })
+    }
+
+    it('lists everything that is wrong with the message at once', async () => {
+      const flow = await start({ timeout: 'msg.never', timeoutType: 'str', pollInterval: '-1' })
+      flow.send({})
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      const paths = (error.cause.problems as { path: string }[]).map(({ path }) => path)
+      should(paths.sort()).deepEqual(['documentId', 'pollInterval', 'timeout'])
+      should(await service.requests('getDocumentStatus')).have.length(0)
+    })
+
+    it('says when the context store does not exist', async () => {
+      const flow = await start({ store: 'nowhere' })
+      flow.send({ documentId: 'any' })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_CONFIG')
+      should(error.message).containEql('nowhere')
+    })
+  })
+
+  it('gives two messages when the same document is waited for twice', async () => {
+    const { documentId, signers } = await parties.createDocument('wait-8')
+    const flow = await start()
+    flow.send({ documentId, number: 1 })
+    flow.send({ documentId, number: 2 })
+    await act(signers[0]?.url ?? '')
+    const numbers = [(await flow.next(0)).number, (await flow.next(0)).number]
+    should(numbers.sort()).deepEqual([1, 2])
+  })
+
+  it('goes on after a redeploy, and ends each wait once', async () => {
+    const documents = await Promise.all([1, 2, 3].map((number) => parties.createDocument(`wait-deploy-${number}`)))
+    const flow = await start()
+    for (const { documentId } of documents) flow.send({ documentId, payload: Buffer.from('kept'), at: new Date(0) })
+    await asked(service, 'getDocumentStatus', 3)
+    await flow.redeploy({ pollInterval: '0.06' })
+    await Promise.all(documents.map(({ signers }) => act(signers[0]?.url ?? '')))
+    const ended = await collected(flow, 3)
+    should(ended.map((msg) => String(msg.documentId)).sort()).deepEqual(documents.map((one) => one.documentId).sort())
+    should(ended[0]?.at).deepEqual(new Date(0))
+    await pause(200)
+    should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
+  })
+
+  it('asks nothing and sends nothing after it was removed', async () => {
+    const { documentId } = await parties.createDocument('wait-9')
+    const flow = await start()
+    flow.send({ documentId })
+    await asked(service, 'getDocumentStatus', 1)
+    await flow.node().close(true)
+    await pause(100)
+    const before = (await service.requests('getDocumentStatus')).length
+    await flow.redeploy({ pollInterval: '0.07' })
+    await pause(300)
+    should(await service.requests('getDocumentStatus')).have.length(before)
+  })
+
+  it('keeps two thousand waits apart, a few questions at a time', async () => {
+    const { documentId, signers } = await parties.createDocument('wait-many')
+    const flow = await start({ pollInterval: '0.5' })
+    for (let number = 0; number < 2000; number++) flow.send({ documentId, number })
+    await until(() => flow.statuses.find(({ text }) => text === 'waiting (2000)'))
+    await act(signers[0]?.url ?? '')
+    const numbers = (await collected(flow, 2000)).map((msg) => Number(msg.number))
+    should(new Set(numbers).size).equal(2000)
+  }).timeout(60_000)
+
+  it('goes on with five hundred waits after Node-RED was killed, and ends each once', async () => {
+    const userDir = mkdtempSync(join(tmpdir(), 'eid-wait-'))
+    const documents = []
+    for (let number = 0; number < 500; number++) documents.push(await parties.createDocument(`kill-${number}`))
+    const ids = documents.map(({ documentId }) => documentId)
+    const first = await startProcess({ url: service.url, userDir })
+    first.process.send({ documentIds: ids } satisfies FromParent)
+    await until(() => ids.every((id) => storedIn(userDir).includes(id)) || undefined, 30)
+    first.process.kill('SIGKILL')
+    for (const { signers } of documents) await act(signers[0]?.url ?? '')
+    const second = await startProcess({ url: service.url, userDir })
+    await until(() => second.ended.length >= 500 || undefined, 30)
+    await pause(500)
+    should([...first.ended, ...second.ended].map(({ ended }) => ended).sort()).deepEqual([...ids].sort())
+    for (const { ended, output, note } of second.ended)
+      should({ output, note }).deepEqual({ output: 0, note: { for: ended } })
+    second.process.kill('SIGKILL')
+    const third = await startProcess({ url: service.url, userDir })
+    await pause(500)
+    should(third.ended).deepEqual([])
+    third.process.kill('SIGKILL')
+    rmSync(userDir, { recursive: true })
+  }).timeout(90_000)
+})
+
+type Ended = Extract<ToParent, { ended: string }>
+
+interface Started {
+  readonly process: ChildProcess
+  readonly ended: Ended[]
+}
+
+/** Starts a Node-RED of its own and gives it back when its flow runs. */
+function startProcess(options: WaitProcess): Promise<Started> {
+  const child = fork(join(__dirname, 'wait-process.ts'), [JSON.stringify(options)], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ended: Ended[] = []
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}`)))
+    child.on('message', (message: ToParent) => {
+      if ('ready' in message) resolve({ process: child, ended })
+      else ended.push(message)
+    })
+  })
+}
+
+/** All that the file store holds, as text. */
+function storedIn(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join()
+}
+
+const collected = (flow: Flow, count: number) => Promise.all(Array.from({ length: count }, () => flow.next(0)))
+
+/** Waits until the service has been asked so often. */
+const asked = (service: Service, operation: string, times: number) =>
+  until(async () => ((await service.requests(operation)).length >= times ? true : undefined))
+
+/** Identifies as the recipient and downloads everything. */
+async function receive(url: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
+  const body = JSON.stringify({ identityProvider: 'NO_EID_MOBILE' })
+  const answer = await fetch(url, { method: 'POST', headers, body })
+  const { session } = (await answer.json()) as { session: string }
+  const file = await fetch(`${url}/files/slip?session=${session}`)
+  should(await file.text()).equal('paid')
+}
