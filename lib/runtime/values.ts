@@ -120,11 +120,20 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
     case 'bool':
       return () => raw === true || raw === 'true'
     case 'msg':
-      return (msg) => source.RED.util.getMessageProperty(msg, String(raw))
+      return (msg) => messageProperty(source, msg, String(raw))
     case 'jsonata':
       return jsonataReader(source, path, String(raw))
     default:
       return (msg, problems) => evaluate(source, path, raw, type, msg, problems)
+  }
+}
+
+/** Node-RED throws when there is nothing that could have the property: then it has no value. */
+function messageProperty({ RED }: Source, msg: FlowMessage, path: string): unknown {
+  try {
+    return RED.util.getMessageProperty(msg, path)
+  } catch {
+    return undefined
   }
 }
 
