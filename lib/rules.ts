@@ -20,7 +20,7 @@ const names = `aliceblue antiquewhite aqua aquamarine azure beige bisque black b
 
 /** `#RRGGBB`, `transparent` and the colour names of HTML, in any case (`interface.md` 2.1). */
 export const colour: Rule = (value) =>
-  /^#[\da-f]{6}$/i.test(value) || names.includes(value.toLowerCase()) ? undefined : 'colour'
+  /^#[\da-f]{6}$/i.test(value) || names.split(/\s+/).includes(value.toLowerCase()) ? undefined : 'colour'
 
 export const themeMode: Rule = (value) => (value === 'Dark' || value === 'Light' ? undefined : 'themeMode')
 

@@ -15,7 +15,7 @@ export function addPicker(
   input.on('change', () => {
     const value = input.typedInput('value')
     // An empty picker must not look as if black were chosen.
-    picker.toggle(input.typedInput('type') === 'str').css('opacity', value === '' ? 0.35 : 1)
+    picker.toggle(input.typedInput('type') === 'str').css('opacity', kind === 'color' && value === '' ? 0.35 : 1)
     if (kind === 'color' && /^#[\da-f]{6}$/i.test(value)) picker.val(value)
   })
   return picker

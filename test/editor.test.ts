@@ -1,0 +1,60 @@
+/** What the editor parts must be, whatever they look like: light, in Node-RED's own colours, with one set of rules. */
+import should from 'should'
+import { isTyped, type Fields } from '../lib/fields'
+import { rules } from '../lib/rules'
+import { catalog, exists, fieldsOf, flatten, languages, nodeNames, read } from './house'
+
+const kilobytes = 150
+
+describe('the editor parts', () => {
+  it(`weigh at most ${kilobytes} kB together`, () => {
+    const built = nodeNames.map((name) => read('dist', 'nodes', name, `${name}.html`))
+    const weight = built.reduce((sum, html) => sum + Buffer.byteLength(html), 0)
+    should(weight).be.belowOrEqual(kilobytes * 1000)
+  })
+
+  it('take their colours from Node-RED', () => {
+    for (const name of nodeNames) {
+      const html = read('nodes', name, `${name}.html`)
+      should(html.match(/#[\da-f]{3,6}\b(?=[^{}]*[;}])|rgba?\(|hsla?\(/gi) ?? []).deepEqual([], name)
+    }
+  })
+
+  it('register with a literal type, colour and icon, and an icon that exists', () => {
+    for (const name of nodeNames) {
+      const html = read('dist', 'nodes', name, `${name}.html`)
+      should(html).containEql(`registerType("eid-${name}",{`)
+      should(html).not.match(/defaults:\{[^}]*\.\.\./)
+      should(exists('icons', `${name}.svg`)).be.true()
+    }
+  })
+
+  it('validate with two parameters, without which the editor shows no reason', () => {
+    should(read('dist', 'nodes', 'client', 'client.html')).match(/valid\((\w+)\)\{[^}]*return function\(\w+,\w+\)/)
+  })
+
+  it('have a sentence for every rule, in every language', () => {
+    const bad = Object.entries(rules).map(([name, rule]) => rule('\u0000 not a value') ?? name)
+    for (const language of languages) {
+      const texts = flatten(catalog(language, 'client'))
+      // Any text is fine as a list of domains when its spaces are single.
+      should(bad.filter((key) => key !== 'domains' && !(`problems.${key}` in texts))).deepEqual([])
+      should(texts).have.property('problems.domainSpaces')
+    }
+  })
+
+  it('offer an initial value that their own rule takes', async () => {
+    for (const name of nodeNames) should(refused(await fieldsOf(name))).deepEqual([], name)
+  })
+})
+
+/** Initial and fresh values, of lists too, that the rule of their setting refuses. */
+function refused(fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const rule = field.rule && rules[field.rule]
+    const values = [field.initial, field.fresh].filter((value) => typeof value === 'string' && value !== '')
+    const type = isTyped(field) ? field.type : 'str'
+    const own = rule && type === 'str' && values.some((value) => rule(String(value))) ? [name] : []
+    return isTyped(field) && field.rows ? [...own, ...refused(field.rows)] : own
+  })
+}

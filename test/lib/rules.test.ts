@@ -1,0 +1,36 @@
+/** The rules for single values: what they take, what they refuse, and that they never throw. */
+import should from 'should'
+import fc from 'fast-check'
+import { rules, type RuleName } from '../../lib/rules'
+
+const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = {
+  colour: {
+    good: ['#0a1B2c', 'transparent', 'RebeccaPurple', 'white'],
+    bad: ['#fff', '#12345g', 'reddish', 'e', '', '#1234567', 'white\n'],
+  },
+  themeMode: { good: ['Dark', 'Light'], bad: ['dark', 'Blue', ''] },
+  domains: { good: ['example.com', 'a.example b.example'], bad: ['a  b', ' a', 'a\tb', 'a '] },
+  dateTime: { good: ['2030-12-31T23:59:00+01:00', '2030-12-31'], bad: ['tomorrow', '2030-13-01', ''] },
+  day: { good: ['1990-12-31'], bad: ['311290', '1990-13-01', '1990-1-1'] },
+  shortDay: { good: ['311290', '010100'], bad: ['321290', '311390', '1990-12-31', '0101'] },
+  url: { good: ['https://example.com/done?x=1', 'app://back'], bad: ['example.com/done', '', '/done'] },
+  origin: { good: ['https://example.com', 'http://localhost:1880'], bad: ['https://example.com/', 'example.com', '*'] },
+  amount: { good: ['0', '1250.5', '1250.50'], bad: ['-1', '1.234', '1,5', '', 'NaN', '1e3'] },
+}
+
+describe('the rules for values', () => {
+  for (const [name, { good, bad }] of Object.entries(examples) as [RuleName, { good: string[]; bad: string[] }][]) {
+    it(`${name} takes what can work and refuses what cannot`, () => {
+      should(good.filter((value) => rules[name](value) !== undefined)).deepEqual([])
+      should(bad.filter((value) => rules[name](value) === undefined)).deepEqual([])
+    })
+
+    it(`${name} answers for any text`, () => {
+      fc.assert(
+        fc.property(fc.string({ unit: 'binary' }), (value) => {
+          should(['string', 'undefined']).containEql(typeof rules[name](value))
+        }),
+      )
+    })
+  }
+})
