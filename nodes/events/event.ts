@@ -2,6 +2,7 @@
 import type { Answer } from '../../lib/api/client'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import type { FlowMessage } from '../../lib/runtime/node-red'
+import { resourceIds } from '../../lib/runtime/resource-ids'
 
 export type ServiceEvent = PlainObject & { readonly id: string }
 
@@ -21,24 +22,6 @@ export function messageOf(event: ServiceEvent, { status, requestId }: Answer): F
     eventId: event.id,
     statusCode: status,
     requestId,
-    ...resourceOf(event),
+    ...resourceIds(event.type, event.payload),
   }
-}
-
-const idNames: Readonly<Record<string, string>> = {
-  documentid: 'documentId',
-  sessionid: 'sessionId',
-  shareid: 'shareId',
-  depositid: 'depositId',
-}
-
-/** The families spell the names of their ids in different cases, and shares call theirs `Id`. */
-function resourceOf({ type, payload }: ServiceEvent): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const [name, value] of Object.entries(isPlainObject(payload) ? payload : {})) {
-    const small = name.toLowerCase()
-    const property = small === 'id' && /^share_/.test(String(type)) ? 'shareId' : idNames[small]
-    if (property !== undefined && typeof value === 'string') found[property] = value
-  }
-  return found
 }
