@@ -16,7 +16,8 @@ export interface PublicRoutes {
 export function createPublicRoutes(RED: Runtime, methods: readonly ('get' | 'post')[]): PublicRoutes {
   const live = new Map<string, Visit>()
   const find = (path: string) => {
-    const own = [...live.keys()].find((one) => path === one || path.startsWith(`${one}/`))
+    const fitting = [...live.keys()].filter((one) => path === one || path.startsWith(`${one}/`))
+    const own = fitting.sort((one, other) => other.length - one.length)[0]
     return own === undefined ? undefined : { visit: live.get(own), rest: path.slice(own.length + 1).split('/') }
   }
   const guard: HttpHandler = (request, _response, next) => next(find(request.path) ? undefined : 'route')

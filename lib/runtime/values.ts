@@ -97,7 +97,7 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
 }
 
 /** A whole value `${NAME}` is put in by Node-RED when the flow starts; what is left of it has no value in the environment. */
-function refuseUnset(path: string, raw: unknown): void {
+export function refuseUnset(path: string, raw: unknown): void {
   const found = typeof raw === 'string' ? /^\$[{(]([^}]+)[})]$/.exec(raw) : null
   if (found) throw configError('env', { field: path, name: found[1] ?? '' })
 }

@@ -33,6 +33,8 @@ export interface FlowOptions {
   readonly settings?: object
   readonly client?: object
   readonly credentials?: object
+  /** Credentials of the node under test. */
+  readonly secrets?: object
   readonly outputs?: number
   /** Further nodes of the flow and their modules. */
   readonly more?: readonly object[]
@@ -62,9 +64,10 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     { id: 'completions', z: 'f', type: 'helper' },
     ...(options.more ?? []),
   ]
+  const secrets = { c: options.credentials ?? {}, ...(options.secrets && { n: options.secrets }) }
   // Without a place on the canvas Node-RED takes a node for a config node.
   const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
-  await helper.load([client, options.module, ...(options.modules ?? [])], placed, { c: options.credentials ?? {} })
+  await helper.load([client, options.module, ...(options.modules ?? [])], placed, secrets)
   const queues = new Map(
     [...collectors.map(({ id }) => id), 'errors', 'completions'].map((id) => [id, collect(id)] as const),
   )
@@ -91,7 +94,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     }),
     async redeploy(settings) {
       const changed = placed.map((one) => ('id' in one && one.id === 'n' ? { ...one, ...settings } : one))
-      await helper.setFlows(changed, 'nodes', { c: options.credentials ?? {} })
+      await helper.setFlows(changed, 'nodes', secrets)
       watch()
     },
   }
