@@ -1,117 +1,113 @@
-/** Takes events from the service's queue, one message each, and marks them handled (`interface.md` 4.9). */
-import { EidError, inputError } from '../../lib/api/errors'
+/** Takes events from the service's queue, one message each, and marks them as handled (`interface.md` 4.9). */
+import type { CallOptions } from '../../lib/api/client'
+import { inputError } from '../../lib/api/errors'
+import type { OperationName } from '../../lib/api/operations'
 import { toEidError } from '../../lib/runtime/api-node'
-import { findClient, timeoutFor } from '../../lib/runtime/client-node'
+import { findClient, isSandbox, timeoutFor } from '../../lib/runtime/client-node'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
-import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
-import { createSay, type Say } from '../../lib/runtime/texts'
-import { createReader, type ReadValues } from '../../lib/runtime/values'
-import { at, listOf } from '../../lib/runtime/words'
+import { createSay } from '../../lib/runtime/texts'
+import { createReader } from '../../lib/runtime/values'
 import { fields } from './events.fields'
-import { follow, type QueueOptions } from './queue'
+import { keepPulling } from './pulling'
+import { createQueue, type Queue } from './queue'
 
 export = (RED: Runtime): void => {
-  RED.nodes.registerType('eid-events', function (this: RuntimeNode, config: NodeConfig) {
+  RED.nodes.registerType('eid-events', function (config) {
     RED.nodes.createNode(this, config)
     start(RED, this, config)
   })
 }
 
-interface Host {
-  readonly RED: Runtime
-  readonly node: RuntimeNode
-  readonly config: NodeConfig
-  readonly say: Say
-  readonly status: PacedStatus
-  readonly read: ReadValues<typeof fields>
-  readonly closing: AbortController
-}
+/** Milliseconds that a stopped node may take to tell the service what it has handed out. */
+const grace = 800
+const { eventId: _perMessage, ...standing } = fields
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const say = createSay(RED, 'events')
-  const status = createPacedStatus(RED, node, say, config.client)
-  const read = createReader({ RED, node }, fields, config)
-  const host: Host = { RED, node, config, say, status, read, closing: new AbortController() }
-  const { signal } = host.closing
-  const running = new Set<Promise<void>>([followQueue(host)])
-  status.rest()
+  const readMessage = createReader({ RED, node }, fields, config)
+  const readSettings = createReader({ RED, node }, standing, config)
+  const stop = new AbortController()
+  const late = new AbortController()
+  let queue: Queue | undefined
+  let pulling: Promise<void> | undefined
+
+  const idle = () => {
+    node.status(isSandbox(RED, config.client) ? { fill: 'grey', shape: 'ring', text: say('status.sandbox') } : {})
+  }
+  const ask = async (operation: OperationName, options: CallOptions = {}) => {
+    const client = findClient(RED, config.client)
+    const connection = await client.connect()
+    return connection.send(operation, { signal: late.signal, timeout: timeoutFor(RED, client, undefined), ...options })
+  }
+  /** The settings cannot be read while one of them names a variable that is not set: then every message and pull says so. */
+  const open = async (): Promise<Queue> => {
+    if (queue) return queue
+    const { values } = await readSettings({})
+    queue = createQueue({
+      eventTypes: wordsOf(values.eventTypes),
+      tags: wordsOf(values.tags),
+      onDelivery: values.acknowledge === 'on-delivery',
+      signal: stop.signal,
+      ask,
+      emit: (msg) => node.send(msg),
+    })
+    return queue
+  }
+  const turn = async () => {
+    const { count, more } = await (await open()).pull()
+    const text = count === 1 ? say('status.receivedOne') : say('status.received', { count })
+    if (count > 0) node.status({ fill: 'green', shape: 'dot', text })
+    return more
+  }
+  const failed = (thrown: unknown) => {
+    const error = toEidError(thrown, say)
+    node.status({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
+    return error
+  }
+  const begin = () => {
+    pulling = keepPulling({
+      interval: intervalOf(config.interval),
+      signal: stop.signal,
+      turn,
+      failed: (thrown) => node.error(failed(thrown), {}),
+      recovered: idle,
+    })
+  }
+  const returned = async (msg: FlowMessage) => {
+    const { values, problems } = await readMessage(msg)
+    if (problems.length > 0) throw inputError(problems, say)
+    // With the other setting the event was marked when it was handed out.
+    if (values.acknowledge === 'when-returned') await (await open()).handle(values.eventId ?? '')
+  }
+
+  idle()
+  // What is handed out before all nodes are there would be lost.
+  RED.events.once('flows:started', begin)
   node.on('input', (msg, _send, done) => {
-    const marked = markReturned(host, msg)
-      .then(() => done())
-      .catch((thrown: unknown) => {
-        const error = toEidError(thrown, say)
-        if (!signal.aborted) status.show({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
-        done(error)
-      })
-      .then(() => void running.delete(marked))
-    running.add(marked)
+    returned(msg).then(
+      () => done(),
+      (thrown: unknown) => done(failed(thrown)),
+    )
   })
-  node.on('close', (_removed, closed) => {
-    host.closing.abort()
-    void Promise.all(running).then(() => {
-      status.clear()
-      closed()
+  node.on('close', (_removed, done) => {
+    RED.events.off('flows:started', begin)
+    stop.abort()
+    const timer = setTimeout(() => late.abort(), grace)
+    void Promise.resolve(pulling).then(() => {
+      clearTimeout(timer)
+      late.abort()
+      node.status({})
+      done()
     })
   })
 }
 
-async function followQueue(host: Host): Promise<void> {
-  const { node, say, status, config } = host
-  let last: string | undefined
-  const failed = (thrown: unknown) => {
-    const error = toEidError(thrown, say)
-    status.show({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
-    // Once per trouble: a service that is down all night is one error, not thousands.
-    if (error.code !== last) node.error(error, {})
-    last = error.code
-  }
-  try {
-    // Only the settings that are the same for every message; a message that comes back brings its own event.
-    const { values } = await host.read({})
-    const options: QueueOptions = {
-      connect: () => connect(host, {}),
-      interval: Math.max(0.05, values.interval || Number(fields.interval.initial)) * 1000,
-      query: { eventType: texts(values.eventTypes), tags: texts(values.tags) },
-      onDelivery: (config.acknowledge ?? fields.acknowledge.initial) === 'on-delivery',
-      deliver: (event, id) => node.send(messageOf(event, id)),
-      failed,
-      pulled: (count) => {
-        last = undefined
-        const text = count > 0 ? say('status.pulled', { count }) : say('status.listening')
-        status.show({ fill: 'green', shape: 'dot', text })
-      },
-    }
-    await follow(options, host.closing.signal)
-  } catch (thrown) {
-    failed(thrown)
-  }
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter(Boolean)
 }
 
-/** The client as this node calls it: with the time-out that Node-RED and the message ask for. */
-async function connect({ RED, config }: Host, msg: FlowMessage): ReturnType<QueueOptions['connect']> {
-  const client = findClient(RED, config.client)
-  const connection = await client.connect()
-  const timeout = timeoutFor(RED, client, msg.requestTimeout)
-  return { send: (operation, options) => connection.send(operation, { timeout, ...options }) }
-}
-
-function messageOf(event: unknown, id: string | undefined): FlowMessage {
-  return { payload: event, topic: at(event, 'type'), ...(id !== undefined && { eventId: id }) }
-}
-
-/** The end of a flow has sent the message back: its event is handled. */
-async function markReturned(host: Host, msg: FlowMessage): Promise<void> {
-  const { values, problems } = await host.read(msg)
-  if (problems.length > 0) throw inputError(problems)
-  const client = await connect(host, msg)
-  try {
-    await client.send('handleEvent', { id: values.eventId, signal: host.closing.signal })
-  } catch (error) {
-    // Marked before, here or by another: what the person wants is so.
-    if (!(error instanceof EidError) || error.code !== 'EID_NOT_FOUND') throw error
-  }
-}
-
-function texts(list: string): string[] | undefined {
-  return listOf(list)?.map(String)
+/** Milliseconds; what is no number means the setting of a fresh node. */
+function intervalOf(setting: unknown): number {
+  const seconds = Number(setting)
+  return (seconds > 0 ? seconds : fields.interval.initial) * 1000
 }

@@ -1,98 +1,77 @@
-/** Takes events from the service's queue, one question at a time, and marks them handled (`interface.md` 4.9). */
-import type { ApiClient } from '../../lib/api/client'
-import { sleep } from '../../lib/api/retry'
-import { isPlainObject } from '../../lib/runtime/body'
-import { at } from '../../lib/runtime/words'
+/** One node's share of the service's event queue: pulls, hands out, acknowledges (`interface.md` 4.9). */
+import type { Answer, CallOptions } from '../../lib/api/client'
+import { EidError } from '../../lib/api/errors'
+import type { OperationName } from '../../lib/api/operations'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { eventsOf, messageOf } from './event'
+import { createLedger } from './ledger'
 
 export interface QueueOptions {
-  /** The client, found anew for every question. Throws or rejects with an EidError. */
-  connect(): Promise<Pick<ApiClient, 'send'>>
-  /** Milliseconds between two questions. */
-  readonly interval: number
-  readonly query: { readonly eventType: readonly string[] | undefined; readonly tags: readonly string[] | undefined }
-  /** Marks events handled as soon as they were handed over. */
+  /** Empty lists take everything. */
+  readonly eventTypes: readonly string[]
+  readonly tags: readonly string[]
+  /** Whether an event counts as handled once it is handed out. */
   readonly onDelivery: boolean
-  /** Hands one event over. */
-  deliver(event: unknown, id: string | undefined): void
-  /** A question, or a mark, did not work. */
-  failed(error: unknown): void
-  /** A question was answered: so many events had come since the start. */
-  pulled(count: number): void
+  readonly signal: AbortSignal
+  ask(operation: OperationName, options?: CallOptions): Promise<Answer>
+  emit(msg: FlowMessage): void
 }
 
-/** The service gives at the most this many at once: then there may be more. */
+export interface Queue {
+  /** One pull. Answers how many events were handed out, and whether more may be waiting. Rejects with what the call rejects with. */
+  pull(): Promise<{ count: number; more: boolean }>
+  /** Marks an event that came back as handled. */
+  handle(id: string): Promise<void>
+}
+
+/** What the service hands out at once at the most, and for how many milliseconds it keeps that for us. */
 const batch = 100
-const longestPause = 300_000
+const lock = 600_000
 
-/** How many marks that could not be set are remembered. */
-const remembered = 10_000
+export function createQueue(options: QueueOptions): Queue {
+  const { eventTypes, tags, onDelivery, signal, ask, emit } = options
+  const ledger = createLedger()
+  /** Handed out, but the service does not know that yet. */
+  const untold = new Set<string>()
 
-/** Milliseconds before the first question: the nodes behind this one, and those that catch errors, have to be there. */
-const settle = 100
+  const acknowledge = async () => {
+    if (untold.size === 0) return
+    const ids = [...untold].slice(0, batch)
+    await ask('handleEvents', { body: ids }).catch((error) => one(error, ids))
+    for (const id of ids) untold.delete(id)
+    return acknowledge()
+  }
+  /** A list is refused as a whole when the service does not know one of its ids. */
+  const one = async (error: unknown, ids: readonly string[]) => {
+    if (!isRefusal(error)) throw error
+    for (const id of ids) await ask('handleEvent', { id }).catch(unlessGone)
+  }
 
-/** Asks until `signal` is aborted; resolves then. Never rejects. */
-export async function follow(options: QueueOptions, signal: AbortSignal): Promise<void> {
-  /** Handed over, and not yet marked: when the queue gives them again they are only marked. */
-  const unmarked = new Set<string>()
-  let [failures, count] = [0, 0]
-  await sleep(settle, signal).catch(() => undefined)
-  while (!signal.aborted) {
-    let full = false
-    try {
-      const events = await pull(options, signal)
-      if (signal.aborted) return
-      count += deliverAll(events, options, unmarked)
-      // The messages are delivered in the next turn; only then is the service told.
-      await new Promise((resolve) => setImmediate(resolve))
-      await mark(options, events.map(idOf), unmarked, signal)
-      options.pulled(count)
-      failures = 0
-      full = events.length >= batch
-    } catch (error) {
-      if (signal.aborted) return
-      options.failed(error)
-      failures++
-    }
-    const wait = Math.min(options.interval * 2 ** failures, Math.max(options.interval, longestPause))
-    await sleep(full ? 0 : wait, signal).catch(() => undefined)
+  return {
+    async pull() {
+      await acknowledge()
+      const until = Date.now() + lock
+      const answer = await ask('pullEvents', { query: { eventType: eventTypes, tags }, signal })
+      const events = eventsOf(answer)
+      // What a stopped node has pulled is handed out again after the lock.
+      if (signal.aborted) return { count: 0, more: false }
+      const fresh = events.filter(({ id }) => !untold.has(id) && ledger.take(id, until))
+      if (onDelivery) for (const { id } of fresh) untold.add(id)
+      for (const event of fresh) emit(messageOf(event, answer))
+      await acknowledge()
+      return { count: fresh.length, more: events.length >= batch && fresh.length > 0 }
+    },
+    async handle(id) {
+      await ask('handleEvent', { id })
+      ledger.forget(id)
+    },
   }
 }
 
-async function pull({ connect, query }: QueueOptions, signal: AbortSignal): Promise<unknown[]> {
-  const client = await connect()
-  const { data } = await client.send('pullEvents', { query, signal })
-  const list = Array.isArray(data) ? data : at(data, 'data')
-  if (Array.isArray(list)) return list as unknown[]
-  if (data === undefined || data === null || data === '') return []
-  throw new TypeError('the answer is not a list of events')
+function isRefusal(error: unknown): boolean {
+  return error instanceof EidError && ['EID_NOT_FOUND', 'EID_REFUSED'].includes(error.code)
 }
 
-/** Hands over what is new; gives how many that were. */
-function deliverAll(events: readonly unknown[], { deliver, onDelivery }: QueueOptions, unmarked: Set<string>): number {
-  const fresh = events.filter((event) => !unmarked.has(idOf(event) ?? ''))
-  for (const event of fresh) {
-    const id = idOf(event)
-    if (onDelivery && id !== undefined) unmarked.add(id)
-    deliver(event, id)
-  }
-  for (const id of [...unmarked].slice(0, Math.max(0, unmarked.size - remembered))) unmarked.delete(id)
-  return fresh.length
-}
-
-async function mark(
-  { connect, onDelivery }: QueueOptions,
-  pulled: readonly (string | undefined)[],
-  unmarked: Set<string>,
-  signal: AbortSignal,
-): Promise<void> {
-  const ids = pulled.filter((id) => id !== undefined && unmarked.has(id))
-  if (!onDelivery || ids.length === 0) return
-  const client = await connect()
-  await client.send('handleEvents', { body: ids, signal })
-  for (const id of ids) if (id !== undefined) unmarked.delete(id)
-}
-
-/** An event's id, when it has one. */
-function idOf(event: unknown): string | undefined {
-  return isPlainObject(event) && typeof event.id === 'string' ? event.id : undefined
+function unlessGone(error: unknown): void {
+  if (!(error instanceof EidError && error.code === 'EID_NOT_FOUND')) throw error
 }

@@ -1,145 +1,173 @@
-/** "events" against the sandbox's queue: both ways of marking, locks, filters, errors, close. */
+/** "events" against the sandbox: both ways of acknowledging, filters, locks, outages, and the end. */
 import should from 'should'
 import node from '../../nodes/events/events'
 import { startFlow, stopFlow } from './flow'
-import { pause, startParties, until, type Parties } from './parties'
 import { startService, type Service } from './service'
-
-interface ServiceEvent {
-  id: string
-  type: string
-  payload: Record<string, unknown>
-  tags: string[] | null
-}
 
 describe('events', () => {
   let service: Service
-  let parties: Parties
+  const realNow = Date.now
   const start = (settings: object = {}, client: object = {}) =>
     startFlow({
       type: 'eid-events',
       module: node,
-      settings: { interval: 0.1, ...settings },
+      settings: { interval: 0.05, ...settings },
       client: { baseUrl: service.url, retries: 0, ...client },
     })
-  const mock = (eventType: string) => parties.call<ServiceEvent>('POST', '/notification/events/mock', { eventType })
-  const left = () => parties.call<ServiceEvent[]>('GET', '/notification/events/peek')
+  const emit = (count: number, type = 'document_signed', tags: string[] = []) => {
+    for (let n = 0; n < count; n++) service.sandbox.world.emit(type, { documentId: `doc-${n}` }, tags)
+  }
+  const queued = () => service.sandbox.world.notification.events.size
+  const pulls = async () => (await service.requests('pullEvents')).length
 
-  before(async () => {
-    service = await startService()
-  })
+  before(async () => (service = await startService()))
   after(() => service.close())
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
+  beforeEach(() => service.reset())
+  afterEach(async () => {
+    Date.now = realNow
+    await stopFlow()
   })
-  afterEach(stopFlow)
 
-  it('gives one message per event and marks them handled', async () => {
-    const events = [await mock('document_signed'), await mock('share_downloaded'), await mock('something_new')]
+  it('hands out one message per event and marks them as handled', async () => {
+    emit(2)
     const flow = await start()
-    for (const event of events) {
-      const msg = await flow.next()
-      should(msg).have.properties({ payload: event, topic: event.type, eventId: event.id })
-    }
-    await until(async () => (await left()).length === 0 || undefined)
-    await pause(300)
-    should(flow.waiting().out).equal(0)
-    should((await service.requests('handleEvents')).map(({ body }) => body)).deepEqual([events.map(({ id }) => id)])
-  })
-
-  it('drains a long queue without a pause', async () => {
-    for (let number = 0; number < 250; number++) await mock(`type_${number}`)
-    const flow = await start({ interval: 30 })
-    for (let number = 0; number < 250; number++) should((await flow.next()).topic).equal(`type_${number}`)
-    should((await service.requests('pullEvents')).length).equal(3)
-  })
-
-  it('marks an event when its message comes back, and gives it again when it never does', async () => {
-    const [first, second] = [await mock('document_signed'), await mock('document_packaged')]
-    const flow = await start({ acknowledge: 'when-returned' })
     const msg = await flow.next()
-    await flow.next()
-    await pause(300)
-    should((await left()).map(({ id }) => id)).deepEqual([first.id, second.id])
-    flow.send({ ...msg, payload: 'worked on' })
-    should((await flow.completed()).eventId).equal(first.id)
-    should((await left()).map(({ id }) => id)).deepEqual([second.id])
-    should(flow.waiting().out).equal(0)
-    await service.sandbox.clock.advance(11 * 60_000)
-    should((await flow.next()).eventId).equal(second.id)
+    should(msg).have.properties({ topic: 'document_signed', documentId: 'doc-0', statusCode: 200 })
+    const { id, ...event } = msg.payload as Record<string, unknown>
+    should(id).be.a.String().and.equal(msg.eventId)
+    should(event).containDeep({ type: 'document_signed', payload: { documentId: 'doc-0' } })
+    should(await flow.next()).have.property('documentId', 'doc-1')
+    await until(() => queued() === 0)
+    should((await service.requests('handleEvents')).length).equal(1)
+    should(flow.statuses).matchAny({ fill: 'green', shape: 'dot', text: '2 events' })
   })
 
-  it('takes the id from where the settings say, and does not mind one that is gone', async () => {
-    const event = await mock('document_signed')
-    const flow = await start({ acknowledge: 'when-returned', eventId: 'payload.id' })
-    const msg = await flow.next()
-    flow.send({ payload: msg.payload })
-    await flow.completed()
-    flow.send({ payload: event })
-    await flow.completed()
-    should(await left()).deepEqual([])
-  })
-
-  it('refuses a message that comes back without an id', async () => {
-    const flow = await start({ acknowledge: 'when-returned' })
-    flow.send({ payload: 'lost' })
-    const caught = await flow.caught()
-    should(caught.error.cause.problems).deepEqual([{ path: 'eventId', problem: 'eventId is missing' }])
-    should(caught.payload).equal('lost')
-  })
-
-  it('does not hand an event over twice when marking it failed', async () => {
-    await service.fault({ kind: 'status', operation: 'handleEvents', status: 500 })
-    const event = await mock('document_signed')
+  it('gives the ids that the next node looks for, however the family spells them', async () => {
+    const { world } = service.sandbox
+    world.emit('share_created', { Id: 'share-1', ExternalId: 'x' }, [])
+    world.emit('deposit_created', { depositId: 'deposit-1' }, [])
     const flow = await start()
-    should((await flow.next()).eventId).equal(event.id)
-    should((await flow.caught()).error.code).equal('EID_SERVICE')
-    await service.sandbox.clock.advance(11 * 60_000)
-    await until(async () => (await left()).length === 0 || undefined)
-    should(flow.waiting().out).equal(0)
+    should(await flow.next()).have.property('shareId', 'share-1')
+    should(await flow.next())
+      .have.property('depositId', 'deposit-1')
+      .and.not.have.property('shareId')
   })
 
-  it('asks for the types and tags of the settings', async () => {
-    await mock('document_read')
-    const wanted = [await mock('document_signed'), await mock('document_canceled')]
-    const flow = await start({ eventTypes: 'document_signed, document_canceled', tags: 'mock' })
-    should([(await flow.next()).eventId, (await flow.next()).eventId]).deepEqual(wanted.map(({ id }) => id))
-    await until(async () => ((await left()).length === 1 ? true : undefined))
-    should((await left()).map(({ type }) => type)).deepEqual(['document_read'])
+  it('empties a full queue without waiting', async () => {
+    emit(250)
+    const flow = await start({ interval: 3600 })
+    await until(() => flow.waiting().out === 250)
+    await until(() => queued() === 0)
+    should(await pulls()).equal(3)
+  })
+
+  it('keeps an event until it comes back', async () => {
+    emit(2)
+    const flow = await start({ acknowledge: 'when-returned' })
+    const [first, second] = [await flow.next(), await flow.next()]
+    const before = await pulls()
+    await until(async () => (await pulls()) > before + 2)
+    should(queued()).equal(2)
+    should(flow.waiting().out).equal(0)
+    flow.send({ ...first, payload: 'worked on' })
+    should((await flow.completed()).eventId).equal(first.eventId)
+    should([...service.sandbox.world.notification.events.keys()]).deepEqual([second.eventId])
+  })
+
+  it('hands out again what has not come back when the lock is over, and not before', async () => {
+    emit(1)
+    const flow = await start({ acknowledge: 'when-returned' })
+    const { eventId } = await flow.next()
+    // A service that forgets its locks.
+    service.sandbox.world.notification.locks.clear()
+    const before = await pulls()
+    await until(async () => (await pulls()) > before + 2)
+    should(flow.waiting().out).equal(0)
+    service.sandbox.world.notification.locks.clear()
+    Date.now = () => realNow() + 601_000
+    should((await flow.next()).eventId).equal(eventId)
+  })
+
+  it('takes only the wanted types and tags', async () => {
+    emit(1, 'document_created', ['rent'])
+    emit(1, 'document_signed', ['rent'])
+    emit(1, 'document_canceled', ['rent'])
+    emit(1, 'document_signed', ['sale'])
+    const flow = await start({ eventTypes: 'document_signed, document_canceled', tags: 'rent other' })
+    should([(await flow.next()).topic, (await flow.next()).topic]).deepEqual(['document_signed', 'document_canceled'])
+    const before = await pulls()
+    await until(async () => (await pulls()) > before + 1)
+    should(flow.waiting().out).equal(0)
+    should(queued()).equal(2)
   })
 
   it('reports an outage once, asks more seldom, and recovers', async () => {
-    await service.fault({ kind: 'status', operation: 'pullEvents', status: 500, count: 3 })
+    await service.fault({ kind: 'status', operation: 'pullEvents', status: 503, count: 3 })
+    emit(1)
     const flow = await start()
     const { error } = await flow.caught()
     should(error.code).equal('EID_SERVICE')
-    await until(() => flow.statuses.find(({ fill, text }) => fill === 'red' && text === 'service failed'))
-    await mock('document_signed')
-    should((await flow.next()).topic).equal('document_signed')
+    should(flow.statuses.at(-1)).containEql({ fill: 'red', shape: 'ring' })
+    should(await flow.next()).have.property('topic', 'document_signed')
     should(flow.waiting().caught).equal(0)
-    const times = (await service.requests('pullEvents')).map((one) => Date.parse((one as { at?: string }).at ?? ''))
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-    // 0.2, 0.4 and 0.8 seconds after the failures.
-    should(gaps.slice(0, 3).every((gap, index) => gap >= 180 * 2 ** index)).be.true()
+    await until(() => flow.statuses.at(-1)?.fill !== 'red')
+    await service.fault({ kind: 'status', operation: 'pullEvents', status: 403 })
+    should((await flow.caught()).error.code).equal('EID_FORBIDDEN')
   })
 
-  it('reports that no client is chosen', async () => {
-    const flow = await start({ client: '' })
-    await until(() => flow.statuses.find(({ text }) => text === 'settings incomplete'))
-    should((await flow.caught()).error.code).equal('EID_CONFIG')
-  })
-
-  it('asks nothing any more after close, also in mid-call', async () => {
-    await service.fault({ kind: 'slow', operation: 'pullEvents', delay: 5000, count: 1 })
+  it('never hands out twice what it could not mark as handled', async () => {
+    await service.fault({ kind: 'status', operation: 'handleEvents', status: 500 })
+    emit(3)
     const flow = await start()
-    await pause(200)
-    const begun = Date.now()
+    await flow.caught()
+    await until(() => queued() === 0)
+    should(flow.waiting().out).equal(3)
+  })
+
+  it('marks one by one when the list is refused', async () => {
+    await service.fault({ kind: 'status', operation: 'handleEvents', status: 400 })
+    emit(2)
+    const flow = await start()
+    await until(() => queued() === 0)
+    should((await service.requests('handleEvent')).length).equal(2)
+    should(flow.waiting()).containEql({ out: 2, caught: 0 })
+  })
+
+  it('refuses a returning message without an id, and one whose event is gone', async () => {
+    const flow = await start({ acknowledge: 'when-returned', interval: 3600 })
+    flow.send({ payload: 1 })
+    should((await flow.caught()).error.cause.problems).deepEqual([{ path: 'eventId', problem: 'eventId is missing' }])
+    flow.send({ eventId: 'gone' })
+    const { error, eventId } = await flow.caught()
+    should([error.code, eventId]).deepEqual(['EID_NOT_FOUND', 'gone'])
+    should(flow.waiting().completed).equal(0)
+  })
+
+  it('says that no client is chosen, and that the answer is no list', async () => {
+    const flow = await start({ client: '' })
+    should((await flow.caught()).error.code).equal('EID_CONFIG')
     await stopFlow()
-    should(Date.now() - begun).below(1000)
-    const before = (await service.requests('pullEvents')).length
-    await pause(400)
-    should(await service.requests('pullEvents')).have.length(before)
-    should(flow.waiting().caught).equal(0)
+    await service.fault({ kind: 'status', operation: 'pullEvents', status: 200, body: { events: [] } })
+    const other = await start()
+    should((await other.caught()).error.code).equal('EID_SERVICE')
+  })
+
+  it('stops within a second and hands out nothing afterwards', async () => {
+    await service.fault({ kind: 'slow', operation: 'pullEvents', delay: 5000 })
+    emit(1)
+    const flow = await start()
+    await pause(100)
+    const before = Date.now()
+    await stopFlow()
+    should(Date.now() - before).be.below(1000)
+    should(flow.waiting()).containEql({ out: 0, caught: 0 })
+    should(queued()).equal(1)
   })
 })
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Waits until something is so; mocha's own time-out ends a wait in vain. */
+async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await is())) await pause(10)
+}
