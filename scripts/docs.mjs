@@ -1,5 +1,5 @@
 /** `npm run docs`: writes docs/nodes/<node>.md from the help that people read in the editor. */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,6 +20,8 @@ export function pageOf(name) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(join(root, 'docs', 'nodes'), { recursive: true })
-  for (const name of readdirSync(join(root, 'nodes')))
-    writeFileSync(join(root, 'docs', 'nodes', `${name}.md`), pageOf(name))
+  const explained = readdirSync(join(root, 'nodes')).filter((name) =>
+    existsSync(join(root, 'locales', 'en-US', `${name}.md`)),
+  )
+  for (const name of explained) writeFileSync(join(root, 'docs', 'nodes', `${name}.md`), pageOf(name))
 }

@@ -2,6 +2,7 @@
 import should from 'should'
 import { isTyped, type Fields } from '../lib/fields'
 import { rules } from '../lib/rules'
+import { neededScopes } from '../nodes/client/needs'
 import { catalog, exists, fieldsOf, flatten, languages, nodeNames, read } from './house'
 
 const kilobytes = 150
@@ -41,6 +42,18 @@ describe('the editor parts', () => {
       should(bad.filter((key) => key !== 'domains' && !(`problems.${key}` in texts))).deepEqual([])
       should(texts).have.property('problems.domainSpaces')
     }
+  })
+
+  it('know which scopes every node needs by what it is set to do', () => {
+    const types = nodeNames.map((name) => `eid-${name}`).filter((type) => !/client|request/.test(type))
+    const silent = types.filter((type) => neededScopes([{ type, register: true }]).length === 0)
+    should(silent).deepEqual([])
+    should(neededScopes([{ type: 'eid-document', operation: 'download' }])).deepEqual(['document_file'])
+    should(neededScopes([{ type: 'eid-document', operation: 'download', waitUntilReady: true }])).deepEqual([
+      'document_file',
+      'document_read',
+    ])
+    should(neededScopes([{ type: 'eid-wait', what: 'deposit' }, { type: 'eid-webhook' }])).deepEqual(['deposit_read'])
   })
 
   it('offer an initial value that their own rule takes', async () => {

@@ -32,7 +32,7 @@ const needs: Readonly<Record<string, (node: Node) => OperationName[]>> = {
   'eid-wait': (node) => [waits[String(node.what)] ?? 'getDocumentStatus'],
   'eid-embed': () => ['getDocumentStatus', 'getSession'],
   'eid-events': () => ['pullEvents'],
-  'eid-webhook': (node) => (node.client ? ['createWebhook'] : []),
+  'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),
 }
 
 /** The scopes that `nodes` need, in the order they are first needed. What "request" needs depends on its path and is not known here. */
