@@ -1,0 +1,27 @@
+/** Settings of "embed". */
+import type { Fields } from '../../lib/fields'
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  client: { kind: 'config', initial: '', config: 'eid-client', required: true },
+  /** The address that the page frames: of a signer, or of a session. */
+  url: { kind: 'string', initial: 'payload.url', type: 'msg', required: true },
+  /** `auto` finds out from the address and the message. */
+  what: { kind: 'choice', initial: 'auto', choices: ['auto', 'document', 'session'] },
+  documentId: { kind: 'id', initial: 'documentId', type: 'msg', when: { what: ['auto', 'document'] } },
+  sessionId: { kind: 'id', initial: 'sessionId', type: 'msg', when: { what: ['auto', 'session'] } },
+  /** Empty means the language of the visitor's browser. */
+  language: { kind: 'string', initial: '', type: 'str', suggestions: ['EN', 'NO'] },
+
+  /** Below `httpNodeRoot`. */
+  path: { kind: 'text', initial: '/eid' },
+  publicUrl: { kind: 'text', initial: '', rule: 'url' },
+  /** Seconds that the signer app may take to start before the plain link is offered. */
+  timeoutSeconds: { kind: 'count', initial: 15 },
+  /** Minutes that a page lives; empty means 10 for a session and a day for a document. */
+  lifetime: { kind: 'number', initial: '', type: 'num' },
+  /** Origins that may frame the page itself, separated by spaces; empty is none. */
+  frameAncestors: { kind: 'text', initial: '' },
+  /** Further origins that may be shown in the frame, such as those of identity providers. */
+  frameSources: { kind: 'text', initial: '' },
+} as const satisfies Fields
