@@ -31,6 +31,8 @@ export interface Call<F extends Fields> {
   warn(key: string, params?: TextParams): void
   /** The words of the green status at the end; `done` when a node says nothing. */
   say(key: string, params?: TextParams): void
+  /** A text of the node's catalogue, for what the message says in words. */
+  text(key: string, params?: TextParams): string
   /** The words of the blue status while the message is on its way. */
   progress(key: string, params?: TextParams): void
   /** Sends a message of its own to an output other than the first. */
@@ -159,6 +161,7 @@ async function prepare<F extends Fields>(host: Host<F>, signal: AbortSignal, msg
       return chosen ?? {}
     },
     warn: (key, params) => node.warn(say(`warnings.${key}`, params), msg),
+    text: say,
     say: (key, params) => (result.words = say(`status.${key}`, params)),
     progress: (key, params) => status.progress(say(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),

@@ -1,0 +1,10 @@
+/** Cancels a deposit that is not fully funded (`docs/interface.md` 3.2, 4.3). */
+import { apiNode, payloadOf } from '../../lib/runtime/api-node'
+import { fields } from './deposit-cancel.fields'
+
+export = apiNode('eid-deposit-cancel', fields, async ({ values, api, say }) => {
+  const { depositId: id } = values
+  const answer = await api.send('cancelDeposit', { id })
+  say('canceled')
+  return { payload: payloadOf(answer, { id, operation: 'cancelDeposit' }), depositId: id }
+})

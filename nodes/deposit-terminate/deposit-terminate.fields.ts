@@ -1,0 +1,26 @@
+/** Settings of "deposit terminate". */
+import type { Fields, TypedField } from '../../lib/fields'
+
+const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
+const split = { category: ['SPLIT'] } as const
+const part = { kind: 'number', initial: '', type: 'num', request: true, rule: 'amount', when: split } as const
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  client: { kind: 'config', initial: '', config: 'eid-client', required: true },
+  depositId: { kind: 'id', initial: 'depositId', type: 'msg', required: true },
+  category: { ...text, suggestions: ['TENANT', 'SPLIT'] },
+  username: text,
+  amountTenant: part,
+  amountLandlord: part,
+  kid: { ...text, when: split },
+  landlordDescription: { ...text, when: split },
+  expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount', when: split },
+  dryRun: { kind: 'flag', initial: false },
+  body: {
+    kind: 'any',
+    initial: '',
+    type: 'auto',
+    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+  },
+} as const satisfies Fields

@@ -1,0 +1,35 @@
+/** Any other call of the service, with its token, retries and errors. */
+import type { Operation } from '../../lib/api/operations'
+import type { Query } from '../../lib/api/paths'
+import { apiNode, payloadOf } from '../../lib/runtime/api-node'
+import { fields } from './request.fields'
+
+const as = { object: 'json', text: 'text', buffer: 'buffer' } as const
+
+export = apiNode('eid-request', fields, async ({ values, api, check }) => {
+  const { path = '' } = values
+  const method = values.method as Operation['method']
+  check(isBelowBase(path) ? [] : [{ path: 'path', key: 'relative' }])
+  const changes = method !== 'GET'
+  const operation: Operation = { method, path, repeat: changes ? 'never' : 'safe' }
+  const body = changes ? values.body : undefined
+  const answer = await api.request(operation, { query: values.query as Query, body, as: as[values.response] })
+  return { payload: payloadOf(answer, { id: path, operation: `${method} ${path}` }) }
+})
+
+/** A path that stays below the client's own address, whatever a server or a library makes of it: the token goes nowhere else. */
+function isBelowBase(path: string): boolean {
+  const [way = ''] = path.split('?')
+  const plain = decode(way)
+  if (plain === undefined || !path.startsWith('/') || /[\\#\s]|\/\//.test(plain)) return false
+  const clean = [...plain].every((character) => character.charCodeAt(0) > 31 && character.charCodeAt(0) !== 127)
+  return clean && !plain.split('/').some((segment) => segment === '.' || segment === '..')
+}
+
+function decode(way: string): string | undefined {
+  try {
+    return decodeURIComponent(way)
+  } catch {
+    return undefined // Broken escapes name no path.
+  }
+}
