@@ -1,0 +1,49 @@
+/** Settings of "identification session". */
+import type { Fields, TypedField } from '../../lib/fields'
+
+const create = { operation: ['create'] } as const
+const text = { kind: 'string', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
+const list = { kind: 'any', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
+const flow = (name: string) => ({ operation: ['create'], flow: [name] }) as const
+const redirect = { ...text, rule: 'url', when: flow('redirect') } as const
+const headless = { ...text, when: flow('headless') } as const
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  client: { kind: 'config', initial: '', config: 'eid-client', required: true },
+  operation: { kind: 'choice', initial: 'create', choices: ['create', 'get', 'list', 'invalidate'] },
+  apiVersion: { kind: 'choice', initial: 'v2', choices: ['v2', 'v1'] },
+  sessionId: {
+    kind: 'id',
+    initial: 'sessionId',
+    type: 'msg',
+    required: true,
+    when: { operation: ['get', 'invalidate'] },
+  },
+  flow: { ...text, suggestions: ['redirect', 'iframe', 'headless'] },
+  allowedProviders: {
+    ...list,
+    suggestions: ['no_eid_mobile', 'no_eid_netcentric', 'no_eid', 'se_eid', 'fi_eid', 'sms_otp'],
+  },
+  language: { ...text, suggestions: ['en', 'no', 'sv', 'da', 'fi', 'de', 'nl'] },
+  include: { ...list, suggestions: ['name', 'date_of_birth', 'phone_number', 'nin', 'email'] },
+  successUrl: redirect,
+  abortUrl: redirect,
+  errorUrl: redirect,
+  parentDomains: { ...list, when: flow('iframe') },
+  postMessageTargetOrigin: { ...text, rule: 'origin', when: flow('iframe') },
+  externalReference: text,
+  phoneNumber: headless,
+  dateOfBirth: { ...headless, rule: 'day' },
+  nin: headless,
+  limit: { kind: 'number', initial: '100', type: 'num', when: { operation: ['list'] } },
+  year: { kind: 'string', initial: '', type: 'str', when: { operation: ['list'], apiVersion: ['v1'] } },
+  more: { kind: 'object', initial: '', type: 'json', request: true, when: create },
+  body: {
+    kind: 'any',
+    initial: '',
+    type: 'auto',
+    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    when: create,
+  },
+} as const satisfies Fields
