@@ -3,19 +3,32 @@ import type { CallOptions } from '../../lib/api/client'
 import { inputError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
 import { toEidError } from '../../lib/runtime/api-node'
-import { findClient, isSandbox, timeoutFor } from '../../lib/runtime/client-node'
-import type { FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
-import { createSay } from '../../lib/runtime/texts'
+import { findClient, timeoutFor } from '../../lib/runtime/client-node'
+import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
+import { createSay, type Say } from '../../lib/runtime/texts'
 import { createReader } from '../../lib/runtime/values'
 import { fields } from './events.fields'
 import { keepPulling } from './pulling'
 import { createQueue, type Queue } from './queue'
 
 export = (RED: Runtime): void => {
-  RED.nodes.registerType('eid-events', function (config) {
+  RED.nodes.registerType('eid-events', function (this: RuntimeNode, config: NodeConfig) {
     RED.nodes.createNode(this, config)
     start(RED, this, config)
   })
+}
+
+interface Host {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+  readonly config: NodeConfig
+  readonly say: Say
+  readonly status: PacedStatus
+  /** Ends the pulling. */
+  readonly stop: AbortController
+  /** Ends what a stopped node may still tell the service. */
+  readonly end: AbortController
 }
 
 /** Milliseconds that a stopped node may take to tell the service what it has handed out. */
@@ -24,82 +37,88 @@ const { eventId: _perMessage, ...standing } = fields
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const say = createSay(RED, 'events')
-  const readMessage = createReader({ RED, node }, fields, config)
-  const readSettings = createReader({ RED, node }, standing, config)
-  const stop = new AbortController()
-  const late = new AbortController()
-  let queue: Queue | undefined
+  const status = createPacedStatus(RED, node, say, config.client)
+  const host: Host = { RED, node, config, say, status, stop: new AbortController(), end: new AbortController() }
+  const read = createReader({ RED, node }, fields, config)
+  const open = opener(host)
   let pulling: Promise<void> | undefined
+  const begin = () => void (pulling = pull(host, open))
 
-  const idle = () => {
-    node.status(isSandbox(RED, config.client) ? { fill: 'grey', shape: 'ring', text: say('status.sandbox') } : {})
-  }
-  const ask = async (operation: OperationName, options: CallOptions = {}) => {
-    const client = findClient(RED, config.client)
-    const connection = await client.connect()
-    return connection.send(operation, { signal: late.signal, timeout: timeoutFor(RED, client, undefined), ...options })
-  }
-  /** The settings cannot be read while one of them names a variable that is not set: then every message and pull says so. */
-  const open = async (): Promise<Queue> => {
-    if (queue) return queue
-    const { values } = await readSettings({})
-    queue = createQueue({
-      eventTypes: wordsOf(values.eventTypes),
-      tags: wordsOf(values.tags),
-      onDelivery: values.acknowledge === 'on-delivery',
-      signal: stop.signal,
-      ask,
-      emit: (msg) => node.send(msg),
-    })
-    return queue
-  }
-  const turn = async () => {
-    const { count, more } = await (await open()).pull()
-    const text = count === 1 ? say('status.receivedOne') : say('status.received', { count })
-    if (count > 0) node.status({ fill: 'green', shape: 'dot', text })
-    return more
-  }
-  const failed = (thrown: unknown) => {
-    const error = toEidError(thrown, say)
-    node.status({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
-    return error
-  }
-  const begin = () => {
-    pulling = keepPulling({
-      interval: intervalOf(config.interval),
-      signal: stop.signal,
-      turn,
-      failed: (thrown) => node.error(failed(thrown), {}),
-      recovered: idle,
-    })
-  }
-  const returned = async (msg: FlowMessage) => {
-    const { values, problems } = await readMessage(msg)
-    if (problems.length > 0) throw inputError(problems, say)
-    // With the other setting the event was marked when it was handed out.
-    if (values.acknowledge === 'when-returned') await (await open()).handle(values.eventId ?? '')
-  }
-
-  idle()
+  status.rest()
   // What is handed out before all nodes are there would be lost.
   RED.events.once('flows:started', begin)
   node.on('input', (msg, _send, done) => {
-    returned(msg).then(
+    const returned = async () => {
+      const { values, problems } = await read(msg)
+      if (problems.length > 0) throw inputError(problems)
+      // With the other setting the event was marked when it was handed out.
+      if (values.acknowledge === 'when-returned') await (await open()).handle(values.eventId ?? '')
+    }
+    returned().then(
       () => done(),
-      (thrown: unknown) => done(failed(thrown)),
+      (thrown: unknown) => done(failed(host, thrown)),
     )
   })
-  node.on('close', (_removed, done) => {
+  node.on('close', (_removed, closed) => {
     RED.events.off('flows:started', begin)
-    stop.abort()
-    const timer = setTimeout(() => late.abort(), grace)
+    host.stop.abort()
+    const timer = setTimeout(() => host.end.abort(), grace)
     void Promise.resolve(pulling).then(() => {
       clearTimeout(timer)
-      late.abort()
-      node.status({})
-      done()
+      host.end.abort()
+      status.clear()
+      closed()
     })
   })
+}
+
+/** The queue, opened once. Its settings cannot be read while one names a variable that is not set: then every use says so. */
+function opener(host: Host): () => Promise<Queue> {
+  const { RED, node, config, stop, end } = host
+  const read = createReader({ RED, node }, standing, config)
+  const ask = async (operation: OperationName, options: CallOptions = {}) => {
+    const client = findClient(RED, config.client)
+    const connection = await client.connect()
+    return connection.send(operation, { signal: end.signal, timeout: timeoutFor(RED, client, undefined), ...options })
+  }
+  let queue: Queue | undefined
+  return async () => {
+    if (queue) return queue
+    const { values } = await read({})
+    const onDelivery = values.acknowledge === 'on-delivery'
+    const wanted = { eventTypes: wordsOf(values.eventTypes), tags: wordsOf(values.tags) }
+    queue ??= createQueue({ ...wanted, onDelivery, signal: stop.signal, ask, emit: (msg) => node.send(msg) })
+    return queue
+  }
+}
+
+function pull(host: Host, open: () => Promise<Queue>): Promise<void> {
+  const { node, config, say, status, stop } = host
+  let trouble: string | undefined
+  return keepPulling({
+    interval: intervalOf(config.interval),
+    signal: stop.signal,
+    async turn() {
+      const { count, more } = await (await open()).pull()
+      trouble = undefined
+      const text = count === 1 ? say('status.receivedOne') : say('status.received', { count })
+      if (count > 0) status.result({ fill: 'green', shape: 'dot', text })
+      if (!stop.signal.aborted) status.rest()
+      return more
+    },
+    failed(thrown) {
+      const error = failed(host, thrown)
+      // A service that is down all night is one error, not thousands.
+      if (error.code !== trouble) node.error(error, {})
+      trouble = error.code
+    },
+  })
+}
+
+function failed({ say, status, stop }: Host, thrown: unknown) {
+  const error = toEidError(thrown, say)
+  if (!stop.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
+  return error
 }
 
 function wordsOf(text: string): string[] {

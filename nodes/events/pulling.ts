@@ -8,29 +8,26 @@ export interface Pulling {
   readonly signal: AbortSignal
   /** One pull with everything that belongs to it; true when there is more to fetch at once. */
   turn(): Promise<boolean>
-  /** Called once per outage. */
+  /** A pull did not work. */
   failed(error: unknown): void
-  /** Called when a pull works again. */
-  recovered(): void
 }
 
 /** Milliseconds: how long a pull waits at the most after failures. */
 const longest = 300_000
 
 /** Resolves when the signal has ended it; never rejects. */
-export async function keepPulling({ interval, signal, turn, failed, recovered }: Pulling): Promise<void> {
+export async function keepPulling({ interval, signal, turn, failed }: Pulling): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     let wait = interval
     try {
       const more = await turn()
-      if (failures > 0 && !signal.aborted) recovered()
       failures = 0
       if (more) wait = 0
     } catch (error) {
       if (signal.aborted) return
       failures++
-      if (failures === 1) failed(error)
+      failed(error)
       wait = Math.max(interval, Math.min(interval * 2 ** failures, longest))
     }
     await sleep(wait, signal).catch(() => undefined)

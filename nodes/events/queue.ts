@@ -58,11 +58,14 @@ export function createQueue(options: QueueOptions): Queue {
       const fresh = events.filter(({ id }) => !untold.has(id) && ledger.take(id, until))
       if (onDelivery) for (const { id } of fresh) untold.add(id)
       for (const event of fresh) emit(messageOf(event, answer))
+      // The messages are delivered in the next turn; only then is the service told.
+      await new Promise((resolve) => setImmediate(resolve))
       await acknowledge()
       return { count: fresh.length, more: events.length >= batch && fresh.length > 0 }
     },
     async handle(id) {
-      await ask('handleEvent', { id })
+      // Marked before, here or by another: what the person wants is so.
+      await ask('handleEvent', { id }).catch(unlessGone)
       ledger.forget(id)
     },
   }
