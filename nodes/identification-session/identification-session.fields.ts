@@ -23,9 +23,10 @@ export const fields = {
   flow: { ...text, suggestions: ['redirect', 'iframe', 'headless'] },
   allowedProviders: {
     ...list,
+    suggest: 'providers',
     suggestions: ['no_eid_mobile', 'no_eid_netcentric', 'no_eid', 'se_eid', 'fi_eid', 'sms_otp'],
   },
-  language: { ...text, suggestions: ['en', 'no', 'sv', 'da', 'fi', 'de', 'nl'] },
+  language: { ...text, suggest: 'languages', suggestions: ['en', 'no', 'sv', 'da', 'fi', 'de', 'nl'] },
   include: { ...list, suggestions: ['name', 'date_of_birth', 'phone_number', 'nin', 'email'] },
   successUrl: redirect,
   abortUrl: redirect,

@@ -1,0 +1,120 @@
+/** "deposit terminate" against the sandbox: both categories, the checks, the dry run, the payment reference. */
+import should from 'should'
+import { isKid } from '../../nodes/deposit-terminate/checks'
+import node from '../../nodes/deposit-terminate/deposit-terminate'
+import { startFlow, stopFlow } from './flow'
+import { startService, type Service } from './service'
+
+describe('deposit terminate', () => {
+  let service: Service
+  const start = (settings: object = {}) =>
+    startFlow({ type: 'eid-deposit-terminate', module: node, settings, client: { baseUrl: service.url } })
+  const body = async () => (await service.requests('terminateDeposit')).at(-1)?.body
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  it('releases everything to the tenant at once', async () => {
+    const flow = await start({ category: 'TENANT', username: 'ola' })
+    flow.send({ depositId: 'deposit-funded-1', kept: 1 })
+    const msg = await flow.next()
+    should(await body()).deepEqual({ category: 'TENANT', username: 'ola' })
+    should(msg.payload).have.properties({ id: 'deposit-funded-1', operation: 'terminateDeposit' })
+    should((msg.payload as { effect: string }).effect).match(/paid out to the tenant at once/)
+    should(msg).have.properties({ depositId: 'deposit-funded-1', kept: 1 })
+    should(flow.statuses.at(-1)?.text).equal('paid out to the tenant')
+  })
+
+  it('splits, with everything as it was typed, and can change the amounts until the tenant signs', async () => {
+    const flow = await start({
+      category: 'SPLIT',
+      username: 'kari',
+      amountTenant: '25000.50',
+      amountLandlord: 'rest',
+      amountLandlordType: 'msg',
+      kid: '0012345674',
+      landlordDescription: "O'Brien & Sønn <AS>",
+    })
+    for (const rest of [1999.5, 1000]) {
+      flow.send({ depositId: 'deposit-funded-2', rest })
+      const msg = await flow.next()
+      should((msg.payload as { effect: string }).effect).match(/document to sign/)
+      should(await body()).deepEqual({
+        category: 'SPLIT',
+        username: 'kari',
+        amount: { tenant: 25000.5, landlord: rest },
+        transactionInfo: { landlord: { kid: '0012345674', description: "O'Brien & Sønn <AS>" } },
+      })
+    }
+    should(flow.statuses.at(-1)?.text).equal('waiting for the tenant')
+  })
+
+  it('sends an untouched payload as it is', async () => {
+    const flow = await start()
+    const payload = { category: 'SPLIT', username: 'kari', amount: { tenant: 1, landlord: 0 }, more: { x: '01' } }
+    flow.send({ depositId: 'deposit-funded-2', payload })
+    await flow.next()
+    should(await body()).deepEqual(payload)
+  })
+
+  it('tries without sending', async () => {
+    const flow = await start({ category: 'TENANT', username: 'ola', dryRun: true })
+    flow.send({ depositId: 'deposit-funded-1' })
+    const msg = await flow.next()
+    should(msg.payload).have.properties({ dryRun: true, id: 'deposit-funded-1' })
+    should((msg.payload as { wouldSend: object }).wouldSend).have.property('body', {
+      category: 'TENANT',
+      username: 'ola',
+    })
+    should(await service.requests()).have.length(0)
+  })
+
+  const wrong: readonly [string, object, string[]][] = [
+    ['nothing at all', {}, ['category', 'username']],
+    ['another category', { category: 'DISPUTE', username: 'ola' }, ['category']],
+    ['a split without amounts', { category: 'SPLIT', username: 'ola' }, ['amount.tenant', 'amount.landlord']],
+    ['two zeros', { category: 'SPLIT', username: 'ola', amount: { tenant: 0, landlord: 0 } }, ['amount']],
+    ['negative', { category: 'SPLIT', username: 'ola', amount: { tenant: -1, landlord: 5 } }, ['amount.tenant']],
+    [
+      'three decimals',
+      { category: 'SPLIT', username: 'ola', amount: { tenant: 1.005, landlord: 5 } },
+      ['amount.tenant'],
+    ],
+    ['a text', { category: 'SPLIT', username: 'ola', amount: { tenant: '1', landlord: 5 } }, ['amount.tenant']],
+  ]
+  for (const [what, payload, paths] of wrong) {
+    it(`refuses ${what} before any call`, async () => {
+      const flow = await start()
+      flow.send({ depositId: 'deposit-funded-1', payload })
+      const { error } = await flow.caught()
+      should((error.cause.problems as { path: string }[]).map((one) => one.path)).deepEqual(paths)
+      should(await service.requests()).have.length(0)
+    })
+  }
+
+  it('compares the parts with what they must add up to, to the hundredth', async () => {
+    const settings = { category: 'SPLIT', username: 'a', amountTenant: '0.1', amountLandlord: '0.2' }
+    let flow = await start({ ...settings, expectedTotal: '0.3' })
+    flow.send({ depositId: 'deposit-funded-1' })
+    await flow.next()
+    await stopFlow()
+    flow = await start({ ...settings, expectedTotal: '0.31' })
+    flow.send({ depositId: 'deposit-funded-1' })
+    should((await flow.caught()).error.message).match(/add up to 0\.3, not to 0\.31/)
+  })
+
+  it('warns of a wrong check digit and sends it all the same', async () => {
+    const settings = { category: 'SPLIT', username: 'a', amountTenant: '1', amountLandlord: '1', kid: '12345' }
+    const flow = await start(settings)
+    flow.send({ depositId: 'deposit-funded-1' })
+    await flow.next()
+    should(flow.warnings.join()).match(/check digit/)
+  })
+
+  it('knows check digits by mod 10 and mod 11', () => {
+    for (const kid of ['12345674', '0012345674', '2345676', '000002']) should(isKid(kid)).equal(/4$|6$/.test(kid), kid)
+    should(isKid('1234567')).be.false()
+    should(isKid('12x45')).be.false()
+  })
+})

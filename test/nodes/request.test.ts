@@ -1,0 +1,94 @@
+/** "request" against the sandbox: any call, and a token that stays at home. */
+import should from 'should'
+import fc from 'fast-check'
+import node from '../../nodes/request/request'
+import { startFlow, stopFlow } from './flow'
+import { startService, type Service } from './service'
+
+describe('request', () => {
+  let service: Service
+  const start = (settings: object, client: object = {}) =>
+    startFlow({ type: 'eid-request', module: node, settings, client: { baseUrl: service.url, ...client } })
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  it('asks with a query, for an object', async () => {
+    const flow = await start({ path: '/signature/documents/summary', query: '{"limit":5,"title":"a & b"}' })
+    flow.send({ kept: 1 })
+    const msg = await flow.next()
+    should(msg.payload).have.property('data').which.is.an.Array()
+    should(msg).have.properties({ statusCode: 200, kept: 1 })
+    const [asked] = await service.requests('listDocuments')
+    should(asked?.query).deepEqual({ limit: '5', title: 'a & b' })
+  })
+
+  it('sends a body, and gives text or a Buffer', async () => {
+    const path = '/notification/events/mock'
+    const settings = { method: 'POST', path, body: '{"eventType":"document_signed"}', bodyType: 'json' }
+    let flow = await start({ ...settings, response: 'text' })
+    flow.send({})
+    should((await flow.next()).payload).be.a.String()
+    await stopFlow()
+    flow = await start({ ...settings, response: 'buffer' })
+    flow.send({})
+    should(Buffer.isBuffer((await flow.next()).payload)).be.true()
+    should((await service.requests('mockEvent'))[0]?.body).deepEqual({ eventType: 'document_signed' })
+  })
+
+  it('says what was done when the service says nothing', async () => {
+    const flow = await start({ method: 'POST', path: '/deposit/personal/deposit-unfunded-1/cancel' })
+    flow.send({})
+    should((await flow.next()).payload).have.property('operation', 'POST /deposit/personal/deposit-unfunded-1/cancel')
+  })
+
+  const elsewhere = [
+    'http://other.example/x',
+    '//other.example/x',
+    '/\\other.example',
+    'signature',
+    '/../x',
+    '/a/%2e%2e/x',
+    '/a\nb',
+    '@other.example/x',
+    '/a#b',
+    '/%ZZ',
+  ]
+  for (const path of elsewhere) {
+    it(`refuses ${JSON.stringify(path)}`, async () => {
+      const flow = await start({ path: 'path', pathType: 'msg' })
+      flow.send({ path })
+      should((await flow.caught()).error.code).equal('EID_INVALID_INPUT')
+      should(await service.requests()).have.length(0)
+    })
+  }
+
+  it('never leaves the client’s address, whatever the path is', async () => {
+    const flow = await start({ path: 'path', pathType: 'msg' }, { retries: 0 })
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        flow.send({ path: text })
+        const msg = await Promise.race([flow.next(), flow.caught()])
+        should(JSON.stringify(msg.error ?? {})).not.match(/ENOTFOUND|EAI_AGAIN/)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('repeats only what changes nothing', async () => {
+    for (const [method, count] of [
+      ['GET', 2],
+      ['POST', 1],
+    ] as const) {
+      await service.reset()
+      const flow = await start({ method, path: '/notification/webhooks' }, { retries: 1 })
+      await service.fault({ path: '/notification/webhooks', kind: 'status', status: 500, count: 9 })
+      flow.send({ payload: {} })
+      await flow.caught()
+      const calls = (await service.requests()).filter((one) => one.path === '/notification/webhooks')
+      should(calls).have.length(count)
+      await stopFlow()
+    }
+  })
+})
