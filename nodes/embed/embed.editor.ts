@@ -1,0 +1,42 @@
+/** The form of "embed". */
+import { whenReady } from '../../lib/editor/ready'
+import { url } from '../../lib/rules'
+import { fields } from './embed.fields'
+
+whenReady(({ createForm, chooseClient }) => {
+  const form = createForm('embed', fields, { url })
+
+  RED.nodes.registerType('eid-embed', {
+    category: 'eID',
+    color: '#D8BFD8',
+    categoryDescription: form.about,
+    icon: 'embed.svg',
+    inputs: 1,
+    outputs: 2,
+    outputLabels(index: number) {
+      return form.text(`outputs.${['messages', 'final'][index] ?? ''}`)
+    },
+    defaults: __DEFAULTS__(form),
+    paletteLabel() {
+      return this._('label')
+    },
+    label() {
+      return this.name || this._('label')
+    },
+    labelStyle() {
+      return this.name ? 'node_label_italic' : ''
+    },
+    onadd() {
+      chooseClient(this)
+    },
+    oneditprepare() {
+      form.prepare(this)
+    },
+    oneditsave() {
+      form.save(this)
+    },
+    oneditresize(size) {
+      form.resize(size)
+    },
+  })
+})
