@@ -47,7 +47,8 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   node.on('input', (msg, send, done) => {
     const take = async () => {
       if ('error' in opened) throw opened.error
-      findClient(RED, config.client)
+      // What is missing in the settings is told now, not asked for again and again.
+      await findClient(RED, config.client).connect()
       const wait = waitFor(msg, await read(msg))
       host.exits.set(opened.waits.add(wait), { send, done })
     }

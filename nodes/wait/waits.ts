@@ -73,8 +73,10 @@ export function createWaits({ keep, ask, end, asked }: WaitsOptions): Waits {
   return {
     add(wait) {
       const id = `w${randomBytes(12).toString('hex')}`
-      live.set(id, wait)
       keep.put(id, keptWait(wait))
+      // The flow was stopped while the message was read: the wait goes on with the next start.
+      if (closing.signal.aborted) return id
+      live.set(id, wait)
       schedule.add(id, Date.now())
       asked(live.size)
       return id

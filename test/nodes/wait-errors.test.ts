@@ -1,0 +1,107 @@
+/** "wait" against the sandbox: ends that are errors, trouble that passes, trouble that does not, and refused messages. */
+import should from 'should'
+import node from '../../nodes/wait/wait'
+import { startFlow, stopFlow, type Flow } from './flow'
+import { act, identify, pause, startParties, until, type Parties } from './parties'
+import { startService, type Service } from './service'
+
+describe('wait, errors', () => {
+  let service: Service
+  let parties: Parties
+  let flow: Flow | undefined
+  const start = async (settings: object = {}, client: object = {}) => {
+    flow = await startFlow({
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
+      settings: { pollInterval: '0.05', ...settings },
+      client: { baseUrl: service.url, retries: 0, ...client },
+    })
+    return flow
+  }
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    await service.reset()
+    parties = await startParties(service)
+  })
+  afterEach(async () => {
+    // Removed, or the waits of one test would go on in the next.
+    await flow?.node().close(true)
+    flow = undefined
+    await stopFlow()
+  })
+
+  for (const [name, settings, send, code] of [
+    ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED'],
+    ['expired', { what: 'session', raiseExpired: true, timeout: '0.2' }, undefined, 'EID_EXPIRED'],
+  ] as const) {
+    it(`raises ${code} when a wait that ${name} is to be an error`, async () => {
+      const { id, url } = await parties.createSession()
+      const flow = await start(settings)
+      flow.send({ sessionId: id, payload: 'as it came in' })
+      if (send) await identify(url, send)
+      const caught = await flow.caught()
+      should(caught.error.code).equal(code)
+      should(caught.error.message).containEql(id)
+      should(caught).have.properties({ payload: 'as it came in', sessionId: id })
+      should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
+    })
+  }
+
+  it('keeps waiting while the service is down, and shows that', async () => {
+    const { documentId, signers } = await parties.createDocument('wait-6')
+    await service.fault({ kind: 'status', operation: 'getDocumentStatus', status: 500, count: 3 })
+    const flow = await start()
+    flow.send({ documentId })
+    await until(() => flow.statuses.find(({ text }) => text === 'service failed'))
+    await act(signers[0]?.url ?? '')
+    should(await flow.next(0)).have.property('status', 'signed')
+    should(flow.waiting().caught).equal(0)
+  })
+
+  for (const [status, code] of [
+    [404, 'EID_NOT_FOUND'],
+    [403, 'EID_FORBIDDEN'],
+    [422, 'EID_REFUSED'],
+  ] as const) {
+    it(`gives up at ${status}`, async () => {
+      const { documentId } = await parties.createDocument('wait-7')
+      await service.fault({ kind: 'status', operation: 'getDocumentStatus', status })
+      const flow = await start()
+      flow.send({ documentId })
+      should((await flow.caught()).error.code).equal(code)
+      await pause(200)
+      should(await service.requests('getDocumentStatus')).have.length(1)
+    })
+  }
+
+  it('lists everything that is wrong with the message at once', async () => {
+    const flow = await start({ timeout: 'msg.never', timeoutType: 'str', pollInterval: '-1' })
+    flow.send({})
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    const paths = (error.cause.problems as { path: string }[]).map(({ path }) => path)
+    should(paths.sort()).deepEqual(['documentId', 'pollInterval', 'timeout'])
+    should(await service.requests('getDocumentStatus')).have.length(0)
+  })
+
+  it('says at once that the client has no credentials', async () => {
+    const flow = await start({}, { environment: 'live', baseUrl: 'https://service.example' })
+    flow.send({ documentId: 'any' })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_CONFIG')
+    should(flow.waiting().completed).equal(0)
+  })
+
+  it('says when the context store does not exist', async () => {
+    const flow = await start({ store: 'nowhere' })
+    flow.send({ documentId: 'any' })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_CONFIG')
+    should(error.message).containEql('nowhere')
+  })
+})
