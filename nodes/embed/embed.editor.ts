@@ -12,9 +12,9 @@ whenReady(({ createForm, chooseClient }) => {
     categoryDescription: form.about,
     icon: 'embed.svg',
     inputs: 1,
-    outputs: 2,
+    outputs: 3,
     outputLabels(index: number) {
-      return form.text(`outputs.${['messages', 'final'][index] ?? ''}`)
+      return form.text(`outputs.${['message', 'final', 'page'][index] ?? ''}`)
     },
     defaults: __DEFAULTS__(form),
     paletteLabel() {
