@@ -1,7 +1,6 @@
 /** "identification session" against the sandbox: every operation and flow, the limits of time, and the older version. */
 import should from 'should'
 import node from '../../nodes/identification-session/identification-session'
-import { toV2, v1Status, v2Status } from '../../nodes/identification-session/versions'
 import { startFlow, stopFlow, type Flow } from './flow'
 import { startService, type Service } from './service'
 
@@ -222,54 +221,6 @@ describe('identification session', () => {
     should((await flow.next()).payload).have.property('List')
     flow.send({ sessionId }, 'entry')
     should((await flow.next()).payload).have.property('Id', sessionId)
-  })
-
-  it('maps the status names of both versions', () => {
-    const table = {
-      created: 'CREATED',
-      user_initiated: 'USERINITIATED',
-      success: 'SUCCESS',
-      failed: 'ERROR',
-      user_aborted: 'USERABORTED',
-      invalidated: 'INVALIDATED',
-      timed_out: 'TIMEOUT',
-    }
-    for (const [v2, v1] of Object.entries(table)) {
-      should(v2Status(v1)).equal(v2)
-      should(v1Status(v2)).equal(v1)
-    }
-    should(v2Status('somethingNew')).equal('somethingNew')
-  })
-
-  describe('the table of older fields', () => {
-    const rows: readonly [string, object, object][] = [
-      [
-        'IdentityProvider',
-        { IdentityProvider: 'NO_EID_MOBILE' },
-        { flow: 'redirect', allowedProviders: ['no_eid_mobile'] },
-      ],
-      [
-        'ReturnUrls',
-        { ReturnUrls: { Success: 's', Abort: 'a', Error: 'e' } },
-        { flow: 'redirect', redirectSettings: { successUrl: 's', abortUrl: 'a', errorUrl: 'e' } },
-      ],
-      ['Language', { Language: 'NO' }, { flow: 'redirect', language: 'no' }],
-      ['GetSocialSecurityNumber', { GetSocialSecurityNumber: true }, { flow: 'redirect', include: ['nin'] }],
-      ['GetSocialSecurityNumber false', { GetSocialSecurityNumber: false }, { flow: 'redirect' }],
-      ['ExternalReference', { ExternalReference: 'x' }, { flow: 'redirect', externalReference: 'x' }],
-      ['iFrame', { iFrame: { Domain: 'us.example', WebMessaging: true } }, { flow: 'iframe', iframeSettings }],
-      [
-        'MobileNumber and DateOfBirth',
-        { MobileNumber: '+4799999999', DateOfBirth: '1990-01-01' },
-        { flow: 'headless', prefilledInput: { phoneNumber: '+4799999999', dateOfBirth: '1990-01-01' } },
-      ],
-      [
-        'what neither version knows',
-        { Language: 'EN', something: ['kept'] },
-        { flow: 'redirect', language: 'en', something: ['kept'] },
-      ],
-    ]
-    for (const [what, v1, v2] of rows) it(what, () => void should(toV2({ ...v1 })).deepEqual(v2))
   })
 })
 
