@@ -14,7 +14,8 @@ export async function readBytes(request: HttpRequest, limit: number): Promise<Ra
   const parts: Buffer[] = []
   let size = 0
   try {
-    for await (const part of request as AsyncIterable<Buffer>) {
+    // Leaving the loop must not cut the connection: the sender is still to be answered.
+    for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += part.length
       if (size > limit) return 'too-large'
       parts.push(part)

@@ -1,0 +1,49 @@
+/** Takes one call of the service: its bytes, its signature, its event. */
+import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
+import type { FlowMessage, HttpRequest } from '../../lib/runtime/node-red'
+import { readBytes } from '../../lib/runtime/raw-body'
+import { resourceIds } from '../../lib/runtime/resource-ids'
+import { isSigned } from './signature'
+
+export interface Trust {
+  /** Name of the header with the signature. */
+  readonly header: string
+  /** Without any secret no call is trusted. */
+  readonly secrets: readonly string[]
+}
+
+/** What to answer; with an event when it may enter the flow, else with the key of the reason. */
+export type Received =
+  | { readonly code: 204; readonly event: PlainObject }
+  | { readonly code: 400 | 401 | 413 | 500; readonly reason: string }
+
+/** Bytes of a call; events are a few kilobytes. */
+const limit = 1024 * 1024
+
+/** Never rejects. The signature is checked before anything is made of the bytes. */
+export async function receive(request: HttpRequest, { header, secrets }: Trust): Promise<Received> {
+  if (secrets.length === 0) return { code: 401, reason: 'noSecret' }
+  const bytes = await readBytes(request, limit)
+  if (bytes === 'too-large') return { code: 413, reason: 'tooLarge' }
+  if (bytes === 'taken') return { code: 500, reason: 'taken' }
+  if (bytes === 'broken') return { code: 400, reason: 'broken' }
+  if (!isSigned(bytes, String(request.headers[header.toLowerCase()] ?? ''), secrets)) {
+    return { code: 401, reason: 'notSigned' }
+  }
+  const event = parse(bytes)
+  return event ? { code: 204, event } : { code: 400, reason: 'notAnEvent' }
+}
+
+function parse(bytes: Buffer): PlainObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'))
+    return isPlainObject(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The message of an event, with the id that the next node looks for. */
+export function messageOf(event: PlainObject): FlowMessage {
+  return { payload: event, topic: event.type, eventId: event.id, ...resourceIds(event.type, event.payload) }
+}

@@ -1,0 +1,48 @@
+/** Makes the service call this node: creates the webhook, or brings the one of the same address up to date (`docs/interface.md` 4.9). */
+import type { Answer, CallOptions } from '../../lib/api/client'
+import type { OperationName } from '../../lib/api/operations'
+import { at } from '../../lib/runtime/words'
+
+export interface RegistrationOptions {
+  readonly name: string
+  /** Where the service is to send its events. */
+  readonly url: string
+  readonly secret: string
+  readonly events: readonly string[]
+  ask(operation: OperationName, options?: CallOptions): Promise<Answer>
+}
+
+export interface Registration {
+  /** Registers once more, whatever the service knows. Rejects with what the calls reject with. */
+  register(): Promise<void>
+  /** Asks the service for a ping; registers first when that has not worked yet. */
+  ping(): Promise<void>
+}
+
+export function createRegistration({ name, url, secret, events, ask }: RegistrationOptions): Registration {
+  let id: string | undefined
+  const register = async () => {
+    const body = { name, active: true, events, config: { url, secret } }
+    const known = findByUrl((await ask('listWebhooks')).data, url)
+    const answer = known === undefined ? await ask('createWebhook', { body }) : await update(known, body)
+    id = idOf(answer.data) ?? known
+  }
+  const update = (known: string, body: unknown) => ask('updateWebhook', { id: known, body })
+  return {
+    register,
+    async ping() {
+      if (id === undefined) await register()
+      await ask('pingWebhook', { id: id ?? '' })
+    },
+  }
+}
+
+function findByUrl(webhooks: unknown, url: string): string | undefined {
+  return Array.isArray(webhooks) ? idOf(webhooks.find((one) => at(one, 'config.url') === url)) : undefined
+}
+
+/** Numbers in the service's words. */
+function idOf(webhook: unknown): string | undefined {
+  const id = at(webhook, 'id')
+  return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined
+}

@@ -1,0 +1,18 @@
+/** Checks who has sent a call: the signature over its bytes (`docs/interface.md` 4.9). */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Lower-case hexadecimal HMAC-SHA256 of the bytes. */
+export function signatureOf(bytes: Buffer, secret: string): string {
+  return createHmac('sha256', secret).update(bytes).digest('hex')
+}
+
+/** True when one of the secrets has made `given`. Takes as long for a wrong signature as for a right one. */
+export function isSigned(bytes: Buffer, given: string, secrets: readonly string[]): boolean {
+  // Every secret is tried, whether or not an earlier one fits.
+  return secrets.map((secret) => same(signatureOf(bytes, secret), given)).includes(true)
+}
+
+function same(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,24 @@
+/** Settings of "webhook". */
+import type { Fields } from '../../lib/fields'
+
+const registering = { register: ['true'] }
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  path: { kind: 'text', initial: '/eid/webhook', required: true },
+  header: { kind: 'text', initial: 'X-EID-Signature', required: true },
+  /** Name of a context store of Node-RED; empty is its default one. */
+  store: { kind: 'text', initial: '' },
+  register: { kind: 'flag', initial: false },
+  client: { kind: 'config', initial: '', config: 'eid-client', when: registering },
+  /** The address under which the service reaches this Node-RED. */
+  publicUrl: { kind: 'text', initial: '', rule: 'url', required: true, when: registering },
+  /** Types are separated by commas or spaces; `*` takes all. */
+  events: { kind: 'text', initial: '*', when: registering },
+} as const satisfies Fields
+
+/** The secrets; Node-RED keeps them apart from the flow. Two of them, so that one can be replaced without a gap. */
+export const credentials = {
+  secret: { type: 'password' },
+  secret2: { type: 'password' },
+} as const

@@ -1,0 +1,184 @@
+/** Takes the calls of the service's webhooks: checks the signature, answers at once, lets every event in once (`docs/interface.md` 4.9). */
+import { configError, inputError } from '../../lib/api/errors'
+import { toEidError } from '../../lib/runtime/api-node'
+import { findClient, timeoutFor } from '../../lib/runtime/client-node'
+import { keepIn } from '../../lib/runtime/context'
+import type {
+  FlowMessage,
+  HttpRequest,
+  HttpResponse,
+  NodeConfig,
+  Runtime,
+  RuntimeNode,
+} from '../../lib/runtime/node-red'
+import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
+import { createPublicRoutes, publicAddress, type PublicRoutes } from '../../lib/runtime/public-routes'
+import { createSay, type Say } from '../../lib/runtime/texts'
+import { createReader } from '../../lib/runtime/values'
+import type { Values } from '../../lib/fields'
+import { messageOf, receive, type Trust } from './receive'
+import { createRegistration, type Registration } from './registration'
+import { createSeen, type Seen } from './seen'
+import { credentials, fields } from './webhook.fields'
+
+export = (RED: Runtime): void => {
+  const routes = createPublicRoutes(RED, ['post'])
+  RED.nodes.registerType(
+    'eid-webhook',
+    function (this: RuntimeNode, config: NodeConfig) {
+      RED.nodes.createNode(this, config)
+      const say = createSay(RED, 'webhook')
+      start({ RED, routes, node: this, config, say, status: createPacedStatus(RED, this, say, config.client) })
+    },
+    { credentials },
+  )
+}
+
+interface Host {
+  readonly RED: Runtime
+  readonly routes: PublicRoutes
+  readonly node: RuntimeNode
+  readonly config: NodeConfig
+  readonly say: Say
+  readonly status: PacedStatus
+}
+
+/** What a node has while it is live. */
+interface Live {
+  readonly seen: Seen
+  /** Absent when the node is not to register itself. */
+  readonly registration: Registration | undefined
+  readonly endRoute: () => void
+}
+
+function start(host: Host): void {
+  const { RED, node } = host
+  const stop = new AbortController()
+  const opening = open(host, stop.signal)
+  // A node that cannot open says so once, and again to every message that comes in.
+  opening.catch((thrown: unknown) => node.error(fail(host, thrown), {}))
+  const register = () => {
+    const first = async ({ registration }: Live) => {
+      if (!registration || stop.signal.aborted) return
+      await tell(host, registration, 'register').catch((thrown: unknown) => {
+        if (!stop.signal.aborted) node.error(fail(host, thrown), {})
+      })
+    }
+    void opening.then(first, () => undefined)
+  }
+  RED.events.once('flows:started', register)
+  node.on('input', (msg, _send, done) => {
+    opening
+      .then(({ registration }) => tell(host, registration, msg.topic === 'register' ? 'register' : 'ping'))
+      .then(
+        () => done(),
+        (thrown: unknown) => done(fail(host, thrown)),
+      )
+  })
+  node.on('close', (removed, done) => {
+    RED.events.off('flows:started', register)
+    stop.abort()
+    const close = ({ seen, endRoute }: Live) => {
+      endRoute()
+      return seen.close(removed)
+    }
+    void opening
+      .then(close, () => undefined)
+      .then(() => {
+        host.status.clear()
+        done()
+      })
+  })
+}
+
+/** Reads the settings and makes the path live. Rejects with an EidError. */
+async function open(host: Host, signal: AbortSignal): Promise<Live> {
+  const { RED, routes, node, config, say, status } = host
+  const { values, problems } = await createReader({ RED, node }, fields, config)({})
+  if (values.register && values.publicUrl && !URL.canParse(values.publicUrl)) {
+    problems.push({ path: 'publicUrl', key: 'url' })
+  }
+  if (problems.length > 0) throw inputError(problems, say)
+  const secrets = secretsOf(node)
+  const keep = keepIn(RED, node, {
+    store: values.store,
+    place: 'events',
+    failed: () => node.warn(say('warnings.store')),
+  })
+  const seen = createSeen(keep, () => node.warn(say('warnings.storeUnread')))
+  const visit = visitFor(host, { header: values.header, secrets }, seen, signal)
+  const endRoute = routes.open(values.path, visit)
+  if (!endRoute) throw inputError([{ path: 'path', key: 'pathTaken' }], say)
+  if (secrets.length === 0) status.result({ fill: 'red', shape: 'ring', text: say('reasons.noSecret') })
+  status.rest()
+  const registration = values.register ? registrationOf(host, values, secrets[0] ?? '', signal) : undefined
+  return { seen, registration, endRoute }
+}
+
+/** The secrets that are filled in. Throws EID_CONFIG when one still is `${NAME}`. */
+function secretsOf({ credentials: given = {} }: RuntimeNode): string[] {
+  return Object.keys(credentials).flatMap((name) => {
+    const secret = given[name] ?? ''
+    const left = /^\$[{(]([^}]+)[})]$/.exec(secret)
+    if (left) throw configError('env', { field: name, name: left[1] ?? '' })
+    return secret === '' ? [] : [secret]
+  })
+}
+
+function visitFor(host: Host, trust: Trust, seen: Seen, signal: AbortSignal) {
+  return (request: HttpRequest, response: HttpResponse, rest: readonly string[]): void => {
+    if (rest.length > 0) return void response.status(404).end()
+    const take = async () => {
+      const received = await receive(request, trust)
+      response.status(received.code).end()
+      if (signal.aborted) return
+      if ('event' in received) await enter(host, seen, messageOf(received.event), signal)
+      else show(host, 'red', `reasons.${received.reason}`)
+    }
+    take().catch((thrown: unknown) => host.node.error(fail(host, thrown), {}))
+  }
+}
+
+/** Lets an event into the flow, unless it is a ping or was here before. */
+async function enter(host: Host, seen: Seen, msg: FlowMessage, signal: AbortSignal): Promise<void> {
+  const { eventId, topic } = msg
+  if (topic === 'ping') return show(host, 'green', 'status.pinged')
+  const fresh = typeof eventId !== 'string' || (await seen.take(eventId))
+  if (signal.aborted) return
+  if (!fresh) return show(host, 'green', 'status.repeated')
+  show(host, 'green', 'status.received', { type: String(topic ?? '') })
+  host.node.send(msg)
+}
+
+function registrationOf(host: Host, values: Values<typeof fields>, secret: string, signal: AbortSignal): Registration {
+  const { RED, node, config } = host
+  return createRegistration({
+    name: values.name || node.id,
+    url: publicAddress(RED, values.publicUrl, values.path),
+    secret,
+    events: values.events.split(/[\s,;]+/).filter(Boolean),
+    async ask(operation, options = {}) {
+      if (secret === '') throw inputError([{ path: 'secret', key: 'missing' }], host.say)
+      const client = findClient(RED, config.client)
+      const connection = await client.connect()
+      return connection.send(operation, { signal, timeout: timeoutFor(RED, client, undefined), ...options })
+    },
+  })
+}
+
+async function tell(host: Host, registration: Registration | undefined, what: keyof Registration): Promise<void> {
+  if (!registration) throw inputError([{ path: 'register', key: 'notRegistering' }], host.say)
+  await registration[what]()
+  if (what === 'register') show(host, 'green', 'status.registered')
+}
+
+function show({ status, say }: Host, fill: 'green' | 'red', key: string, params?: Record<string, string>): void {
+  status.result({ fill, shape: fill === 'red' ? 'ring' : 'dot', text: say(key, params) })
+  status.rest()
+}
+
+function fail(host: Host, thrown: unknown): Error {
+  const error = toEidError(thrown, host.say)
+  show(host, 'red', `status.${error.code}`)
+  return error
+}
