@@ -1,0 +1,71 @@
+/** Asks the service whether what a browser says is so: anybody can post a message in a browser. */
+import type { Answer, CallOptions } from '../../lib/api/client'
+import type { OperationName } from '../../lib/api/operations'
+import { sleep } from '../../lib/api/retry'
+import { at } from '../../lib/runtime/words'
+import type { WebMessage } from './messages'
+
+export interface Subject {
+  readonly documentId?: string
+  readonly sessionId?: string
+  /** The address that is framed: tells which of several signers it is. */
+  readonly url?: string
+}
+
+export interface Verdict {
+  readonly confirmed: boolean
+  /** The status in the service's words. */
+  readonly status: string
+  readonly answer?: Answer
+}
+
+export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
+
+/** The message can be quicker than the service's own records: milliseconds before asking again. */
+const pauses = [300, 900]
+
+/** Asks, a few times if need be. Rejects with an EidError when the service cannot be asked. */
+export async function confirm(ask: Ask, message: WebMessage, subject: Subject, signal: AbortSignal): Promise<Verdict> {
+  const known = message.kind === 'session' ? subject.sessionId : subject.documentId
+  const id = known ?? message.claimed
+  // Without an id there is nothing to ask for; about another document or session than the page's own nothing is believed.
+  if (id === undefined || (message.claimed !== undefined && message.claimed !== id)) {
+    return { confirmed: false, status: '' }
+  }
+  for (let tries = 0; ; tries++) {
+    const verdict = await look(ask, message, id, subject.url)
+    const pause = pauses[tries]
+    if (verdict.confirmed || pause === undefined) return verdict
+    await sleep(pause, signal)
+  }
+}
+
+async function look(ask: Ask, message: WebMessage, id: string, url: string | undefined): Promise<Verdict> {
+  const document = message.kind === 'document'
+  const answer = await ask(document ? 'getDocument' : 'getSession', { id })
+  const found = at(answer.data, document ? 'status.documentStatus' : 'status')
+  const status = typeof found === 'string' ? found : ''
+  const confirmed = document
+    ? isSo(message.type, status, hasSigned(answer.data, url, status))
+    : (sessionStatuses[message.type] ?? []).includes(status)
+  return { confirmed, status, answer }
+}
+
+const sessionStatuses: Record<string, readonly string[]> = {
+  success: ['success'],
+  aborted: ['user_aborted'],
+  error: ['failed', 'timed_out', 'invalidated'],
+}
+
+function isSo(type: string, status: string, signed: boolean): boolean {
+  if (type === 'document_expired') return status === 'expired'
+  return type === 'sign_success' || type === 'already_signed' ? signed : !signed
+}
+
+/** Whether the signer of this address has signed; where that signer is not found, whether anybody has. */
+function hasSigned(document: unknown, url: string | undefined, status: string): boolean {
+  const signers = at(document, 'signers')
+  const own = Array.isArray(signers) ? (signers as unknown[]).find((one) => url && at(one, 'url') === url) : undefined
+  if (own !== undefined && status !== 'signed') return at(own, 'documentSignature') !== undefined
+  return status === 'signed' || status === 'partialsigned'
+}

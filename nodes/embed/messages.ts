@@ -1,0 +1,56 @@
+/** Reads the web messages of the signer app and of the identification UI (`interface.md` 6.1, 6.2). */
+import { isPathId } from '../../lib/api/paths'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
+import type { Kind } from './origins'
+
+/** A message as the flow gets it. `payload` is absent for the types that have none. */
+export interface WebMessage {
+  readonly kind: Kind
+  readonly type: string
+  readonly payload?: unknown
+  /** The document or session that it says it is about; any browser can claim that. */
+  readonly claimed: string | undefined
+}
+
+/** The longest message that is read, in characters. */
+export const longestMessage = 16_384
+
+const finals: Record<Kind, readonly string[]> = {
+  document: ['document_expired', 'user_canceled', 'sign_success', 'sign_error', 'already_signed'],
+  session: ['success', 'aborted', 'error'],
+}
+
+/** A message from its JSON string, or from the object that somebody has parsed already; undefined when it is none. */
+export function readWebMessage(data: unknown): WebMessage | undefined {
+  const message = typeof data === 'string' ? parse(data) : data
+  if (!isPlainObject(message) || isTooLong(data)) return undefined
+  const { type, payload, sessionId, status } = message
+  if (typeof sessionId === 'string' && typeof status === 'string' && type === undefined) {
+    return { kind: 'session', type: status, payload: message, claimed: idIn(sessionId) }
+  }
+  if (typeof type !== 'string' || type === '') return undefined
+  const claimed = idIn(isPlainObject(payload) ? payload.documentId : undefined)
+  return { kind: 'document', type, ...(payload !== undefined && { payload }), claimed }
+}
+
+/** True when the message says that signing or identification is over. */
+export function isFinal({ kind, type }: WebMessage): boolean {
+  return finals[kind].includes(type)
+}
+
+function parse(text: string): unknown {
+  if (text.length > longestMessage) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isTooLong(data: unknown): boolean {
+  return typeof data !== 'string' && JSON.stringify(data as PlainObject).length > longestMessage
+}
+
+function idIn(value: unknown): string | undefined {
+  return typeof value === 'string' && isPathId(value) ? value : undefined
+}

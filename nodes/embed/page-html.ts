@@ -1,0 +1,78 @@
+/** Writes the page that frames the app, and the page that says that an address is no longer valid. */
+import { longestMessage } from './messages'
+import type { Page } from './pages'
+import { script } from './page-script'
+import { style } from './page-style'
+import { pageTexts } from './page-texts'
+
+export interface PageView {
+  readonly page: Page
+  /** Where messages are reported, from the page's own address. */
+  readonly messages: string
+  readonly language: string
+  /** Goes with script and style into the Content-Security-Policy. */
+  readonly nonce: string
+  /** Seconds that the app may take to start. */
+  readonly patience: number
+}
+
+export function framePage({ page, messages, language, nonce, patience }: PageView): string {
+  const texts = pageTexts(language)
+  const session = page.kind === 'session'
+  const title = session ? texts.identify : texts.sign
+  const data = {
+    url: page.url,
+    origins: page.origins,
+    messages,
+    session,
+    patience: patience * 1000,
+    longest: longestMessage,
+    texts: { opening: texts.opening, slow: texts.slow, outdated: texts.outdated },
+    ends: session
+      ? { success: texts.identified, aborted: texts.aborted, error: texts.failed }
+      : {
+          sign_success: texts.signed,
+          already_signed: texts.alreadySigned,
+          user_canceled: texts.canceled,
+          sign_error: texts.failed,
+          document_expired: texts.expired,
+        },
+  }
+  const link = `<a href="${escape(page.url)}" target="_blank" rel="noopener">${escape(texts.link)}</a>`
+  const body = `<main><h1>${escape(title)}</h1><p id="state" role="status" aria-live="polite"></p>
+<p id="plain" hidden>${link}</p><noscript><p>${escape(texts.noScript)} ${link}</p></noscript>
+<iframe id="app" title="${escape(title)}"></iframe></main>
+<script type="application/json" id="data" nonce="${nonce}">${inScript(data)}</script>
+<script nonce="${nonce}">${script}</script>`
+  return frame(title, body, language, nonce)
+}
+
+export function endedPage(language: string, nonce: string): string {
+  const { gone, goneTitle } = pageTexts(language)
+  return frame(
+    goneTitle,
+    `<main class="card"><h1>${escape(goneTitle)}</h1><p>${escape(gone)}</p></main>`,
+    language,
+    nonce,
+  )
+}
+
+function frame(title: string | undefined, body: string, language: string, nonce: string): string {
+  return `<!doctype html>
+<html lang="${language.split('-')[0] ?? ''}"><head><meta charset="utf-8"><title>${escape(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<style nonce="${nonce}">${style}</style></head><body>
+${body}
+</body></html>`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escape(text = ''): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+}
+
+/** JSON that no parser of HTML takes for the end of its script. */
+function inScript(data: unknown): string {
+  return JSON.stringify(data).replace(/</g, '\\u003c')
+}
