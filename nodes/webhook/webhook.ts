@@ -55,18 +55,15 @@ function start(host: Host): void {
   const { RED, node } = host
   const stop = new AbortController()
   const opening = open(host, stop.signal)
-  // A node that cannot open says so once, and again to every message that comes in.
-  opening.catch((thrown: unknown) => node.error(fail(host, thrown), {}))
-  const register = () => {
-    const first = async ({ registration }: Live) => {
-      if (!registration || stop.signal.aborted) return
-      await tell(host, registration, 'register').catch((thrown: unknown) => {
+  // Before all nodes are there, no Catch node would see an error.
+  const begin = () => {
+    opening
+      .then(({ registration }) => registration && tell(host, registration, 'register'))
+      .catch((thrown: unknown) => {
         if (!stop.signal.aborted) node.error(fail(host, thrown), {})
       })
-    }
-    void opening.then(first, () => undefined)
   }
-  RED.events.once('flows:started', register)
+  RED.events.once('flows:started', begin)
   node.on('input', (msg, _send, done) => {
     opening
       .then(({ registration }) => tell(host, registration, msg.topic === 'register' ? 'register' : 'ping'))
@@ -76,7 +73,7 @@ function start(host: Host): void {
       )
   })
   node.on('close', (removed, done) => {
-    RED.events.off('flows:started', register)
+    RED.events.off('flows:started', begin)
     stop.abort()
     const close = ({ seen, endRoute }: Live) => {
       endRoute()
