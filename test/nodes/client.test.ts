@@ -1,0 +1,178 @@
+/** The client: what its settings mean, one token for all nodes, and the Test connection route. */
+import should from 'should'
+import helper from 'node-red-node-test-helper'
+import node from '../../nodes/document/document'
+import { startFlow, stopFlow } from './flow'
+import { startPublicSide, type PublicSide } from './public'
+import { startService, type Service } from './service'
+
+describe('client', () => {
+  let service: Service
+  let admin: PublicSide
+  const start = (client: object = {}, more: object = {}) =>
+    startFlow({
+      type: 'eid-document',
+      module: node,
+      modules: [admin.module],
+      settings: { operation: 'list' },
+      client,
+      ...more,
+    })
+  const test = async (settings: object, credentials: object = {}, id = 'c') => {
+    const answer = await fetch(`${admin.url}/eid/client/test`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id, settings, credentials }),
+    })
+    return (await answer.json()) as { ok: boolean; text: string; code?: string }
+  }
+
+  before(async () => {
+    service = await startService()
+    admin = await startPublicSide('httpAdmin')
+  })
+  after(async () => {
+    await service.close()
+    await admin.close()
+  })
+  beforeEach(() => service.reset())
+  afterEach(async () => {
+    delete process.env.EID_TEST_URL
+    delete process.env.EID_TEST_SECRET
+    helper.settings({})
+    await stopFlow()
+  })
+
+  it('puts in values of the environment, also for credentials', async () => {
+    process.env.EID_TEST_URL = service.url
+    process.env.EID_TEST_SECRET = 'sandbox'
+    const credentials = { clientId: 'sandbox', clientSecret: '${EID_TEST_SECRET}' }
+    const flow = await start({ environment: 'live', baseUrl: '${EID_TEST_URL}' }, { credentials })
+    flow.send({})
+    should((await flow.next()).statusCode).equal(200)
+  })
+
+  it('asks for exactly the scopes that are set, at the token address that is set', async () => {
+    const flow = await start({
+      baseUrl: service.url,
+      tokenUrl: `${service.url}/oauth/connect/token`,
+      scopes: ' document_read  event ',
+    })
+    flow.send({})
+    await flow.next()
+    const [asked] = await service.requests('token')
+    should(String(asked?.body)).equal('grant_type=client_credentials&scope=document_read+event')
+    should(asked?.headers.authorization).equal('Basic ***')
+  })
+
+  it('lets its own time-out win over the message, and the message over Node-RED', async () => {
+    const slow = () => service.fault({ operation: 'listDocuments', kind: 'slow', delay: 700 })
+    let flow = await start({ baseUrl: service.url, timeout: 5 })
+    await slow()
+    flow.send({ requestTimeout: 100 })
+    should((await flow.next()).statusCode).equal(200)
+    await stopFlow()
+    helper.settings({ httpRequestTimeout: 100 })
+    flow = await start({ baseUrl: service.url })
+    await slow()
+    flow.send({})
+    should((await flow.caught()).error.code).equal('EID_TIMEOUT')
+    await slow()
+    flow.send({ requestTimeout: 5000 })
+    should((await flow.next()).statusCode).equal(200)
+  })
+
+  it('limits the calls that are on their way at once', async () => {
+    const flow = await start({ baseUrl: service.url, concurrency: 2 })
+    await service.fault({ operation: 'listDocuments', kind: 'slow', delay: 100, count: 6 })
+    const started = Date.now()
+    for (let n = 0; n < 6; n++) flow.send({ n })
+    for (let n = 0; n < 6; n++) await flow.next()
+    should(Date.now() - started).be.aboveOrEqual(290)
+  })
+
+  it('marks nodes that talk to the simulated service', async () => {
+    const more = [
+      { id: 'status', z: 'f', type: 'status', scope: ['n'], wires: [['seen']] },
+      { id: 'seen', z: 'f', type: 'helper' },
+    ]
+    const flow = await start({ baseUrl: service.url }, { more })
+    const shown = new Promise((resolve) => {
+      flow.node('seen').on('input', (msg: { status: { text?: string } }) => msg.status.text && resolve(msg.status))
+    })
+    await flow.redeploy({ name: 'again' })
+    should(await shown).have.properties({ fill: 'grey', shape: 'ring', text: 'sandbox' })
+  })
+
+  describe('Test connection', () => {
+    const settings = () => ({ environment: 'live', baseUrl: service.url })
+
+    it('reaches the service with what is typed, before anything is deployed', async () => {
+      await start({ baseUrl: service.url })
+      const answer = await test(settings(), { clientId: 'sandbox', clientSecret: 'sandbox' }, 'not-deployed')
+      should(answer.ok).be.true()
+      should(answer.text)
+        .match(/127\.0\.0\.1:\d+/)
+        .and.match(/60 minutes/)
+    })
+
+    const troubles: readonly [string, () => object, object, string, RegExp][] = [
+      ['a wrong secret', settings, { clientId: 'sandbox', clientSecret: 'nope' }, 'EID_CREDENTIALS', /secret/],
+      [
+        'a missing scope',
+        () => ({ ...settings(), scopes: 'identify' }),
+        { clientId: 'few', clientSecret: 'few' },
+        'EID_INVALID_SCOPE',
+        /identify/,
+      ],
+      ['no secret', settings, { clientId: 'sandbox' }, 'EID_CONFIG', /client secret/],
+      [
+        'an address where nothing is',
+        () => ({ ...settings(), baseUrl: 'http://127.0.0.1:9' }),
+        { clientId: 'a', clientSecret: 'b' },
+        'EID_NETWORK',
+        /nothing answers/,
+      ],
+      [
+        'no web address',
+        () => ({ ...settings(), baseUrl: 'service' }),
+        { clientId: 'a', clientSecret: 'b' },
+        'EID_CONFIG',
+        /https/,
+      ],
+      [
+        'http in the live environment',
+        () => ({ ...settings(), baseUrl: 'http://service.example' }),
+        { clientId: 'a', clientSecret: 'b' },
+        'EID_CONFIG',
+        /https/,
+      ],
+      [
+        'an unset variable',
+        () => ({ ...settings(), baseUrl: '${EID_NEVER_SET}' }),
+        { clientId: 'a', clientSecret: 'b' },
+        'EID_CONFIG',
+        /EID_NEVER_SET/,
+      ],
+    ]
+    for (const [what, typed, credentials, code, says] of troubles) {
+      it(`explains ${what} in words`, async () => {
+        await start({ baseUrl: service.url })
+        const answer = await test(typed(), credentials)
+        should(answer).have.properties({ ok: false, code })
+        should(answer.text).match(says)
+      })
+    }
+
+    it('sends a stored secret to the stored address only', async () => {
+      const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
+      await start(settings(), { credentials })
+      const elsewhere = await startService()
+      const masked = { clientId: 'sandbox', clientSecret: '__PWRD__' }
+      const answer = await test({ ...settings(), baseUrl: elsewhere.url }, masked)
+      should(answer.ok).be.false()
+      should(await elsewhere.requests()).have.length(0)
+      await elsewhere.close()
+    })
+  })
+})
