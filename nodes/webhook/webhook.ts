@@ -91,6 +91,7 @@ function start(host: Host): void {
 /** Reads the settings and makes the path live. Rejects with an EidError. */
 async function open(host: Host, signal: AbortSignal): Promise<Live> {
   const { RED, routes, node, config, say, status } = host
+  if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
   const { values, problems } = await createReader({ RED, node }, fields, config)({})
   if (values.register && values.publicUrl && !URL.canParse(values.publicUrl)) {
     problems.push({ path: 'publicUrl', key: 'url' })

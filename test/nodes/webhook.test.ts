@@ -154,6 +154,15 @@ describe('webhook', () => {
     should((await flow.next()).eventId).equal('after')
   })
 
+  it('names a secret that the environment does not have, and takes nothing', async () => {
+    const flow = await start({}, { secret: '${EID_NO_SUCH_SECRET}' })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_CONFIG')
+    should(error.message).match(/secret.*EID_NO_SUCH_SECRET/)
+    const body = eventOf()
+    should(await post(body, sign(body, '${EID_NO_SUCH_SECRET}'))).equal(404)
+  })
+
   it('gives a path to one node only', async () => {
     const twin = { id: 'twin', z: 'f', type: 'eid-webhook', wires: [] }
     const flow = await start({}, { secret }, { more: [twin] })
