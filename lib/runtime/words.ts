@@ -2,7 +2,7 @@
 
 /** A list from what was given: an array as it is, a text split at commas, semicolons and line breaks; undefined when there is nothing. */
 export function listOf(value: unknown): unknown[] | undefined {
-  if (Array.isArray(value)) return value
+  if (Array.isArray(value)) return value as unknown[]
   if (typeof value !== 'string') return value === undefined || value === null ? undefined : [value]
   const parts = value
     .split(/[,;\n]/)

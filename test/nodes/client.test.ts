@@ -4,6 +4,7 @@ import helper from 'node-red-node-test-helper'
 import node from '../../nodes/document/document'
 import { startFlow, stopFlow } from './flow'
 import { startPublicSide, type PublicSide } from './public'
+import type { NodeModuleLike } from './types'
 import { startService, type Service } from './service'
 
 describe('client', () => {
@@ -92,16 +93,12 @@ describe('client', () => {
   })
 
   it('marks nodes that talk to the simulated service', async () => {
-    const more = [
-      { id: 'status', z: 'f', type: 'status', scope: ['n'], wires: [['seen']] },
-      { id: 'seen', z: 'f', type: 'helper' },
-    ]
-    const flow = await start({ baseUrl: service.url }, { more })
-    const shown = new Promise((resolve) => {
-      flow.node('seen').on('input', (msg: { status: { text?: string } }) => msg.status.text && resolve(msg.status))
-    })
-    await flow.redeploy({ name: 'again' })
-    should(await shown).have.properties({ fill: 'grey', shape: 'ring', text: 'sandbox' })
+    const shown: unknown[] = []
+    type Events = { on(event: string, listener: (status: unknown) => void): void }
+    const watch: NodeModuleLike = (RED) =>
+      (RED as unknown as { events: Events }).events.on('node-status', (one) => shown.push(one))
+    await start({ baseUrl: service.url }, { modules: [admin.module, watch] })
+    should(shown).matchAny({ id: 'n', status: { fill: 'grey', shape: 'ring', text: 'sandbox' } })
   })
 
   describe('Test connection', () => {

@@ -237,7 +237,11 @@ describe('create document', () => {
     await service.fault({ operation: 'createDocument', kind: 'slow', delay: 300, count: 3 })
     for (let n = 0; n < 3; n++) flow.send({ payload: request({ externalId: `count-${n}` }) })
     for (let n = 0; n < 3; n++) await flow.next()
-    should(flow.statuses.map((one) => one.text)).containDeepOrdered(['requesting', 'requesting (3)', 'document created'])
+    should(flow.statuses.map((one) => one.text)).containDeepOrdered([
+      'requesting',
+      'requesting (3)',
+      'document created',
+    ])
     should(flow.statuses.at(-1)).deepEqual({ fill: 'green', shape: 'dot', text: 'document created' })
   })
 

@@ -1,0 +1,90 @@
+/** A whole Node-RED inside this process, as people run it, with a node that hands what arrives to the benchmark. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Message extends Record<string, unknown> {
+  n?: number
+}
+
+export interface Host {
+  /** Hands a message to a node and resolves with what reaches the node `out` for it. */
+  run(node: string, msg: Message): Promise<Message>
+  /** Called for every message that reaches `out` and that nobody waits for. */
+  onMessage: (msg: Message) => void
+  stop(): Promise<void>
+}
+
+interface RedNode {
+  receive(msg: Message): void
+}
+
+interface Red {
+  init(server: unknown, settings: object): void
+  start(): Promise<void>
+  stop(): Promise<void>
+  nodes: { getNode(id: string): RedNode | null }
+  events: { once(event: string, listener: () => void): void }
+}
+
+const benchNode = `module.exports = (RED) => RED.nodes.registerType('bench-out', function (config) {
+  RED.nodes.createNode(this, config)
+  this.on('input', (msg, send, done) => { global.benchArrived(msg); done() })
+})`
+
+/** Starts Node-RED with these flows; the folder it lives in is removed at the end. */
+export async function startHost(flows: object[], extra: object = {}): Promise<Host> {
+  const userDir = mkdtempSync(join(tmpdir(), 'eid-bench-'))
+  mkdirSync(join(userDir, 'node_modules/@eid-flows'), { recursive: true })
+  mkdirSync(join(userDir, 'nodes'))
+  symlinkSync(join(__dirname, '..'), join(userDir, 'node_modules/@eid-flows/node-red-eid'))
+  writeFileSync(join(userDir, 'package.json'), '{"dependencies":{"@eid-flows/node-red-eid":"*"}}')
+  writeFileSync(join(userDir, 'nodes/bench-out.js'), benchNode)
+  writeFileSync(
+    join(userDir, 'nodes/bench-out.html'),
+    '<script type="text/html" data-template-name="bench-out"></script>',
+  )
+  writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
+
+  const waiting = new Map<number, (msg: Message) => void>()
+  const host: Host = {
+    onMessage: () => undefined,
+    run: (node, msg) => run(red, waiting, node, msg),
+    async stop() {
+      await red.stop()
+      rmSync(userDir, { recursive: true, force: true })
+    },
+  }
+  const home = globalThis as { benchArrived?: (msg: Message) => void }
+  home.benchArrived = (msg) => {
+    const taker = waiting.get(msg.n ?? -1)
+    waiting.delete(msg.n ?? -1)
+    if (taker) taker(msg)
+    else host.onMessage(msg)
+  }
+  const red = createRequire(__filename)('node-red') as Red
+  const settings = {
+    userDir,
+    flowFile: 'flows.json',
+    httpAdminRoot: '/admin',
+    httpNodeRoot: '/',
+    credentialSecret: 'bench',
+  }
+  red.init(createServer(), { ...settings, logging: { console: { level: 'fatal' } }, ...extra })
+  const started = new Promise<void>((resolve) => red.events.once('flows:started', resolve))
+  await red.start()
+  await started
+  return host
+}
+
+let next = 0
+
+function run(red: Red, waiting: Map<number, (msg: Message) => void>, node: string, msg: Message): Promise<Message> {
+  return new Promise((resolve) => {
+    const n = ++next
+    waiting.set(n, resolve)
+    red.nodes.getNode(node)?.receive({ ...msg, n })
+  })
+}

@@ -1,0 +1,29 @@
+/** `npm run bench`: measures every subject against its alternative, prints the tables and writes bench/results.json. */
+import { benchMessages } from './messages'
+import { benchTokens } from './tokens'
+import { print, save, type Subject } from './report'
+
+const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = { messages: benchMessages, tokens: benchTokens }
+
+/** All subjects, or those named on the command line. */
+async function main(): Promise<void> {
+  const wanted = process.argv.slice(2)
+  const results: Subject[] = []
+  for (const [name, bench] of Object.entries(subjects)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    console.log(`\nMeasuring ${name} …`)
+    for (const subject of await bench()) {
+      print(subject)
+      results.push(subject)
+    }
+  }
+  if (wanted.length === 0) save(results)
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,18 @@
+/** The least that a service can be: a constant answer for every call, and a count of the token requests. */
+import { createServer } from 'node:http'
+
+let tokens = 0
+const token = JSON.stringify({ access_token: 'bench', expires_in: 3600, token_type: 'Bearer' })
+const record = JSON.stringify({ documentId: 'bench', signers: [], status: { documentStatus: 'unsigned' } })
+
+const server = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    const asksToken = request.url === '/oauth/connect/token'
+    if (asksToken) tokens++
+    const answer = request.url === '/count' ? JSON.stringify({ tokens }) : asksToken ? token : record
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) })
+    response.end(answer)
+  })
+})
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))

@@ -1,0 +1,23 @@
+/** Starts the servers of the benchmark, each in a process of its own, so that they take no time of the one that is measured. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export interface Remote {
+  readonly url: string
+  stop(): void
+}
+
+/** Runs a program that prints an address first. */
+export function startRemote(program: string, ...args: string[]): Promise<Remote> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)))
+    child.stdout.on('data', (data: Buffer) => {
+      const url = /http:\/\/[\w.:]+/.exec(data.toString())?.[0]
+      if (url) resolve({ url, stop: () => child.kill('SIGKILL') })
+    })
+  })
+}
+
+/** The simulated service, alone in its process. */
+export const startSandboxProcess = () => startRemote(join(__dirname, '../dist/sandbox/cli.js'), '--port', '0')
