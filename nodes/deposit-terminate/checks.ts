@@ -34,6 +34,15 @@ function amountProblem(path: string, value: unknown): ProblemKey[] {
   return good ? [] : [{ path, key: 'amount' }]
 }
 
+/** The keys of warnings about a request that goes all the same. */
+export function doubtsOf(body: PlainObject): string[] {
+  const kid = at(body, 'transactionInfo.landlord.kid')
+  return [
+    ...(body.category === 'TENANT' && body.amount !== undefined ? ['amountIgnored'] : []),
+    ...(blank(kid) || isKid(String(kid)) ? [] : ['kid']),
+  ]
+}
+
 /** At most two decimals, as people write them: 0.1 + 0.2 is not such a number. */
 const hasCents = (value: number) => /^\d+(\.\d{1,2})?$/.test(String(value))
 

@@ -15,7 +15,8 @@ export const fields = {
   amountLandlord: part,
   kid: { ...text, when: split },
   landlordDescription: { ...text, when: split },
-  expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount', when: split },
+  // It guards a request that comes with the message as well: then the category of the form is empty.
+  expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount', when: { category: ['SPLIT', ''] } },
   dryRun: { kind: 'flag', initial: false },
   body: {
     kind: 'any',

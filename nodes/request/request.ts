@@ -21,9 +21,9 @@ export = apiNode('eid-request', fields, async ({ values, api, check }) => {
 function isBelowBase(path: string): boolean {
   const [way = ''] = path.split('?')
   const plain = decode(way)
-  if (plain === undefined || !path.startsWith('/') || /[\\#\s]|\/\//.test(plain)) return false
-  const clean = [...plain].every((character) => character.charCodeAt(0) > 31 && character.charCodeAt(0) !== 127)
-  return clean && !plain.split('/').some((segment) => segment === '.' || segment === '..')
+  // Addresses lose their line breaks and tabs when they are read: also in its own query, what would be altered is refused.
+  if (plain === undefined || !path.startsWith('/') || /[\p{Cc}#]/u.test(path)) return false
+  return !/[\\#\s\p{Cc}]|\/\//u.test(plain) && !plain.split('/').some((segment) => segment === '.' || segment === '..')
 }
 
 function decode(way: string): string | undefined {

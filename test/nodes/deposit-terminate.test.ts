@@ -7,8 +7,8 @@ import { startService, type Service } from './service'
 
 describe('deposit terminate', () => {
   let service: Service
-  const start = (settings: object = {}) =>
-    startFlow({ type: 'eid-deposit-terminate', module: node, settings, client: { baseUrl: service.url } })
+  const start = (settings: object = {}, client: object = {}) =>
+    startFlow({ type: 'eid-deposit-terminate', module: node, settings, client: { baseUrl: service.url, ...client } })
   const body = async () => (await service.requests('terminateDeposit')).at(-1)?.body
   before(async () => (service = await startService()))
   after(() => service.close())
@@ -21,7 +21,8 @@ describe('deposit terminate', () => {
     const msg = await flow.next()
     should(await body()).deepEqual({ category: 'TENANT', username: 'ola' })
     should(msg.payload).have.properties({ id: 'deposit-funded-1', operation: 'terminateDeposit' })
-    should((msg.payload as { effect: string }).effect).match(/paid out to the tenant at once/)
+    should(msg.payload).have.properties({ category: 'TENANT', effect: 'paid-out' })
+    should((msg.payload as { text: string }).text).match(/paid out to the tenant at once/)
     should(msg).have.properties({ depositId: 'deposit-funded-1', kept: 1 })
     should(flow.statuses.at(-1)?.text).equal('paid out to the tenant')
   })
@@ -39,7 +40,8 @@ describe('deposit terminate', () => {
     for (const rest of [1999.5, 1000]) {
       flow.send({ depositId: 'deposit-funded-2', rest })
       const msg = await flow.next()
-      should((msg.payload as { effect: string }).effect).match(/document to sign/)
+      should(msg.payload).have.properties({ category: 'SPLIT', effect: 'waiting-for-signature' })
+      should((msg.payload as { text: string }).text).match(/document to sign/)
       should(await body()).deepEqual({
         category: 'SPLIT',
         username: 'kari',
@@ -62,7 +64,7 @@ describe('deposit terminate', () => {
     const flow = await start({ category: 'TENANT', username: 'ola', dryRun: true })
     flow.send({ depositId: 'deposit-funded-1' })
     const msg = await flow.next()
-    should(msg.payload).have.properties({ dryRun: true, id: 'deposit-funded-1' })
+    should(msg.payload).have.properties({ dryRun: true, id: 'deposit-funded-1', effect: 'paid-out' })
     should((msg.payload as { wouldSend: object }).wouldSend).have.property('body', {
       category: 'TENANT',
       username: 'ola',
@@ -103,6 +105,74 @@ describe('deposit terminate', () => {
     flow.send({ depositId: 'deposit-funded-1' })
     should((await flow.caught()).error.message).match(/add up to 0\.3, not to 0\.31/)
   })
+
+  it('guards a request that comes with the message, too', async () => {
+    const flow = await start({ expectedTotal: 'total', expectedTotalType: 'msg' })
+    const payload = { category: 'SPLIT', username: 'kari', amount: { tenant: 25000, landlord: 2000 } }
+    flow.send({ depositId: 'deposit-funded-1', payload, total: 27000.01 })
+    should((await flow.caught()).error.message).match(/add up to 27000, not to 27000\.01/)
+    should(await service.requests()).have.length(0)
+    flow.send({ depositId: 'deposit-funded-1', payload, total: 27000 })
+    await flow.next()
+    should(await body()).deepEqual(payload)
+  })
+
+  it('keeps the parts of a split out of a TENANT request whose category comes with the message', async () => {
+    const parts = { amountTenant: '1', amountLandlord: '2', kid: '12345674' }
+    const flow = await start({ category: 'who', categoryType: 'msg', username: 'ola', ...parts })
+    flow.send({ depositId: 'deposit-funded-1', who: 'TENANT' })
+    await flow.next()
+    should(await body()).deepEqual({ category: 'TENANT', username: 'ola' })
+    flow.send({ depositId: 'deposit-funded-2', who: 'SPLIT' })
+    await flow.next()
+    should(await body()).have.property('amount', { tenant: 1, landlord: 2 })
+    should(flow.warnings).have.length(0)
+  })
+
+  it('warns when a TENANT request speaks of amounts', async () => {
+    const flow = await start()
+    const payload = { category: 'TENANT', username: 'ola', amount: { tenant: 1, landlord: 2 } }
+    flow.send({ depositId: 'deposit-funded-1', payload })
+    await flow.next()
+    should(await body()).deepEqual(payload)
+    should(flow.warnings.join()).match(/whole amount/)
+  })
+
+  it('lays the form over an object, and sends what was typed as it was typed', async () => {
+    const flow = await start({ username: "  O'Brien & Sønn <AS> 🏠 ", body: 'release', bodyType: 'msg' })
+    const release = { category: 'TENANT', username: 'x', unknown: ['007'] }
+    flow.send({ depositId: 'deposit-funded-1', payload: { never: true }, release })
+    await flow.next()
+    should(await body()).deepEqual({ ...release, username: "  O'Brien & Sønn <AS> 🏠 " })
+  })
+
+  it('says all that is missing at once, the id as well, and refuses ids that lead elsewhere', async () => {
+    const flow = await start({ category: 'SPLIT' })
+    flow.send({ kept: 1 })
+    const { error, ...msg } = await flow.caught()
+    should((error.cause.problems as { path: string }[]).map((one) => one.path)).deepEqual([
+      'depositId',
+      'username',
+      'amount.tenant',
+      'amount.landlord',
+    ])
+    should(msg).have.property('kept', 1)
+    for (const depositId of ['../x', 'a/b', 'a?b', 'a#b', 'a\\b', 'x\n']) {
+      flow.send({ depositId })
+      should((await flow.caught()).error.message).match(/depositId is not an id/)
+    }
+    should(await service.requests()).have.length(0)
+  })
+
+  for (const kind of ['close-after', 'status'] as const) {
+    it(`never repeats a release that may have taken effect (${kind})`, async () => {
+      const flow = await start({ category: 'TENANT', username: 'ola' }, { retries: 3 })
+      await service.fault({ operation: 'terminateDeposit', kind, status: 500, after: true, count: 5 })
+      flow.send({ depositId: 'deposit-funded-1' })
+      should((await flow.caught()).error.cause.outcome).equal('unknown')
+      should(await service.requests('terminateDeposit')).have.length(1)
+    })
+  }
 
   it('warns of a wrong check digit and sends it all the same', async () => {
     const settings = { category: 'SPLIT', username: 'a', amountTenant: '1', amountLandlord: '1', kid: '12345' }

@@ -24,6 +24,14 @@ describe('request', () => {
     should(asked?.query).deepEqual({ limit: '5', title: 'a & b' })
   })
 
+  it('keeps the query that a path brings, and adds to it', async () => {
+    const flow = await start({ path: '/signature/documents/summary?limit=5&title=O%27Brien', query: '{"offset":0}' })
+    flow.send({})
+    await flow.next()
+    const [asked] = await service.requests('listDocuments')
+    should(asked?.query).deepEqual({ limit: '5', title: "O'Brien", offset: '0' })
+  })
+
   it('sends a body, and gives text or a Buffer', async () => {
     const path = '/notification/events/mock'
     const settings = { method: 'POST', path, body: '{"eventType":"document_signed"}', bodyType: 'json' }
@@ -51,6 +59,10 @@ describe('request', () => {
     '/../x',
     '/a/%2e%2e/x',
     '/a\nb',
+    '/a?b=\n1',
+    '/a?b=\t1',
+    '/a?b=1#c',
+    '/a\\\\other.example/x',
     '@other.example/x',
     '/a#b',
     '/%ZZ',
