@@ -2,9 +2,10 @@
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
 import { at } from '../../lib/runtime/words'
 import type { SessionCall } from './call'
-import { create, statusIn } from './create'
+import { create } from './create'
 import { fields } from './identification-session.fields'
 import { list } from './list'
+import { statusesIn, statusesOf } from './versions'
 
 export = apiNode('eid-identification-session', fields, (call) => operations[call.values.operation](call))
 
@@ -21,12 +22,24 @@ async function get(call: SessionCall): Promise<Patch> {
     apiVersion === 'v1'
       ? await call.api.send('v1GetSession', { query: { requestId: id } })
       : await call.api.send('getSession', { id })
-  const status = statusIn(data)
-  if (status) call.say('state', { state: status })
-  // A session that succeeded always has an identity, until the service deletes it an hour after it was created.
-  const deleted = apiVersion === 'v2' && status === 'success' && at(data, 'identity') === undefined
+  const statuses = statusesIn(data)
+  const { status } = statuses
+  const deleted = apiVersion === 'v2' && isDeleted(data, status)
+  if (status) call.say(deleted ? 'stateDeleted' : 'state', { state: status })
   if (deleted) call.warn('deleted')
-  return { payload: data, sessionId: id, status, ...(deleted && { sensitiveDataDeleted: true }) }
+  return { payload: data, sessionId: id, ...statuses, ...(deleted && { sensitiveDataDeleted: true }) }
+}
+
+const hour = 3_600_000
+const running = ['created', 'user_initiated']
+
+/**
+ * An hour after a session was created only the fields of 2.5 rule 2 are left of it. One that succeeded has an identity until then; of
+ * the others the time tells.
+ */
+function isDeleted(data: unknown, status: string | undefined): boolean {
+  if (status === undefined || running.includes(status) || at(data, 'identity') !== undefined) return false
+  return status === 'success' || Date.now() - Date.parse(String(at(data, 'created'))) > hour
 }
 
 async function invalidate(call: SessionCall): Promise<Patch> {
@@ -41,5 +54,5 @@ async function invalidate(call: SessionCall): Promise<Patch> {
     id,
     operation: apiVersion === 'v1' ? 'v1InvalidateSession' : 'invalidateSession',
   })
-  return { payload, sessionId: id, status: 'invalidated' }
+  return { payload, sessionId: id, ...statusesOf('invalidated') }
 }

@@ -1,15 +1,20 @@
-/** Lists earlier sessions, page after page; in the older version the log of a year, or one entry of it. */
+/** Lists earlier sessions, page after page; in the older version the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
 import type { Patch } from '../../lib/runtime/api-node'
+import { isPlainObject } from '../../lib/runtime/body'
 import { at } from '../../lib/runtime/words'
 import type { SessionCall } from './call'
+import { statusesIn } from './versions'
 
-/** The service gives at the most this many at once. */
+/** How many are asked for at once; the older log gives as many. */
 const pageSize = 100
 
 export async function list(call: SessionCall): Promise<Patch> {
-  if (call.values.apiVersion === 'v1') return log(call)
-  const { limit = pageSize } = call.values
-  call.check(limit >= 1 ? [] : [{ path: 'limit', key: 'positive' }])
+  const { limit = pageSize, apiVersion } = call.values
+  call.check(limit >= 1 && Number.isInteger(limit) ? [] : [{ path: 'limit', key: 'positive' }])
+  return apiVersion === 'v1' ? log(call, limit) : sessions(call, limit)
+}
+
+async function sessions(call: SessionCall, limit: number): Promise<Patch> {
   const found: unknown[] = []
   let cursor: string | undefined
   do {
@@ -28,16 +33,34 @@ export async function list(call: SessionCall): Promise<Patch> {
 }
 
 /** A session id in the message means its one entry; otherwise the year, this one unless another is given. */
-async function log(call: SessionCall): Promise<Patch> {
+async function log(call: SessionCall, limit: number): Promise<Patch> {
   const { year } = call.values
   const id = call.msg.sessionId
-  if (!year && typeof id === 'string' && id !== '') {
-    const { data } = await call.api.send('v1GetLogEntry', { id })
-    call.say('listed', { count: 1 })
-    return { payload: data, sessionId: id }
+  if (!year && typeof id === 'string' && id !== '') return entry(call, id)
+  const asked = year ?? String(new Date().getFullYear())
+  call.check(/^\d{4}$/.test(asked) ? [] : [{ path: 'year', key: 'year' }])
+  return entries(call, asked, limit)
+}
+
+async function entry(call: SessionCall, id: string): Promise<Patch> {
+  const { data } = await call.api.send('v1GetLogEntry', { id })
+  call.say('listed', { count: 1 })
+  return { payload: data, sessionId: id, ...statusesIn(data) }
+}
+
+/** The pages are counted, and each names the next one as long as there is one. */
+async function entries(call: SessionCall, year: string, limit: number): Promise<Patch> {
+  const found: unknown[] = []
+  const size = Math.min(pageSize, limit)
+  let last: unknown
+  for (let skip = 0; found.length < limit; skip++) {
+    const query = { pageSize: size, skip: skip || undefined }
+    last = (await call.api.send('v1ListLog', { params: { year }, query })).data
+    const page = at(last, 'List')
+    if (!Array.isArray(page) || page.length === 0) break
+    found.push(...(page.slice(0, limit - found.length) as unknown[]))
+    if (!at(last, 'NextLink')) break
   }
-  const { data } = await call.api.send('v1ListLog', { params: { year: year || String(new Date().getFullYear()) } })
-  const entries = at(data, 'List')
-  call.say('listed', { count: Array.isArray(entries) ? entries.length : 0 })
-  return { payload: data }
+  call.say('listed', { count: found.length })
+  return { payload: { ...(isPlainObject(last) && last), List: found } }
 }

@@ -1,6 +1,6 @@
 /** Translates between the two versions of identification (`docs/interface.md` 3.1, 9). */
-import { compact, isPlainObject, type PlainObject } from '../../lib/runtime/body'
-import { at } from '../../lib/runtime/words'
+import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
+import { at, listOf } from '../../lib/runtime/words'
 
 /** Status names: v2 on the left, v1 on the right. */
 const statuses: readonly (readonly [string, string])[] = [
@@ -23,6 +23,17 @@ export function v1Status(status: string): string {
   return statuses.find(([v2]) => v2 === status)?.[1] ?? status
 }
 
+/** The status of an answer of either version under both names: as v2 has it, and for flows that still tell by the older one. */
+export function statusesIn(data: unknown): { status: string | undefined; statusV1: string | undefined } {
+  const said = at(data, 'status') ?? at(data, 'Status')
+  return statusesOf(typeof said === 'string' ? v2Status(said) : undefined)
+}
+
+/** Both names of a v2 status. */
+export function statusesOf(status: string | undefined) {
+  return { status, statusV1: status === undefined ? undefined : v1Status(status) }
+}
+
 /** Field names that only v1 has: their first letter is upper case, but for `iFrame`. */
 const v1Names = [
   'IdentityProvider',
@@ -35,19 +46,36 @@ const v1Names = [
   'DateOfBirth',
 ]
 
-export function isV1Shaped(body: PlainObject): boolean {
-  return v1Names.some((name) => Object.hasOwn(body, name))
-}
+/** The fields of v2 that have a counterpart in v1. */
+const v2Names = [
+  'flow',
+  'allowedProviders',
+  'language',
+  'include',
+  'redirectSettings',
+  'iframeSettings',
+  'externalReference',
+  'prefilledInput',
+]
 
-/** A v1 request as v2 wants it, by the table of 9.5. Fields of neither table stay as they are. */
+const hasAny = (body: PlainObject, names: readonly string[]) => names.some((name) => Object.hasOwn(body, name))
+const without = (body: PlainObject, names: readonly string[]): PlainObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+
+export const isV1Shaped = (body: PlainObject): boolean => hasAny(body, v1Names)
+export const isV2Shaped = (body: PlainObject): boolean => hasAny(body, v2Names)
+
+/** True for a v1 request of the phone, which has no page (`POST /no/eid/mobile`). */
+export const isForPhone = (body: PlainObject): boolean => hasAny(body, ['MobileNumber', 'DateOfBirth'])
+
+/** A v1 request as v2 wants it, by the table of 9.5. Fields of v2 in it win; fields of neither table stay as they are. */
 export function toV2(body: PlainObject): PlainObject {
-  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !v1Names.includes(name)))
+  const rest = without(body, v1Names)
   const domain = at(body, 'iFrame.Domain')
   const translated = compact({
     flow: flowOf(body),
-    allowedProviders: typeof body.IdentityProvider === 'string' ? [providerOf(body.IdentityProvider)] : undefined,
+    allowedProviders: providersOf(body),
     language: typeof body.Language === 'string' ? body.Language.toLowerCase() : undefined,
-    include: body.GetSocialSecurityNumber === true ? ['nin'] : undefined,
     redirectSettings: {
       successUrl: at(body, 'ReturnUrls.Success'),
       abortUrl: at(body, 'ReturnUrls.Abort'),
@@ -55,24 +83,85 @@ export function toV2(body: PlainObject): PlainObject {
     },
     iframeSettings: domain === undefined ? undefined : iframeOf(String(domain)),
     externalReference: body.ExternalReference,
-    prefilledInput: { phoneNumber: body.MobileNumber, dateOfBirth: body.DateOfBirth },
+    prefilledInput: { phoneNumber: withPrefix(body.MobileNumber), dateOfBirth: longDay(body.DateOfBirth) },
   })
-  return { ...translated, ...rest }
+  // Both may ask for something: neither wish is lost.
+  const include = body.GetSocialSecurityNumber === true ? [...new Set([...(listOf(rest.include) ?? []), 'nin'])] : []
+  return overlay(translated, { ...rest, ...(include.length > 0 && { include }) })
 }
 
-/** The older name of the browser-based Norwegian provider has another one in v2. */
-function providerOf(provider: string): string {
-  const small = provider.toLowerCase()
-  return small === 'no_eid_web' ? 'no_eid_netcentric' : small
+/** A v2 request as v1 wants it, by the same table from right to left. Fields of neither table stay as they are. */
+export function toV1(body: PlainObject): PlainObject {
+  const [provider] = listOf(body.allowedProviders) ?? []
+  const [domain] = listOf(at(body, 'iframeSettings.parentDomains')) ?? []
+  const translated = compact({
+    IdentityProvider: provider === undefined ? undefined : v1Provider(String(provider)),
+    ReturnUrls: {
+      Success: at(body, 'redirectSettings.successUrl'),
+      Abort: at(body, 'redirectSettings.abortUrl'),
+      Error: at(body, 'redirectSettings.errorUrl'),
+    },
+    Language: typeof body.language === 'string' ? body.language.toUpperCase() : undefined,
+    GetSocialSecurityNumber: (listOf(body.include) ?? []).includes('nin') ? true : undefined,
+    ExternalReference: body.externalReference,
+    iFrame: domain === undefined ? undefined : v1Frame(String(domain), body),
+    MobileNumber: withoutPrefix(at(body, 'prefilledInput.phoneNumber')),
+    DateOfBirth: shortDay(at(body, 'prefilledInput.dateOfBirth')),
+  })
+  return overlay(without(body, v2Names), translated)
+}
+
+/** Providers that v2 names otherwise; all others are the same word in lower case. */
+const renamed: Readonly<Record<string, string>> = {
+  NO_EID_WEB: 'no_eid_netcentric',
+  SWE_EID: 'se_eid',
+  SWE_EID_MOBILE: 'se_eid',
+}
+
+function providersOf(body: PlainObject): string[] | undefined {
+  const given = (listOf(body.IdentityProvider) ?? []).map((one) => String(one).toUpperCase())
+  // UNKNOWN leaves the choice to the person, as naming none does.
+  const named = given.filter((one) => one !== 'UNKNOWN').map((one) => renamed[one] ?? one.toLowerCase())
+  if (named.length > 0) return named
+  return isForPhone(body) ? ['no_eid_mobile'] : undefined
+}
+
+function v1Provider(provider: string): string {
+  return Object.entries(renamed).find(([, v2]) => v2 === provider.toLowerCase())?.[0] ?? provider.toUpperCase()
 }
 
 function flowOf(body: PlainObject): string {
   if (isPlainObject(body.iFrame)) return 'iframe'
-  return body.MobileNumber !== undefined ? 'headless' : 'redirect'
+  return isForPhone(body) ? 'headless' : 'redirect'
 }
 
 /** v1 names a domain, v2 the origins of pages. */
 function iframeOf(domain: string): PlainObject {
   const origin = /^https?:\/\//.test(domain) ? domain : `https://${domain}`
   return { parentDomains: [origin], postMessageTargetOrigin: origin }
+}
+
+function v1Frame(domain: string, body: PlainObject): PlainObject {
+  const WebMessaging = at(body, 'iframeSettings.postMessageTargetOrigin') !== undefined
+  return { Domain: domain.replace(/^https?:\/\//, ''), WebMessaging }
+}
+
+/** The phone call of v1 is for Norwegian numbers alone: eight digits are one without its prefix. */
+function withPrefix(phone: unknown): unknown {
+  return /^\d{8}$/.test(String(phone)) ? `+47${String(phone)}` : phone
+}
+
+function withoutPrefix(phone: unknown): unknown {
+  return typeof phone === 'string' ? phone.replace(/^\+47(?=\d{8}$)/, '') : phone
+}
+
+/** YYYY-MM-DD of ddMMyy, which means a person of at most 100 years; anything else stays as it is. */
+function longDay(date: unknown): unknown {
+  const [, day, month, year] = /^(\d\d)(\d\d)(\d\d)$/.exec(String(date)) ?? []
+  if (day === undefined || month === undefined || year === undefined) return date
+  return `${Number(year) > new Date().getFullYear() % 100 ? '19' : '20'}${year}-${month}-${day}`
+}
+
+function shortDay(date: unknown): unknown {
+  return typeof date === 'string' ? date.replace(/^\d\d(\d\d)-(\d\d)-(\d\d)$/, '$3$2$1') : date
 }

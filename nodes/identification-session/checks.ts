@@ -1,0 +1,66 @@
+/** What a session cannot do without, in either version (`docs/interface.md` 2.5, 4.8, 9.3). */
+import type { ProblemKey } from '../../lib/api/errors'
+import type { PlainObject } from '../../lib/runtime/body'
+import { at } from '../../lib/runtime/words'
+import { day } from '../../lib/rules'
+import { isForPhone } from './versions'
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Everything in a v2 request that can never work. */
+export function problemsOf(body: PlainObject): ProblemKey[] {
+  const { flow } = body
+  if (isEmpty(flow)) return [{ path: 'flow', key: 'missing' }]
+  const known = flow === 'redirect' || flow === 'iframe' || flow === 'headless'
+  if (!known) return [{ path: 'flow', key: 'choice', params: { choices: 'redirect, iframe, headless' } }]
+  const missing = (needs[flow] ?? headlessNeeds(body))
+    .filter((path) => isEmpty(at(body, path)))
+    .map((path) => ({ path, key: 'neededFor', params: { flow } }))
+  return [...missing, ...birthProblem(body)]
+}
+
+/** What the flows with a page cannot do without. */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  redirect: ['redirectSettings.successUrl', 'redirectSettings.abortUrl', 'redirectSettings.errorUrl'],
+  iframe: ['iframeSettings.parentDomains', 'iframeSettings.postMessageTargetOrigin'],
+}
+
+const providersOf = (body: PlainObject) =>
+  (Array.isArray(body.allowedProviders) ? (body.allowedProviders as unknown[]) : []).map((one) =>
+    String(one).toLowerCase(),
+  )
+
+/** The phone of the national id needs number and birth date, the Swedish one the national id. */
+function headlessNeeds(body: PlainObject): readonly string[] {
+  const providers = providersOf(body)
+  if (providers.length === 0) return ['allowedProviders']
+  if (providers.includes('no_eid_mobile')) return ['prefilledInput.phoneNumber', 'prefilledInput.dateOfBirth']
+  return providers.includes('se_eid') ? ['prefilledInput.nin'] : []
+}
+
+function birthProblem(body: PlainObject): ProblemKey[] {
+  const date = at(body, 'prefilledInput.dateOfBirth')
+  const key = isEmpty(date) ? undefined : day(String(date))
+  return key ? [{ path: 'prefilledInput.dateOfBirth', key }] : []
+}
+
+/** The keys of warnings about a v2 request that may work all the same. */
+export function doubtsOf(body: PlainObject): string[] {
+  if (body.flow !== 'headless') return []
+  // Provider names are open words: those of the two kinds that can do it are known by what they contain or begin with.
+  const able = providersOf(body).some((one) => /mobile|^se_|^swe_/.test(one))
+  const phone = at(body, 'prefilledInput.phoneNumber')
+  return [
+    ...(able ? [] : ['headlessProvider']),
+    ...(isEmpty(phone) || /^(\+|00)/.test(String(phone)) ? [] : ['phonePrefix']),
+  ]
+}
+
+/** What is missing in a v1 request: the phone needs who is called, a frame its domain, a page its three ways back. */
+export function v1ProblemsOf(body: PlainObject): ProblemKey[] {
+  const page = ['ReturnUrls.Success', 'ReturnUrls.Abort', 'ReturnUrls.Error']
+  const framed = body.iFrame !== undefined ? ['iFrame.Domain'] : page
+  const wanted = isForPhone(body) ? ['MobileNumber', 'DateOfBirth'] : framed
+  return wanted.filter((path) => isEmpty(at(body, path))).map((path) => ({ path, key: 'missing' }))
+}

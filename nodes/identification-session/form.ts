@@ -1,0 +1,38 @@
+/** Words the request of a session as the form describes it (`docs/interface.md` 2.5). */
+import { compact, overlay, type PlainObject } from '../../lib/runtime/body'
+import { listOf } from '../../lib/runtime/words'
+import type { SessionCall } from './call'
+
+/** What the form says in the words of v2, laid over the object of "more". Fields that belong to another flow stay out. */
+export function formOf({ values }: SessionCall): PlainObject {
+  const form = {
+    flow: values.flow,
+    allowedProviders: listOf(values.allowedProviders),
+    language: values.language,
+    include: listOf(values.include),
+    ...settingsOf(values),
+    externalReference: values.externalReference,
+  }
+  return overlay(compact(values.more ?? {}), compact(form))
+}
+
+function settingsOf(values: SessionCall['values']): PlainObject {
+  const settings: Readonly<Record<string, PlainObject>> = {
+    redirect: {
+      redirectSettings: { successUrl: values.successUrl, abortUrl: values.abortUrl, errorUrl: values.errorUrl },
+    },
+    iframe: {
+      iframeSettings: {
+        parentDomains: listOf(values.parentDomains),
+        postMessageTargetOrigin: values.postMessageTargetOrigin,
+      },
+    },
+    headless: {
+      prefilledInput: { phoneNumber: values.phoneNumber, dateOfBirth: values.dateOfBirth, nin: values.nin },
+    },
+  }
+  const { flow = '' } = values
+  // What another kind of flow may need is for the service to say.
+  if (!Object.hasOwn(settings, flow)) return Object.values(settings).reduce(overlay, {})
+  return settings[flow] ?? {}
+}
