@@ -1,0 +1,76 @@
+/** A file of 1 GiB goes up from a path and from a stream with flat memory, and arrives as it was. */
+import should from 'should'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import createNode from '../../nodes/share-create/share-create'
+import { startFlow, stopFlow } from './flow'
+import { startService, type Service } from './service'
+
+const gibibyte = 1024 ** 3
+
+interface Figures {
+  bytes: number
+  sha256: string
+  growth: number
+  error?: object
+}
+
+describe('share upload of 1 GiB', function () {
+  this.timeout(120_000)
+  let service: Service
+  let folder: string
+  let file: string
+  before(async () => {
+    service = await startService()
+    folder = mkdtempSync(join(tmpdir(), 'eid-large-'))
+    file = join(folder, 'large.bin')
+    writeFileSync(file, 'the beginning of a large file')
+    truncateSync(file, gibibyte)
+  })
+  after(async () => {
+    await service.close()
+    rmSync(folder, { recursive: true })
+  })
+  afterEach(stopFlow)
+
+  for (const how of ['path', 'stream']) {
+    it(`from a ${how}`, async () => {
+      const shareId = await register(service)
+      const program = join(__dirname, 'large-upload.ts')
+      const args = ['--import', 'tsx', program, service.url, how, file, shareId]
+      const { stdout } = await promisify(execFile)(process.execPath, args)
+      const figures = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures
+      should(figures.error).be.undefined()
+      should(figures.bytes).equal(gibibyte)
+      should(figures.growth).be.below(64 * 1024 ** 2)
+      const arrived = (await service.requests('uploadToBucket')).at(-1)?.body
+      should(arrived).have.properties({ size: gibibyte, sha256: figures.sha256 })
+    })
+  }
+})
+
+async function register(service: Service): Promise<string> {
+  const flow = await startFlow({ type: 'eid-share-create', module: createNode, client: { baseUrl: service.url } })
+  const payload = {
+    information: { title: 'Large', description: 'A large file' },
+    content: [{ id: 'big', name: 'Large', type: 'file' }],
+    recipients: [
+      {
+        firstName: 'Ola',
+        lastName: 'Nordmann',
+        email: 'ola.nordmann@example.com',
+        expires: new Date(Date.now() + 86_400_000).toISOString(),
+        mobile: { countryCode: '47', number: '99999999' },
+        uploads: ['big'],
+        authentication: [{ identityProvider: 'NO_EID_MOBILE' }],
+      },
+    ],
+  }
+  flow.send({ payload })
+  const { shareId } = await flow.next()
+  await stopFlow()
+  return String(shareId)
+}
