@@ -42,7 +42,11 @@ describe('the two versions of identification', () => {
       [
         'MobileNumber and DateOfBirth',
         { MobileNumber: '+4799999999', DateOfBirth: '1990-01-01' },
-        { flow: 'headless', prefilledInput: { phoneNumber: '+4799999999', dateOfBirth: '1990-01-01' } },
+        {
+          flow: 'headless',
+          allowedProviders: ['no_eid_mobile'],
+          prefilledInput: { phoneNumber: '+4799999999', dateOfBirth: '1990-01-01' },
+        },
       ],
       [
         'what neither version knows',
