@@ -184,6 +184,10 @@ describe('deposit terminate', () => {
 
   it('knows check digits by mod 10 and mod 11', () => {
     for (const kid of ['12345674', '0012345674', '2345676', '000002']) should(isKid(kid)).equal(/4$|6$/.test(kid), kid)
+    // The same digits with their check digit by mod 10, by mod 11, with 10 as a dash, and with leading zeros.
+    for (const kid of ['1234567897', '12345678903', '6-', '00123456789' + '7']) should(isKid(kid)).be.true()
+    for (const kid of ['1234567890', '12345678904', '-', '7', '1234567897 ', '1'.repeat(26)])
+      should(isKid(kid)).be.false()
     should(isKid('1234567')).be.false()
     should(isKid('12x45')).be.false()
   })
