@@ -1,0 +1,162 @@
+/** The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is. */
+import should from 'should'
+import { startNodeRed, type NodeRed } from './browser/harness'
+import { crossings, overlaps, wiresToTheLeft, type FlowNode } from './canvas'
+import { filesBelow, nodeNames, read } from './house'
+import { temporaryFolder } from './package/runtimes'
+
+/** Which buttons are pressed in each example, one group after the other, and which debug nodes must then speak. */
+const runs: Readonly<Record<string, readonly Step[]>> = {
+  '01-tour': [{ press: [], speak: ['tour: end'] }],
+  '02-contract-several-signers': [
+    { press: ['send the contract'], speak: ['sent', 'both have pressed sign', 'signed'] },
+  ],
+  '03-contracts-from-csv': [{ press: ['send the contracts'], speak: ['report'] }],
+  '07-identification-headless': [
+    { press: ['identify Ola', 'identify someone who refuses'], speak: ['identified', 'not identified'] },
+  ],
+  '08-caller-check': [
+    {
+      press: ['Ola phones in', 'someone else uses his name', 'a caller who refuses'],
+      speak: ['the agent says', 'go on', 'another person', 'not identified'],
+    },
+  ],
+}
+
+interface Step {
+  readonly press: readonly string[]
+  readonly speak: readonly string[]
+}
+
+const examples = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
+const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as FlowNode[]
+const client = { id: 'e1d0c11e47000001', type: 'eid-client', name: 'Sandbox', environment: 'sandbox' }
+const core = [
+  ...['tab', 'comment', 'inject', 'debug', 'catch', 'link in', 'link out', 'function', 'switch', 'change', 'template'],
+  ...['delay', 'split', 'join', 'csv', 'file', 'http in', 'http response', 'http request'],
+]
+
+describe('examples', () => {
+  for (const name of examples) {
+    describe(name, () => {
+      const flow = load(name)
+
+      it('is one tab that says what it shows', () => {
+        should(flow.filter(({ type }) => type === 'tab')).have.length(1)
+        const [comment] = flow.filter(({ type }) => type === 'comment')
+        should(comment?.info?.length ?? 0).be.above(200)
+        should(comment?.info).match(/For the real service/)
+      })
+
+      it('uses core nodes and ours, all named, with the shared client and no secret', () => {
+        const known = [...core, ...nodeNames.map((one) => `eid-${one}`)]
+        should(flow.map(({ type }) => type).filter((type) => !known.includes(type))).be.empty()
+        should(flow.filter((node) => node.type !== 'tab' && !node.name)).be.empty()
+        should(flow.filter(({ type }) => type === 'eid-client')).deepEqual([client])
+        const ours = flow.filter((node) => node.type.startsWith('eid-') && node.type !== 'eid-client')
+        should(ours.filter((node) => node.client !== client.id)).be.empty()
+        // A reference to the environment is no secret.
+        const secrets = flow.flatMap(({ credentials = {} }) => Object.values(credentials))
+        should(secrets.filter((one) => !/^\$\{\w+\}$/.test(one))).be.empty()
+      })
+
+      it('is drawn from left to right, nothing crossing or covered', () => {
+        should(overlaps(flow)).be.empty()
+        should(wiresToTheLeft(flow)).be.empty()
+        should(crossings(flow)).be.empty()
+      })
+    })
+  }
+
+  it('share no id but the client, so that all of them can be imported', () => {
+    const ids = examples.flatMap((name) => load(name).map(({ id }) => id)).filter((id) => id !== client.id)
+    should(ids.filter((id, index) => ids.indexOf(id) !== index)).be.empty()
+  })
+
+  it('show every node', () => {
+    const shown = new Set(examples.flatMap((name) => load(name).map(({ type }) => type)))
+    should(nodeNames.filter((name) => !shown.has(`eid-${name}`))).be.empty()
+  })
+
+  describe('on the sandbox', () => {
+    let red: NodeRed
+    const files = temporaryFolder()
+
+    before(async function () {
+      this.timeout(60_000)
+      red = await startNodeRed({ settings: { fileWorkingDirectory: files.path } })
+    })
+    after(async () => {
+      await red.stop()
+      files.remove()
+    })
+
+    for (const name of examples) {
+      it(`${name} runs as it is`, async function () {
+        this.timeout(30_000)
+        const flow = load(name)
+        await reset(red)
+        const start = red.output().length
+        await deploy(red, at(red, flow))
+        for (const { press, speak } of runs[name] ?? []) {
+          // What starts by itself has spoken since it was deployed.
+          const since = press.length === 0 ? start : red.output().length
+          for (const button of press) await ask(red, `/inject/${idOf(flow, button)}`)
+          for (const debug of speak) await until(red, since, `[debug:${debug}]`)
+        }
+        should(runs).have.property(name)
+        const said = red.output().slice(start)
+        should(said).not.match(/\[error\]/)
+        should(said).not.match(/\[debug:(tour: )?problem\]/)
+      })
+    }
+  })
+})
+
+/** Starts these nodes in place of all others; debug nodes print, so that they can be heard. */
+async function deploy(red: NodeRed, nodes: readonly FlowNode[]): Promise<void> {
+  const since = red.output().length
+  const printing = nodes.map((node) => (node.type === 'debug' ? { ...node, console: true } : node))
+  await ask(red, '/flows', printing)
+  await until(red, since, 'Started flows')
+}
+
+/** The example as it is, but for the address of this Node-RED. */
+function at(red: NodeRed, flow: readonly FlowNode[]): FlowNode[] {
+  return JSON.parse(JSON.stringify(flow).replaceAll('http://127.0.0.1:1880', red.url)) as FlowNode[]
+}
+
+/** Makes the sandbox new, through a flow of its own: only the client knows where it listens. */
+async function reset(red: NodeRed): Promise<void> {
+  const call = { type: 'eid-request', client: client.id, method: 'POST', path: '/sandbox/reset' }
+  const chain = [{ type: 'http in', url: '/reset', method: 'post' }, call, { type: 'http response' }]
+  const nodes = chain.map((node, index) => ({
+    ...node,
+    id: `reset-${index}`,
+    z: 'reset',
+    wires: [[`reset-${index + 1}`]],
+  }))
+  await deploy(red, [{ id: 'reset', type: 'tab' }, client, ...nodes])
+  await ask(red, '/reset', {})
+}
+
+async function ask(red: NodeRed, path: string, body?: object): Promise<void> {
+  const headers = { 'Content-Type': 'application/json', 'Node-RED-Deployment-Type': 'full' }
+  const answer = await fetch(red.url + path, { method: 'POST', headers, body: body && JSON.stringify(body) })
+  should(answer.ok).equal(true, `${path}: ${answer.status}`)
+}
+
+function idOf(flow: readonly FlowNode[], inject: string): string {
+  const found = flow.find(({ type, name }) => type === 'inject' && name === inject)
+  if (!found) throw new Error(`there is no button "${inject}"`)
+  return found.id
+}
+
+/** Waits until Node-RED has printed this. */
+async function until(red: NodeRed, since: number, text: string): Promise<void> {
+  const end = Date.now() + 20_000
+  while (!red.output().slice(since).includes(text)) {
+    if (Date.now() > end) throw new Error(`"${text}" did not come:\n${red.output().slice(since)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
