@@ -1,5 +1,5 @@
 /** One try of a call: token, body, exchange, and what the answer means (`interface.md` 5 rule 5, 7). */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Answer, BodySource, CallOptions } from './client'
 import { EidError, inputError } from './errors'
 import type { ExchangeConfig } from './exchange'
@@ -147,7 +147,9 @@ async function sourceOf({ makeBody, body }: CallOptions): Promise<BodySource | u
 }
 
 function discard(source: BodySource | undefined): void {
-  if (source?.data instanceof Readable) source.data.destroy()
+  const data = source?.data
+  // A multipart body is a stream of its own kind.
+  if (typeof data === 'object' && 'destroy' in data) data.destroy()
 }
 
 /** Reads an error answer that was asked for as a stream; the first 64 KiB say enough, and the status alone when it breaks off. */

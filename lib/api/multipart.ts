@@ -1,6 +1,6 @@
 /** Makes a multipart body of one part named `file`, streamed and measured on its way (`interface.md` 4.6). */
 import { createHash } from 'node:crypto'
-import { Transform, type Readable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import FormData from 'form-data'
 
 /** What is known of a file once all of it has left. */
@@ -20,25 +20,38 @@ export interface FilePart {
 export interface MultipartBody {
   readonly data: Readable
   readonly headers: Readonly<Record<string, string>>
-  /** What has left so far. */
-  measured(): Measured
+  /** What has left; undefined while that is not the whole file. */
+  measured(): Measured | undefined
 }
 
-/** Builds the body anew for one try. `onProgress` gets the bytes of the file that have left. */
-export function multipartFile(part: FilePart, onProgress: (sent: number) => void = () => undefined): MultipartBody {
+/** Bytes of a Buffer that leave at once, so that its progress can be seen and a slow line does not look like a dead one. */
+const slice = 64 * 1024
+
+/** Builds the body anew for one try. `onProgress` gets the bytes of the file that have left, and how many there are when known. */
+export function multipartFile(
+  part: FilePart,
+  onProgress: (sent: number, total: number | undefined) => void = () => undefined,
+): MultipartBody {
+  const size = Buffer.isBuffer(part.content) ? part.content.length : part.size
   const hash = createHash('sha256')
   let bytes = 0
+  let digest: string | undefined
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, next) {
       bytes += chunk.length
       hash.update(chunk)
-      onProgress(bytes)
+      onProgress(bytes, size)
       next(null, chunk)
     },
+    flush(end) {
+      digest = hash.digest('hex')
+      end(size === undefined || size === bytes ? null : new Error('the file is shorter than it was'))
+    },
   })
-  const size = Buffer.isBuffer(part.content) ? part.content.length : part.size
-  if (Buffer.isBuffer(part.content)) meter.end(part.content)
-  else forward(part.content, meter)
+  // form-data takes a length of 0 for an unknown one: of an empty file it gets the text.
+  const empty = size === 0
+  if (empty) meter.end().resume()
+  else forward(Buffer.isBuffer(part.content) ? sliced(part.content) : part.content, meter)
 
   const form = new FormData()
   // The header is written here: form-data would escape letters outside of ASCII in the name.
@@ -46,18 +59,25 @@ export function multipartFile(part: FilePart, onProgress: (sent: number) => void
     `--${form.getBoundary()}\r\n` +
     `Content-Disposition: form-data; name="file"; filename="${escapeName(part.fileName)}"\r\n` +
     `Content-Type: application/octet-stream\r\n\r\n`
-  form.append('file', meter, { header, knownLength: size })
-  form.on('error', (error) => meter.destroy(error))
+  form.append('file', empty ? '' : meter, { header, knownLength: size })
+  // form-data lets go of its parts without closing them: an upload that breaks off would leave the file open.
+  form.on('error', (error) => meter.destroy(error)).on('close', () => meter.destroy())
   const length = size === undefined ? undefined : form.getLengthSync()
-  let digest: string | undefined
   return {
     data: form as unknown as Readable,
     headers: {
       'Content-Type': `multipart/form-data; boundary=${form.getBoundary()}`,
       ...(length !== undefined && { 'Content-Length': String(length) }),
     },
-    measured: () => ({ bytes, sha256: (digest ??= hash.digest('hex')) }),
+    measured: () => (digest === undefined ? undefined : { bytes, sha256: digest }),
   }
+}
+
+function sliced(buffer: Buffer): Readable {
+  const slices = function* () {
+    for (let from = 0; from < buffer.length; from += slice) yield buffer.subarray(from, from + slice)
+  }
+  return Readable.from(slices(), { objectMode: false })
 }
 
 /** `pipe` that passes a failure of the source on. */

@@ -1,10 +1,12 @@
 /** Finds out which files go where: one file, a list of them, or an object contentId → file. */
 import { basename, win32 } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { ProblemKey } from '../../lib/api/errors'
 import { isPathId } from '../../lib/api/paths'
 import type { FileValue } from '../../lib/fields'
 import { isPlainObject } from '../../lib/runtime/body'
 import { isStream, toFile } from '../../lib/runtime/files'
+import { isCopy } from './copies'
 
 export interface PlannedFile {
   /** Where it stands in the input, for problems. */
@@ -30,6 +32,8 @@ export interface Given {
   readonly fileType: string
   readonly contentId: string | undefined
   readonly fileName: string | undefined
+  /** The setting for the name is not the one that takes what an earlier node left. */
+  readonly named: boolean
   /** What "share create" registered, when the message still has it. */
   readonly content: unknown
 }
@@ -44,14 +48,21 @@ interface Wish {
 
 /** The files to upload, and everything that is wrong with them. */
 export function plan(given: Given): { files: PlannedFile[]; problems: ProblemKey[] } {
-  const wishes = wishesOf(given)
-  const problems: ProblemKey[] = []
-  const files = wishes.flatMap((wish) => planned(wish, given.content, problems))
-  return { files, problems }
+  const problems = listProblems(given.files)
+  const files = wishesOf(given).flatMap((wish) => planned(wish, given.content, problems))
+  const ids = files.map((file) => file.contentId)
+  const repeated = files.filter((file, index) => ids.indexOf(file.contentId) < index)
+  return { files, problems: [...problems, ...repeated.map(({ path }) => ({ path, key: 'repeatedFile' }))] }
+}
+
+function listProblems(files: unknown): ProblemKey[] {
+  if (files === undefined || files === null || files === '') return []
+  if (!Array.isArray(files) && !isPlainObject(files)) return [{ path: 'files', key: 'files' }]
+  return Object.keys(files).length === 0 ? [{ path: 'files', key: 'missing' }] : []
 }
 
 function wishesOf(given: Given): Wish[] {
-  const { files, file, fileType, contentId, fileName, content } = given
+  const { files, file, fileType, contentId, named, content } = given
   if (Array.isArray(files)) {
     return files.map((one: unknown, index) => {
       const item = isPlainObject(one) ? one : { file: one }
@@ -70,6 +81,8 @@ function wishesOf(given: Given): Wish[] {
       return { path: `files.${id}`, contentId: id, file: item.file, type: 'msg', fileName: item.fileName }
     })
   }
+  if (listProblems(files).length > 0) return []
+  const fileName = named ? given.fileName : lastPart(given.fileName)
   return [{ path: '', contentId: contentId ?? onlyId(content), file, type: fileType, fileName }]
 }
 
@@ -80,7 +93,7 @@ function onlyId(content: unknown): unknown {
 
 function planned(wish: Wish, content: unknown, problems: ProblemKey[]): PlannedFile[] {
   const at = (name: string) => (wish.path ? `${wish.path}.${name}` : name)
-  const { contentId } = wish
+  const contentId = typeof wish.contentId === 'number' ? String(wish.contentId) : wish.contentId
   const idMissing = contentId === undefined || contentId === ''
   if (idMissing) problems.push({ path: at('contentId'), key: 'missing' })
   else if (typeof contentId !== 'string' || !isPathId(contentId)) problems.push({ path: at('contentId'), key: 'id' })
@@ -90,16 +103,22 @@ function planned(wish: Wish, content: unknown, problems: ProblemKey[]): PlannedF
   else if (!file) problems.push({ path: at('file'), key: looksLikeStream(wish.file) ? 'stream' : 'file' })
   else if (file.from === 'stream' && !isWhole(file.stream)) problems.push({ path: at('file'), key: 'stream' })
   if (!file || typeof contentId !== 'string') return []
-  return [{ path: at('file'), contentId, file, fileName: nameOf(wish, file, content) }]
+  return [{ path: at('file'), contentId, file, fileName: nameOf(wish, contentId, file, content) }]
 }
 
-/** The given name without its folders, else the path's, else the registered name. */
-function nameOf({ fileName, contentId }: Wish, file: FileValue, content: unknown): string {
-  if (typeof fileName === 'string' && fileName !== '') return win32.basename(basename(fileName))
-  if (file.from === 'path') return basename(file.path)
+/** The given name, else the one on disk, else the registered one. */
+function nameOf({ fileName }: Wish, contentId: string, file: FileValue, content: unknown): string {
+  if (typeof fileName === 'string' && fileName !== '') return fileName
+  const onDisk = file.from === 'stream' ? (file.stream as { path?: unknown }).path : file.from === 'path' && file.path
+  if (typeof onDisk === 'string' && basename(onDisk) !== '') return basename(onDisk)
   const items = Array.isArray(content) ? (content as { id?: unknown; name?: unknown }[]) : []
   const registered = items.find((item) => item?.id === contentId)?.name
-  return typeof registered === 'string' && registered !== '' ? registered : String(contentId)
+  return typeof registered === 'string' && registered !== '' ? registered : contentId
+}
+
+/** The name alone of a path that another node left in `msg.filename`. */
+function lastPart(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : win32.basename(basename(name))
 }
 
 /** A copy of a stream has lost its methods, but still has a stream's inner state. */
@@ -107,8 +126,8 @@ function looksLikeStream(value: unknown): boolean {
   return isStream(value) || (typeof value === 'object' && value !== null && '_readableState' in value)
 }
 
-/** A stream that was not read or closed before. */
+/** A stream that is no copy, and was not read before. One that broke is told of when its turn comes. */
 function isWhole(stream: NodeJS.ReadableStream): boolean {
-  const inner = stream as NodeJS.ReadableStream & { destroyed?: boolean; readableEnded?: boolean }
-  return stream.readable && inner.destroyed !== true && inner.readableEnded !== true
+  const { errored, readable } = stream as Readable
+  return !isCopy(stream) && (Boolean(errored) || readable)
 }

@@ -1,8 +1,9 @@
 /** Streams one or many files into a share, and only what is missing when it is repeated (`interface.md` 4.6). */
-import { inputError } from '../../lib/api/errors'
+import type { Readable } from 'node:stream'
 import { multipartFile, type MultipartBody } from '../../lib/api/multipart'
 import { uploadToShare } from '../../lib/api/shares'
 import { apiNode, type Call } from '../../lib/runtime/api-node'
+import { isCopy } from './copies'
 import { plan, type PlannedFile, type UploadedFile } from './plan'
 import { fields } from './share-upload.fields'
 import { openSource, type Source } from './source'
@@ -11,26 +12,46 @@ type UploadCall = Call<typeof fields>
 
 export = apiNode('eid-share-upload', fields, async (call) => {
   const { values, msg, config } = call
-  const shareId = values.shareId ?? ''
   const fileType = String(config.fileType ?? fields.file.type)
-  const { files, problems } = plan({ ...values, fileType, content: msg.content })
-  call.check(problems)
+  const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
+  const { files, problems } = plan({ ...values, fileType, named, content: msg.content })
+  const release = hold(files)
+  try {
+    call.check(problems)
+    return await uploadMissing(call, values.shareId ?? '', files)
+  } finally {
+    release()
+  }
+})
 
+async function uploadMissing(call: UploadCall, shareId: string, files: readonly PlannedFile[]) {
+  const { values, msg, workingDirectory, signal, client } = call
+  const places = { workingDirectory, baseFolder: values.baseFolder }
+  const patience = { silence: (client.timeout ?? 30) * 1000, signal }
   const uploaded = already(msg.uploaded, shareId)
   const missing = files.filter((file) => !uploaded.some((one) => one.contentId === file.contentId))
   for (const [index, file] of missing.entries()) {
-    const source = await openSource(file, placesOf(call), call.signal)
+    const source = await openSource(file, places, patience)
     uploaded.push(await upload(call, shareId, file, source, { index: index + 1, count: missing.length }))
     // Kept on the message while others are still to come: this is what a Catch branch loops back.
     msg.uploaded = [...uploaded]
   }
-  call.say('uploaded', { count: missing.length })
+  call.say(missing.length === 1 ? 'uploadedOne' : 'uploaded', { count: missing.length })
   const wanted = new Set(files.map((file) => file.contentId))
   const payload = uploaded.filter((one) => wanted.has(one.contentId)).map(({ shareId: _of, ...one }) => one)
   return { payload, shareId, uploaded }
-})
+}
 
-const placesOf = ({ workingDirectory, values }: UploadCall) => ({ workingDirectory, baseFolder: values.baseFolder })
+/** Listens to the streams while they wait for their turn: a failure nobody listens to would end Node-RED. Gives what closes them. */
+function hold(files: readonly PlannedFile[]): () => void {
+  const streams = files.flatMap(({ file }) =>
+    file.from === 'stream' && !isCopy(file.stream) ? [file.stream as Readable] : [],
+  )
+  for (const stream of streams) stream.on('error', () => undefined)
+  return () => {
+    for (const stream of streams) stream.destroy()
+  }
+}
 
 /** What an earlier run of the same message has put into this share. */
 function already(uploaded: unknown, shareId: string): UploadedFile[] {
@@ -40,35 +61,32 @@ function already(uploaded: unknown, shareId: string): UploadedFile[] {
 async function upload(
   call: UploadCall,
   shareId: string,
-  { contentId, fileName, path }: PlannedFile,
-  source: Source,
+  { contentId, fileName }: PlannedFile,
+  { open, once }: Source,
   place: { index: number; count: number },
 ): Promise<UploadedFile> {
   const start = performance.now()
-  const report = reporter(call, contentId, source.size, place)
+  const report = reporter(call, contentId, place)
   let body: MultipartBody | undefined
-  const makeBody = () => {
-    body = multipartFile({ content: source.open(), fileName, size: source.size }, report)
-    return { data: body.data, headers: body.headers, once: source.once }
+  const makeBody = async () => {
+    body = multipartFile({ ...(await open()), fileName }, report)
+    return { data: body.data, headers: body.headers, once }
   }
-  await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, once: source.once })
-  if (!body) throw inputError([{ path, key: 'fileMissing' }])
+  await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, once })
+  const measured = body?.measured()
+  // A service that is content with half a file has not understood it.
+  if (!measured) throw new Error('the answer came before the whole file had left')
   const seconds = Math.round(performance.now() - start) / 1000
-  return { shareId, contentId, fileName, ...body.measured(), seconds }
+  return { shareId, contentId, fileName, ...measured, seconds }
 }
 
 /** Milliseconds between two reports of progress. */
 const pace = 250
 
 /** Tells status and second output how far it is, four times a second at the most. */
-function reporter(
-  call: UploadCall,
-  contentId: string,
-  total: number | undefined,
-  place: { index: number; count: number },
-) {
+function reporter(call: UploadCall, contentId: string, place: { index: number; count: number }) {
   let last = 0
-  return (sent: number) => {
+  return (sent: number, total: number | undefined) => {
     const now = performance.now()
     if (now - last < pace && sent !== total) return
     last = now

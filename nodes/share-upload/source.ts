@@ -1,13 +1,18 @@
 /** Opens the bytes of a planned file, anew for every try where that is possible. */
-import { createReadStream } from 'node:fs'
+import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { inputError } from '../../lib/api/errors'
 import { absolutePath, fileSize, isInside } from '../../lib/runtime/files'
 import type { PlannedFile } from './plan'
 
+export interface Opened {
+  readonly content: Readable | Buffer
+  /** Bytes, when known. */
+  readonly size?: number
+}
+
 export interface Source {
-  open(): Readable | Buffer
-  readonly size: number | undefined
+  open(): Promise<Opened>
   /** It can't be opened a second time. */
   readonly once: boolean
 }
@@ -18,16 +23,20 @@ export interface Places {
   readonly baseFolder: string
 }
 
-/** How long a stream may stay silent before it is taken for a copy, which never delivers anything; milliseconds. */
-const silence = 5000
+export interface Patience {
+  /** How long a stream may stay silent before it is taken for a copy, which never delivers anything; milliseconds. */
+  readonly silence: number
+  readonly signal: AbortSignal
+}
 
 /** Makes the source ready. Throws EID_INVALID_INPUT when the file can't be read, lies outside, or the stream is a copy. */
-export async function openSource({ file, path }: PlannedFile, places: Places, signal: AbortSignal): Promise<Source> {
-  if (file.from === 'buffer') return { open: () => file.buffer, size: file.buffer.length, once: false }
+export async function openSource({ file, path }: PlannedFile, places: Places, patience: Patience): Promise<Source> {
+  if (file.from === 'buffer') return { open: () => Promise.resolve({ content: file.buffer }), once: false }
   if (file.from === 'stream') {
     const stream = file.stream as Readable
-    if (!(await speaks(stream, signal))) throw inputError([{ path, key: 'stream' }])
-    return { open: () => stream, size: undefined, once: true }
+    const key = await troubleOf(stream, patience)
+    if (key) throw inputError([{ path, key }])
+    return { open: () => Promise.resolve({ content: stream }), once: true }
   }
   const absolute = absolutePath(file.path, places.baseFolder || places.workingDirectory)
   const size = file.path.includes('\0') ? undefined : await fileSize(absolute)
@@ -36,22 +45,35 @@ export async function openSource({ file, path }: PlannedFile, places: Places, si
   // Whether a file outside exists is nobody's business.
   if (!allowed) throw inputError([{ path, key: 'fileFolder' }])
   if (size === undefined) throw inputError([{ path, key: 'fileMissing' }])
-  return { open: () => createReadStream(absolute), size, once: false }
+  return { open: () => openPath(absolute, path), once: false }
 }
 
-/** True as soon as the stream has something to read or has ended; false when it stays silent, fails or the flow stops. */
-function speaks(stream: Readable, signal: AbortSignal): Promise<boolean> {
+/** The file as large as it is now: not a byte more is read than is announced, should it grow meanwhile. */
+async function openPath(absolute: string, path: string): Promise<Opened> {
+  const handle = await openFile(absolute).catch(() => {
+    throw inputError([{ path, key: 'fileMissing' }])
+  })
+  const { size } = await handle.stat()
+  if (size > 0) return { content: handle.createReadStream({ end: size - 1 }), size }
+  await handle.close()
+  return { content: Buffer.alloc(0) }
+}
+
+/** Undefined as soon as the stream has something to read, has ended or the flow stops; otherwise what is wrong with it. */
+function troubleOf(stream: Readable, { silence, signal }: Patience): Promise<string | undefined> {
+  if (stream.errored || stream.destroyed) return Promise.resolve('fileMissing')
+  if (signal.aborted) return Promise.resolve(undefined)
   return new Promise((resolve) => {
-    const settle = (answer: boolean) => {
+    const settle = (key?: string) => {
       clearTimeout(timer)
-      stream.off('readable', good).off('end', good).off('error', bad)
-      signal.removeEventListener('abort', bad)
-      resolve(answer)
+      stream.off('readable', good).off('end', good).off('error', broken)
+      signal.removeEventListener('abort', good)
+      resolve(key)
     }
-    const good = () => settle(true)
-    const bad = () => settle(false)
-    const timer = setTimeout(bad, silence)
-    signal.addEventListener('abort', bad, { once: true })
-    stream.once('readable', good).once('end', good).once('error', bad)
+    const good = () => settle()
+    const broken = () => settle('fileMissing')
+    const timer = setTimeout(() => settle('stream'), silence)
+    signal.addEventListener('abort', good, { once: true })
+    stream.once('readable', good).once('end', good).once('error', broken)
   })
 }

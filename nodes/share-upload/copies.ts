@@ -1,0 +1,43 @@
+/** Tells a stream from the copy that Node-RED makes of it when a message goes down more than one wire. */
+import fs from 'node:fs'
+
+/**
+ * True for what is surely a copy: it refers to copies of what exists only once, such as a socket or the file system. Reading it would give
+ * parts of the file, nothing at all, or end the process. Copies of streams that hold nothing of that kind can't be told from the outside;
+ * they stay silent.
+ */
+export function isCopy(stream: object): boolean {
+  return partsOf(stream).some(([name, part]) =>
+    name === 'kFs' ? isCopyOfFs(part) : isDead(part) || hasDeadPart(name, part),
+  )
+}
+
+/** Own values that are objects; symbols by their description. */
+function partsOf(from: object): [string, object][] {
+  return Reflect.ownKeys(from).flatMap((key) => {
+    const part = (from as Record<string | symbol, unknown>)[key]
+    const name = typeof key === 'symbol' ? (key.description ?? '') : key
+    return typeof part === 'object' && part !== null ? [[name, part] as [string, object]] : []
+  })
+}
+
+/** A stream of a file holds the file system itself; one that was made with another file system is left alone. */
+function isCopyOfFs(part: object): boolean {
+  return part !== fs && (part as Partial<typeof fs>).open === fs.open
+}
+
+/** The answer to an HTTP call is read from its socket. */
+const hasDeadPart = (name: string, part: object) =>
+  name === 'socket' && partsOf(part).some(([, inner]) => isDead(inner))
+
+/** Handles of sockets, pipes and compression belong to the process; a copy of one answers no question. */
+function isDead(part: object): boolean {
+  const { getAsyncId } = part as { getAsyncId?: unknown }
+  if (typeof getAsyncId !== 'function') return false
+  try {
+    getAsyncId.call(part)
+    return false
+  } catch {
+    return true
+  }
+}
