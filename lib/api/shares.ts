@@ -14,7 +14,9 @@ export interface SharePaths {
 }
 
 type Family = 'buckets' | 'share'
+/** Which family registered a share, and which path took an upload, per client. */
 const answered = new WeakMap<object, Family>()
+const taken = new WeakMap<object, OperationName>()
 
 /** Registers a share. `auto` tries the newer path first and the older one when the newer does not exist. Rejects with an EidError. */
 export async function createShare(
@@ -25,18 +27,11 @@ export async function createShare(
 ): Promise<Answer> {
   const send = (family: Family) =>
     client.send(family === 'buckets' ? 'createBucket' : 'createShare', { ...options, body })
-  return firstThatExists(families(paths), async (family) => {
+  return firstThatExists(families(paths, answered.get(paths)), async (family) => {
     const answer = await send(family)
     answered.set(paths, family)
     return answer
   })
-}
-
-/** Reads a share's record, by the same choice of paths. */
-export function getShare(client: Sender, paths: SharePaths, id: string, options: CallOptions = {}): Promise<Answer> {
-  return firstThatExists(families(paths), (family) =>
-    client.send(family === 'buckets' ? 'getBucket' : 'getShare', { ...options, id }),
-  )
 }
 
 /** Uploads one file. With a source that can't be made again, only the likeliest path is tried. */
@@ -48,24 +43,31 @@ export function uploadToShare(
 ): Promise<Answer> {
   const params = { id: ids.shareId, contentId: ids.contentId }
   const operations = uploadOperations(paths)
-  const tried = options.once ? operations.slice(0, 1) : operations
-  return firstThatExists(tried, (operation) => client.send(operation, { ...options, params }))
+  const { once, ...call } = options
+  const tried = once ? operations.slice(0, 1) : operations
+  return firstThatExists(tried, async (operation) => {
+    const answer = await client.send(operation, { ...call, params })
+    taken.set(paths, operation)
+    return answer
+  })
 }
 
-/** The families to try, the one that answered before alone. */
-function families(paths: SharePaths): readonly Family[] {
-  if (paths.sharePaths === 'buckets' || paths.sharePaths === 'share') return [paths.sharePaths]
-  const known = answered.get(paths)
-  return known ? [known] : ['buckets', 'share']
+/** The families to try, the one that answered before first. */
+function families({ sharePaths }: SharePaths, known: Family | undefined): readonly Family[] {
+  if (sharePaths === 'buckets' || sharePaths === 'share') return [sharePaths]
+  return known === 'share' ? ['share', 'buckets'] : ['buckets', 'share']
 }
 
-/** The upload paths to try: that of the family first; `auto` goes on to the others when it does not exist. */
+/** The upload paths to try: that of the family; `auto` goes on to the others, the one that took a file before first. */
 function uploadOperations(paths: SharePaths): readonly OperationName[] {
-  const older: OperationName = paths.uploadPath === 'file' ? 'uploadFileToShare' : 'uploadToShare'
-  if (paths.sharePaths === 'share') return [older]
+  const chosen: OperationName = paths.uploadPath === 'file' ? 'uploadFileToShare' : 'uploadToShare'
+  if (paths.sharePaths === 'share') return [chosen]
   if (paths.sharePaths === 'buckets') return ['uploadToBucket']
-  const other: OperationName = older === 'uploadToShare' ? 'uploadFileToShare' : 'uploadToShare'
-  return answered.get(paths) === 'share' ? [older, other] : ['uploadToBucket', older, other]
+  const other: OperationName = chosen === 'uploadToShare' ? 'uploadFileToShare' : 'uploadToShare'
+  const byFamily: readonly OperationName[] =
+    answered.get(paths) === 'share' ? [chosen, other, 'uploadToBucket'] : ['uploadToBucket', chosen, other]
+  const known = taken.get(paths)
+  return known ? [known, ...byFamily.filter((one) => one !== known)] : byFamily
 }
 
 /** The first attempt that does not end in 404 or 405, where nothing was done; when all do, the first one's error. */
