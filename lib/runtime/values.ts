@@ -209,7 +209,9 @@ function checked(path: string, field: TypedField, type: string, value: unknown, 
     return undefined
   }
   const { value: converted, key } = convert(field, type, value)
-  const wrong = key ?? (field.rule && rules[field.rule](String(converted)))
+  // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
+  const ruled = field.kind !== 'any' || typeof converted === 'string'
+  const wrong = key ?? (ruled && field.rule ? rules[field.rule](String(converted)) : undefined)
   if (wrong === undefined) return converted
   problems.push({ path, key: wrong, params: { choices: field.choices?.join(', ') ?? '' } })
   return undefined

@@ -1,5 +1,6 @@
 /** What a create-share request must have before it is sent (`interface.md` 2.3), in either spelling. */
 import type { ProblemKey } from '../../lib/api/errors'
+import { isPathId } from '../../lib/api/paths'
 import type { PlainObject } from '../../lib/runtime/body'
 import { at } from '../../lib/runtime/words'
 
@@ -40,7 +41,10 @@ export function problemsOf(body: PlainObject, seeEverything: boolean, now: numbe
 
 function contentProblems(item: Item, prefix: string, repeated: boolean): ProblemKey[] {
   const missing = ['id', 'name', 'type'].flatMap((name) => required(item, prefix, name))
-  return repeated && !blank(item.id) ? [...missing, { path: `${prefix}id`, key: 'repeatedId' }] : missing
+  if (blank(item.id)) return missing
+  // The id becomes part of the upload's path.
+  const unfit = isPathId(String(item.id)) ? [] : [{ path: `${prefix}id`, key: 'id' }]
+  return [...missing, ...unfit, ...(repeated ? [{ path: `${prefix}id`, key: 'repeatedId' }] : [])]
 }
 
 function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[] {
@@ -62,10 +66,17 @@ function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[]
 
 function expiryProblems(expires: unknown, path: string, now: number): ProblemKey[] {
   if (blank(expires)) return []
-  const text = String(expires)
-  const time = Date.parse(text)
-  if (Number.isNaN(time) || !/T.*(Z|[+-]\d\d:?\d\d)$/i.test(text)) return [{ path, key: 'dateTime' }]
+  const time = timeOf(expires)
+  if (Number.isNaN(time)) return [{ path, key: 'dateTime' }]
   return time <= now ? [{ path, key: 'past' }] : []
+}
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i
+
+/** Milliseconds since 1970 of an ISO 8601 text with its offset, or of a Date, which leaves as such a text; otherwise NaN. */
+function timeOf(value: unknown): number {
+  if (value instanceof Date) return value.getTime()
+  return typeof value === 'string' && moment.test(value) ? Date.parse(value) : NaN
 }
 
 function phoneProblems(one: Item, prefix: string): ProblemKey[] {
@@ -84,19 +95,23 @@ function birthProblems(value: unknown, path: string): ProblemKey[] {
   return good ? [] : [{ path, key: 'birthDate' }]
 }
 
-/** Every id must be registered; an empty list lets the recipient see everything, which is refused unless it is meant. */
+/** One of the two names of the access list must be there; what is there must hold, whichever of them the service reads. */
 function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
-  const name = one.uploads === undefined && one.content !== undefined ? 'content' : 'uploads'
-  const list = one[name]
-  if (list === undefined || list === null) return [{ path: `${prefix}${name}`, key: 'missing' }]
-  if (!Array.isArray(list)) return [{ path: `${prefix}${name}`, key: 'array' }]
-  if (list.length === 0 && ids.length > 1 && !seeEverything) return [{ path: `${prefix}${name}`, key: 'everything' }]
+  const given = ['uploads', 'content'].filter((name) => one[name] !== undefined && one[name] !== null)
+  if (given.length === 0) return [{ path: `${prefix}uploads`, key: 'missing' }]
+  return given.flatMap((name) => listProblems(one[name], prefix + name, ids, seeEverything))
+}
+
+/** Every id must be registered; an empty list lets the recipient see everything, which is refused unless it is meant. */
+function listProblems(list: unknown, path: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
+  if (!Array.isArray(list)) return [{ path, key: 'array' }]
+  if (list.length === 0 && ids.length > 1 && !seeEverything) return [{ path, key: 'everything' }]
   return (list as unknown[]).flatMap((id, index) =>
-    ids.includes(id) ? [] : [{ path: `${prefix}${name}[${index}]`, key: 'unregistered' }],
+    ids.includes(id) ? [] : [{ path: `${path}[${index}]`, key: 'unregistered' }],
   )
 }
 
 /** True when a recipient keeps access for longer than the service usually allows. */
 export function isLong(body: PlainObject, now: number): boolean {
-  return itemsOf(body.recipients).some((one) => Date.parse(String(one.expires)) > now + longestLife)
+  return itemsOf(body.recipients).some((one) => timeOf(one.expires) > now + longestLife)
 }

@@ -1,6 +1,6 @@
 /** Words the create-share request from the form, in the spellings that the client is set to (`interface.md` 2.3). */
 import type { Values } from '../../lib/fields'
-import { compact, overlay, type PlainObject } from '../../lib/runtime/body'
+import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import { listOf } from '../../lib/runtime/words'
 import type { fields } from './share-create.fields'
@@ -13,14 +13,14 @@ export interface FormRows {
   readonly recipients: boolean
 }
 
-/** The request as the form says it. Lists that come from a message are taken as they are. */
+/** The request as the form says it. In recipients that come from a message only the field names are put into the client's spelling. */
 export function requestOf(values: Values<typeof fields>, rows: FormRows, spelling: Spelling, now: number): PlainObject {
   const older = spelling.shareNames === 'name-firstname'
   const expires = expiryOf(values.expires, now)
   const content = rows.content ? values.content?.map((row) => contentOf(row as Row)) : values.content
   const recipients = rows.recipients
     ? values.recipients?.map((row) => recipientOf(row as Row, spelling, expires))
-    : values.recipients?.map((one) => withExpiry(one, expires))
+    : values.recipients?.map((one) => respelt(withExpiry(one, expires), spelling))
   const information = { [older ? 'name' : 'title']: values.title, description: values.description }
   return overlay(compact(values.more ?? {}), compact({ information, content, recipients }))
 }
@@ -29,7 +29,7 @@ function contentOf(row: Row): PlainObject {
   return compact({ id: row.id, name: row.name, type: row.type ?? 'file' })
 }
 
-function recipientOf(row: Row, spelling: Spelling, expires: string | undefined): PlainObject {
+function recipientOf(row: Row, spelling: Spelling, expires: unknown): PlainObject {
   const older = spelling.shareNames === 'name-firstname'
   const authentication = compact({
     identityProvider: row.identityProvider,
@@ -59,13 +59,34 @@ function accessOf(ids: unknown[], { recipientFiles }: Spelling): PlainObject {
   return recipientFiles === 'both' ? { uploads: ids, content: ids } : { uploads: ids }
 }
 
-function withExpiry(recipient: unknown, expires: string | undefined): unknown {
+function withExpiry(recipient: unknown, expires: unknown): unknown {
   if (expires === undefined || typeof recipient !== 'object' || recipient === null) return recipient
   return { expires, ...recipient }
 }
 
+/** Puts the names of the fields into the client's spelling; the values stay as they are. */
+function respelt(recipient: unknown, { shareNames, recipientFiles }: Spelling): unknown {
+  if (!isPlainObject(recipient)) return recipient
+  const older = shareNames === 'name-firstname'
+  const first = older ? renamed(recipient, 'firstName', 'firstname') : renamed(recipient, 'firstname', 'firstName')
+  const named = older ? renamed(first, 'lastName', 'lastname') : renamed(first, 'lastname', 'lastName')
+  if (recipientFiles === 'both') {
+    const { uploads, content } = named
+    const list = uploads ?? content
+    return list === undefined ? named : { ...named, uploads: list, content: content ?? list }
+  }
+  return recipientFiles === 'content' ? renamed(named, 'uploads', 'content') : renamed(named, 'content', 'uploads')
+}
+
+/** The object with `name` called `wanted`, unless it has both. */
+function renamed(object: PlainObject, name: string, wanted: string): PlainObject {
+  if (!Object.hasOwn(object, name) || Object.hasOwn(object, wanted)) return object
+  return Object.fromEntries(Object.entries(object).map(([one, value]) => [one === name ? wanted : one, value]))
+}
+
 /** A number means so many days from now; a text is the date and time itself. */
-export function expiryOf(value: unknown, now: number): string | undefined {
-  if (typeof value === 'number') return new Date(now + value * 86_400_000).toISOString()
-  return value === undefined ? undefined : String(value)
+export function expiryOf(value: unknown, now: number): unknown {
+  const then = new Date(typeof value === 'number' ? now + value * 86_400_000 : NaN)
+  // What is no moment goes on as it is, so that the checks can name it.
+  return Number.isNaN(then.getTime()) ? value : then.toISOString()
 }

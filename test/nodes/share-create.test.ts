@@ -101,6 +101,30 @@ describe('share create', () => {
     should(one).not.have.property('firstName')
   })
 
+  it('puts the field names of recipients from a message into the spelling of the client, and nothing else', async () => {
+    const settings = { title: 'Payslips', description: 'For May', contentRows: rows.contentRows }
+    const { expires, ...given } = recipient({ lastName: ' Nordmann ', unknown: '007' })
+    const { firstName, lastName, uploads, ...same } = given as Record<string, unknown>
+    const days = { expires: '14', expiresType: 'num', recipients: 'list', recipientsType: 'msg' }
+    const flow = await start({ ...settings, ...days }, { shareNames: 'name-firstname', recipientFiles: 'content' })
+    flow.send({ list: [given, { ...given, expires }] })
+    await flow.next()
+    const [first, second] = (await body()).recipients as Record<string, unknown>[]
+    should(Math.round((Date.parse(String(first?.expires)) - Date.now()) / 86_400_000)).equal(14)
+    should(second).deepEqual({ ...same, expires, firstname: firstName, lastname: lastName, content: uploads })
+  })
+
+  it('takes an expiry as a number of days, whatever the number', async () => {
+    for (const days of ['1', '13', '31', '60']) {
+      const flow = await start({ ...rows, expires: days, expiresType: 'days' })
+      flow.send({ mail: 'ola.nordmann@example.com' })
+      await flow.next()
+      const [one] = (await body()).recipients as Record<string, unknown>[]
+      should(Math.round((Date.parse(String(one?.expires)) - Date.now()) / 86_400_000)).equal(Number(days))
+      await stopFlow()
+    }
+  })
+
   it('lists everything that is missing at once and sends nothing', async () => {
     const flow = await start()
     flow.send({ payload: { information: {}, content: [{}], recipients: [{ mobile: {} }] } })
@@ -159,6 +183,26 @@ describe('share create', () => {
       'a phone number with letters',
       { recipients: [recipient({ mobile: { countryCode: '47', number: 'none' } })] },
       /phone number/,
+    ],
+    [
+      'an id that cannot be uploaded to',
+      { content: [{ id: 'a/b', name: 'a', type: 'file' }] },
+      /content\[0\]\.id is not an id/,
+    ],
+    [
+      'a date in words',
+      { recipients: [recipient({ expires: 'Tue, 1 Jan 2999 10:00 +0100' })] },
+      /expires must be a date and time/,
+    ],
+    [
+      'an id that is not registered in either list',
+      { recipients: [recipient({ content: ['slip-9'] })] },
+      /content\[0\] is not the id/,
+    ],
+    [
+      'a country code with letters',
+      { recipients: [recipient({ mobile: { countryCode: 'NO', number: '99999999' } })] },
+      /country code/,
     ],
     ['no recipients', { recipients: [] }, /recipients is missing/],
   ]
