@@ -80,9 +80,11 @@ function sliced(buffer: Buffer): Readable {
   return Readable.from(slices(), { objectMode: false })
 }
 
-/** `pipe` that passes a failure of the source on. */
+/** `pipe` that passes a failure of the source on, also one that came before. */
 function forward(source: Readable, target: Transform): void {
+  if (source.destroyed) return void target.destroy(source.errored ?? new Error('the source was closed'))
   source.on('error', (error) => target.destroy(error))
+  source.on('close', () => !source.readableEnded && target.destroy(new Error('the source was closed')))
   target.on('close', () => source.destroy())
   source.pipe(target)
 }

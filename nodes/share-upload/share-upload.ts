@@ -1,5 +1,6 @@
 /** Streams one or many files into a share, and only what is missing when it is repeated (`interface.md` 4.6). */
 import type { Readable } from 'node:stream'
+import { EidError } from '../../lib/api/errors'
 import { multipartFile, type MultipartBody } from '../../lib/api/multipart'
 import { uploadToShare } from '../../lib/api/shares'
 import { apiNode, type Call } from '../../lib/runtime/api-node'
@@ -30,8 +31,12 @@ async function uploadMissing(call: UploadCall, shareId: string, files: readonly 
   const patience = { silence: (client.timeout ?? 30) * 1000, signal }
   const uploaded = already(msg.uploaded, shareId)
   const missing = files.filter((file) => !uploaded.some((one) => one.contentId === file.contentId))
+  // All of them before the first one leaves: a file that is not there is told of while nothing has been sent.
+  const opened = await Promise.all(missing.map((file) => openSource(file, places, patience)))
+  call.check(opened.filter((one) => 'key' in one))
   for (const [index, file] of missing.entries()) {
-    const source = await openSource(file, places, patience)
+    const source = opened[index]
+    if (!source || 'key' in source) continue
     uploaded.push(await upload(call, shareId, file, source, { index: index + 1, count: missing.length }))
     // Kept on the message while others are still to come: this is what a Catch branch loops back.
     msg.uploaded = [...uploaded]
@@ -61,18 +66,25 @@ function already(uploaded: unknown, shareId: string): UploadedFile[] {
 async function upload(
   call: UploadCall,
   shareId: string,
-  { contentId, fileName }: PlannedFile,
-  { open, once }: Source,
+  { contentId, fileName, path }: PlannedFile,
+  source: Source,
   place: { index: number; count: number },
 ): Promise<UploadedFile> {
   const start = performance.now()
   const report = reporter(call, contentId, place)
   let body: MultipartBody | undefined
   const makeBody = async () => {
-    body = multipartFile({ ...(await open()), fileName }, report)
-    return { data: body.data, headers: body.headers, once }
+    body = multipartFile({ ...(await source.open()), fileName }, report)
+    return { data: body.data, headers: body.headers, once: source.once }
   }
-  await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, once })
+  try {
+    await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, once: source.once })
+  } catch (error) {
+    // The service waited for the file, not the other way round.
+    if (error instanceof EidError && error.code === 'EID_TIMEOUT' && source.stalled())
+      call.warn('silentStream', { path })
+    throw error
+  }
   const measured = body?.measured()
   // A service that is content with half a file has not understood it.
   if (!measured) throw new Error('the answer came before the whole file had left')

@@ -1,7 +1,7 @@
 /** Opens the bytes of a planned file, anew for every try where that is possible. */
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { inputError } from '../../lib/api/errors'
+import { inputError, type ProblemKey } from '../../lib/api/errors'
 import { absolutePath, fileSize, isInside } from '../../lib/runtime/files'
 import type { PlannedFile } from './plan'
 
@@ -15,6 +15,8 @@ export interface Source {
   open(): Promise<Opened>
   /** It can't be opened a second time. */
   readonly once: boolean
+  /** It has not ended and has nothing to give. */
+  stalled(): boolean
 }
 
 export interface Places {
@@ -29,23 +31,29 @@ export interface Patience {
   readonly signal: AbortSignal
 }
 
-/** Makes the source ready. Throws EID_INVALID_INPUT when the file can't be read, lies outside, or the stream is a copy. */
-export async function openSource({ file, path }: PlannedFile, places: Places, patience: Patience): Promise<Source> {
-  if (file.from === 'buffer') return { open: () => Promise.resolve({ content: file.buffer }), once: false }
+/** Makes the source ready; the problem when the file can't be read, lies outside, or the stream is a copy. Throws EID_CONFIG without base folder. */
+export async function openSource(
+  { file, path }: PlannedFile,
+  places: Places,
+  patience: Patience,
+): Promise<Source | ProblemKey> {
+  const anew = { once: false, stalled: () => false }
+  if (file.from === 'buffer') return { ...anew, open: () => Promise.resolve({ content: file.buffer }) }
   if (file.from === 'stream') {
     const stream = file.stream as Readable
     const key = await troubleOf(stream, patience)
-    if (key) throw inputError([{ path, key }])
-    return { open: () => Promise.resolve({ content: stream }), once: true }
+    if (key) return { path, key }
+    const stalled = () => !stream.readableEnded && stream.readableLength === 0
+    return { open: () => Promise.resolve({ content: stream }), once: true, stalled }
   }
   const absolute = absolutePath(file.path, places.baseFolder || places.workingDirectory)
   const size = file.path.includes('\0') ? undefined : await fileSize(absolute)
   const allowed =
     !places.baseFolder || (await isInside(absolute, absolutePath(places.baseFolder, places.workingDirectory)))
   // Whether a file outside exists is nobody's business.
-  if (!allowed) throw inputError([{ path, key: 'fileFolder' }])
-  if (size === undefined) throw inputError([{ path, key: 'fileMissing' }])
-  return { open: () => openPath(absolute, path), once: false }
+  if (!allowed) return { path, key: 'fileFolder' }
+  if (size === undefined) return { path, key: 'fileMissing' }
+  return { ...anew, open: () => openPath(absolute, path) }
 }
 
 /** The file as large as it is now: not a byte more is read than is announced, should it grow meanwhile. */
