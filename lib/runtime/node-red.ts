@@ -61,7 +61,7 @@ export interface HttpResponse extends ServerResponse {
 
 export type HttpHandler = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void
 
-interface Router {
+export interface Router {
   get(path: string | RegExp, ...handlers: HttpHandler[]): void
   post(path: string | RegExp, ...handlers: HttpHandler[]): void
 }

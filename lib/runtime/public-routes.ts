@@ -1,5 +1,6 @@
 /** Public addresses of nodes: one route for all of them, which looks up the live node that the path belongs to. */
 import type { HttpHandler, HttpRequest, HttpResponse, Runtime } from './node-red'
+import { guardRawBodies } from './raw-body-guard'
 
 /** Takes a request to a node's path; `rest` are the segments after it. */
 export type Visit = (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => void
@@ -26,6 +27,7 @@ export function createPublicRoutes(RED: Runtime, methods: readonly ('get' | 'pos
     if (!found?.visit) return next()
     found.visit(request, response, found.rest[0] === '' ? [] : found.rest)
   }
+  guardRawBodies(RED.httpNode, (path) => find(path) !== undefined)
   const middleware = [RED.settings.httpNodeMiddleware ?? []].flat()
   for (const method of methods) RED.httpNode[method](/.*/, guard, ...middleware, answer)
   return {
