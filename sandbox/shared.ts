@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from './index'
 const KEY = Symbol.for('@eid-flows/node-red-eid/sandbox')
 
 /**
- * The shared sandbox, on the port in `EID_SANDBOX_PORT` when that is set. Concurrent callers get the same one.
+ * The shared sandbox; `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and `EID_SANDBOX_URL` (the address in links) place it, as containers need. Concurrent callers get the same one.
  * It never keeps the process alive. Rejects when it cannot listen; the next caller then tries again.
  */
 export function sharedSandbox(): Promise<Sandbox> {
@@ -18,8 +18,12 @@ export function sharedSandbox(): Promise<Sandbox> {
 }
 
 async function start(): Promise<Sandbox> {
-  const port = process.env.EID_SANDBOX_PORT
-  const sandbox = await startSandbox(port ? { port: Number(port) } : {})
+  const { EID_SANDBOX_PORT: port, EID_SANDBOX_HOST: host, EID_SANDBOX_URL: publicUrl } = process.env
+  const sandbox = await startSandbox({
+    ...(port && { port: Number(port) }),
+    ...(host && { host }),
+    ...(publicUrl && { publicUrl }),
+  })
   sandbox.unref()
   return sandbox
 }
