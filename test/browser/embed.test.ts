@@ -1,0 +1,172 @@
+/** Signing and identification inside a page of our own, end to end: from the message in to the final output. */
+import should from 'should'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, startNodeRed, type NodeRed } from './harness'
+
+const place = { z: 'f', x: 1, y: 1 }
+const keep = (id: string, name: string) => ({
+  ...place,
+  id,
+  type: 'function',
+  func: `const all = global.get('${name}') || []; all.push(msg.payload); global.set('${name}', all)`,
+  outputs: 0,
+  wires: [],
+})
+
+/** POST /sign and /identify make a page and answer its address; GET /seen tells what came out. */
+const flows = [
+  { id: 'f', type: 'tab' },
+  { id: 'c', type: 'eid-client' },
+  { ...place, id: 'in1', type: 'http in', url: '/sign', method: 'post', wires: [['create']] },
+  { ...place, id: 'create', type: 'eid-create-document', client: 'c', wires: [['each']] },
+  {
+    ...place,
+    id: 'each',
+    type: 'function',
+    func: 'for (const one of msg.signers.slice(1)) node.send({ ...msg, req: undefined, res: undefined, link: one.url, extra: true }); msg.link = msg.signers[0].url; return msg',
+    outputs: 1,
+    wires: [['embed']],
+  },
+  { ...place, id: 'in2', type: 'http in', url: '/identify', method: 'post', wires: [['session']] },
+  { ...place, id: 'session', type: 'eid-identification-session', client: 'c', wires: [['link']] },
+  {
+    ...place,
+    id: 'link',
+    type: 'function',
+    func: 'msg.link = msg.payload.url; return msg',
+    outputs: 1,
+    wires: [['embed']],
+  },
+  {
+    ...place,
+    id: 'embed',
+    type: 'eid-embed',
+    client: 'c',
+    url: 'link',
+    urlType: 'msg',
+    wires: [['messages'], ['finals'], ['page']],
+  },
+  keep('messages', 'messages'),
+  keep('finals', 'finals'),
+  {
+    ...place,
+    id: 'page',
+    type: 'function',
+    func: "if (msg.extra) { global.set('second', msg.embedUrl); return } msg.payload = msg.embedUrl; return msg",
+    outputs: 1,
+    wires: [['answer']],
+  },
+  { ...place, id: 'answer', type: 'http response', wires: [] },
+  { ...place, id: 'in3', type: 'http in', url: '/seen', method: 'get', wires: [['tell']] },
+  {
+    ...place,
+    id: 'tell',
+    type: 'function',
+    func: "msg.payload = { messages: global.get('messages') || [], finals: global.get('finals') || [], second: global.get('second') }; return msg",
+    outputs: 1,
+    wires: [['answer']],
+  },
+]
+
+interface Seen {
+  messages: { type: string }[]
+  finals: { type: string; confirmed: boolean; status?: string }[]
+  second?: string
+}
+
+describe('pages of our own in a browser', function () {
+  this.timeout(90_000)
+  // A busy machine can be slow to load two apps at once; a second try tells that from a fault.
+  this.retries(1)
+  let red: NodeRed
+  let browser: Browser
+
+  before(async () => {
+    red = await startNodeRed({ flows })
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await red?.stop()
+  })
+
+  const seen = async () => (await (await fetch(`${red.url}/seen`)).json()) as Seen
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json' }
+    return (await fetch(red.url + path, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  }
+  const open = async (address: string) => {
+    const page = await browser.newPage({ colorScheme: 'dark' })
+    await page.goto(new URL(address, red.url).href)
+    return page
+  }
+  const until = async (done: (now: Seen) => boolean): Promise<Seen> => {
+    for (let tries = 0; tries < 100; tries++) {
+      const now = await seen()
+      if (done(now)) return now
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error(`never happened: ${JSON.stringify(await seen())}`)
+  }
+
+  it('lets two signers sign, each in a page, and confirms with the service', async () => {
+    const host = new URL(red.url).host
+    const signer = (id: string) => ({
+      externalSignerId: id,
+      redirectSettings: { redirectMode: 'iframe_with_webmessaging', domain: host },
+      signatureType: { mechanism: 'pkisignature' },
+    })
+    const address = await post('/sign', {
+      title: 'Rental agreement',
+      externalId: 'embed-1',
+      contactDetails: { email: 'kari.nordmann@example.com' },
+      dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
+      signers: [signer('ola-1'), signer('kari-1')],
+    })
+    const first = await open(address)
+    await sign(first)
+    await until(({ finals }) => finals.length === 1)
+    const { second } = await until((now) => now.second !== undefined)
+    await sign(await open(second ?? ''))
+    const { messages, finals } = await until((now) => now.finals.length === 2)
+    should(messages.map((one) => one.type)).containDeepOrdered([
+      'app_started',
+      'sign_success',
+      'app_started',
+      'sign_success',
+    ])
+    should(finals.map((one) => [one.type, one.confirmed])).deepEqual([
+      ['sign_success', true],
+      ['sign_success', true],
+    ])
+  })
+
+  it('takes no message from another origin', async () => {
+    const before = (await seen()).messages.length
+    const address = await post('/identify', identify(red))
+    const page = await open(address)
+    await page.evaluate(() => window.postMessage(JSON.stringify({ sessionId: 'forged', status: 'success' }), '*'))
+    await page.waitForTimeout(500)
+    should((await seen()).messages.length).equal(before)
+  })
+
+  it('identifies a person in the frame, and confirms with the service', async () => {
+    const before = (await seen()).finals.length
+    const page = await open(await post('/identify', identify(red)))
+    await frameOf(page).locator('button[value="success"]').click()
+    const { finals } = await until((now) => now.finals.length === before + 1)
+    should(finals.at(-1)).have.properties({ confirmed: true })
+  })
+})
+
+const identify = (red: NodeRed) => ({
+  flow: 'iframe',
+  allowedProviders: ['no_eid_mobile'],
+  iframeSettings: { parentDomains: [new URL(red.url).origin], postMessageTargetOrigin: new URL(red.url).origin },
+})
+
+const frameOf = (page: Page) => page.frameLocator('iframe')
+
+async function sign(page: Page): Promise<void> {
+  await frameOf(page).locator('#sign').click()
+}
