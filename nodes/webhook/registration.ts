@@ -21,7 +21,10 @@ export interface Registration {
 
 export function createRegistration({ name, url, secret, events, ask }: RegistrationOptions): Registration {
   let id: string | undefined
-  const register = async () => {
+  let running: Promise<void> | undefined
+  // A message may come in while the start still registers: it joins in instead of registering a second time.
+  const register = () => (running ??= registerOnce().finally(() => (running = undefined)))
+  const registerOnce = async () => {
     const body = { name, active: true, events, config: { url, secret } }
     const known = findByUrl((await ask('listWebhooks')).data, url)
     const answer = known === undefined ? await ask('createWebhook', { body }) : await update(known, body)
