@@ -17,28 +17,38 @@ export interface AgentPool {
   close(): void
 }
 
-/** Makes the pool. `findProxy` is asked for every address; `tls` holds options of node:tls (ca, cert, key, …). */
+/** Makes the pool. `findProxy` is asked once for every origin; `tls` holds options of node:tls (ca, cert, key, …). */
 export function createAgents(findProxy: (url: URL) => Proxy | undefined, tls: AgentOptions = {}): AgentPool {
-  const made = new Map<string, Agents>()
-  return {
-    choose(url) {
-      const proxy = findProxy(url)
-      const key = proxy && !isExempt(url, proxy.noProxy) ? proxy.url : ''
-      const known = made.get(key)
-      if (known) return known
+  const byProxy = new Map<string, Agents>()
+  // Reading the environment for every call would take longer than all the rest of choosing.
+  const byOrigin = new Map<string, Agents>()
+  const find = (url: URL): Agents => {
+    const proxy = findProxy(url)
+    const key = proxy && !isExempt(url, proxy.noProxy) ? proxy.url : ''
+    return kept(byProxy, key, () => {
       checkTls(tls)
-      const agents = key ? throughProxy(key, tls) : direct(tls)
-      made.set(key, agents)
-      return agents
-    },
+      return key ? throughProxy(key, tls) : direct(tls)
+    })
+  }
+  return {
+    choose: (url) => kept(byOrigin, url.origin, () => find(url)),
     close() {
-      for (const { http, https } of made.values()) {
+      for (const { http, https } of byProxy.values()) {
         http.destroy()
         https.destroy()
       }
-      made.clear()
+      byProxy.clear()
+      byOrigin.clear()
     },
   }
+}
+
+function kept(all: Map<string, Agents>, key: string, make: () => Agents): Agents {
+  const known = all.get(key)
+  if (known) return known
+  const made = make()
+  all.set(key, made)
+  return made
 }
 
 const options = { keepAlive: true, keepAliveMsecs: 1000, scheduling: 'lifo' } as const

@@ -71,7 +71,9 @@ export class Exchange {
   private receive(response: IncomingMessage): void {
     this.response = response
     response.on('error', (error) => this.fail(faultOf(error, 'sent')))
-    response.on('close', () => this.fail(new TransportFault('network', 'sent', 'ECONNRESET')))
+    response.on('close', () =>
+      response.complete ? this.cleanUp() : this.fail(new TransportFault('network', 'sent', 'ECONNRESET')),
+    )
     if (this.config.responseType === 'stream') this.handOver(response)
     else this.gather(response)
   }

@@ -45,9 +45,17 @@ export interface Target {
 export function below(base: URL, path: string, query: string): Target {
   const root = base.pathname.replace(/\/+$/, '')
   const text = base.origin + root + path + (path.includes('?') ? query.replace('?', '&') : query)
-  const url = path.startsWith('/') && !path.includes('#') && URL.canParse(text) ? new URL(text) : undefined
+  const url = path.startsWith('/') && !path.includes('#') ? parsed(text) : undefined
   if (url?.origin !== base.origin || !url.pathname.startsWith(`${root}/`)) {
     throw inputError([{ path: 'path', key: 'path' }])
   }
   return { url: url.href, path: url.pathname.slice(root.length) }
+}
+
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
 }
