@@ -8,7 +8,7 @@ import { TransportFault } from './fault'
 import type { Operation } from './operations'
 import type { Target } from './paths'
 import type { FailedTry } from './retry'
-import type { HttpClient } from './token-request'
+import type { HttpClient } from './http'
 
 /** What the tries of all calls of one client share. */
 export interface Line {
@@ -28,6 +28,8 @@ export interface Running {
   readonly timeout: number
   /** How often it was sent. */
   attempts: number
+  /** It no longer waits for a free place. */
+  begun: boolean
 }
 
 export type Try = { readonly answer: Answer } | { readonly failed: FailedTry }
@@ -84,13 +86,7 @@ async function sendOnce(line: Line, running: Running, token: string, source: Bod
   const request: ExchangeConfig = {
     method: call.method,
     url: target.url,
-    // axios would say that no body at all is a form.
-    headers: {
-      Accept: 'application/json, */*',
-      'Content-Type': false,
-      ...source?.headers,
-      Authorization: `Bearer ${token}`,
-    },
+    headers: { Accept: 'application/json, */*', ...source?.headers, Authorization: `Bearer ${token}` },
     data: source?.data,
     stop: options.signal,
     timeout: running.timeout,

@@ -1,5 +1,4 @@
 /** The HTTP client of the service: token, time-outs, retries, parallel calls and errors in one place (`interface.md` 4, 5, 7). */
-import { Axios } from 'axios'
 import { promise as queueOf, type queueAsPromised } from 'fastq'
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -7,6 +6,7 @@ import { checkUrl } from './addresses'
 import { attempt, stopped, type Line, type Running, type Try } from './attempt'
 import { configError, EidError } from './errors'
 import type { RawAnswer } from './failures'
+import { createHttp } from './http'
 import { operations, type Operation, type OperationName } from './operations'
 import { below, buildPath, buildQuery, type Query } from './paths'
 import { mayRepeat, orAborted, sleep, waitBefore, type FailedTry } from './retry'
@@ -102,13 +102,12 @@ class Client implements ApiClient {
     this.wait = options.wait ?? sleep
     const { tokens = sharedTokens, now = Date.now } = options
     this.line = {
-      // Without axios' defaults: merging them into every call costs a third of its time, and the adapter needs none of them.
-      http: new Axios({ adapter: createTransport(options.agents) }),
+      http: createHttp(createTransport(options.agents)),
       now,
       token: (signal) => tokens.get(this.owner, (_owner, stop) => this.fetchToken(stop), signal),
       forget: (token) => tokens.forget(this.owner, token),
     }
-    this.queue = queueOf((running: Running) => attempt(this.line, running), Math.max(1, options.concurrency ?? 8))
+    this.queue = queueOf((running: Running) => this.begin(running), Math.max(1, options.concurrency ?? 8))
   }
 
   send(operation: OperationName, options: CallOptions = {}): Promise<Answer> {
@@ -144,17 +143,28 @@ class Client implements ApiClient {
     if (options.signal) setMaxListeners(0, options.signal)
     const path = buildPath(call.path, { ...(options.id !== undefined && { id: options.id }), ...options.params })
     const timeout = options.timeout ?? (this.options.timeout ?? 30) * 1000
-    return { call, target: below(this.base, path, buildQuery(options.query)), options, timeout, attempts: 0 }
+    return {
+      call,
+      target: below(this.base, path, buildQuery(options.query)),
+      options,
+      timeout,
+      attempts: 0,
+      begun: false,
+    }
   }
 
   /** Waits for a free place and tries; a stopped flow does not wait for the calls of others. */
   private async queued(running: Running): Promise<Try> {
-    const sentBefore = running.attempts
+    running.begun = false
     const result = this.queue.push(running)
-    // On its way already, the try itself ends at once and knows how far it came.
-    return orAborted(result, running.options.signal).catch(() =>
-      running.attempts > sentBefore ? result : stopped(running),
-    )
+    // Once it has begun, the try itself ends at once when it is stopped, and knows how far it came.
+    if (running.begun) return result
+    return orAborted(result, running.options.signal).catch(() => (running.begun ? result : stopped(running)))
+  }
+
+  private begin(running: Running): Promise<Try> {
+    running.begun = true
+    return attempt(this.line, running)
   }
 
   private fetchToken(signal: AbortSignal): Promise<Token> {

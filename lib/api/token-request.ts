@@ -1,14 +1,11 @@
 /** The token call itself: client credentials by HTTP Basic, and what its refusals mean (`interface.md` 4.1, 5). */
-import type { AxiosInstance } from 'axios'
 import { build, fromFault, fromStatus, type CallContext, type RawAnswer } from './failures'
 import { EidError, type ErrorCode } from './errors'
 import { mayRepeat, waitBefore, type FailedTry, type sleep } from './retry'
 import type { Token, TokenOwner } from './token'
 import type { ExchangeConfig } from './exchange'
+import type { HttpClient } from './http'
 import { TransportFault } from './fault'
-
-/** The one method of axios that the client uses. */
-export type HttpClient = Pick<AxiosInstance, 'request'>
 
 export interface TokenCall {
   readonly signal: AbortSignal

@@ -70,8 +70,8 @@ function placeOf(origin: string): Place {
 /** Names and values in turn: node:http writes such a list as it is, without a copy of its own. */
 function wireHeaders({ url }: Place, { headers, data, method }: InternalAxiosRequestConfig): string[] {
   const list = ['Host', url.host]
-  for (const [name, value] of Object.entries(headers.toJSON())) list.push(name, String(value))
-  const length = headers.has('Content-Length') ? undefined : lengthOf(data, method)
+  for (const [name, value] of Object.entries(headers)) list.push(name, String(value))
+  const length = 'Content-Length' in headers ? undefined : lengthOf(data, method)
   if (length !== undefined) list.push('Content-Length', String(length))
   return list
 }

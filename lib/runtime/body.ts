@@ -12,11 +12,14 @@ export function isPlainObject(value: unknown): value is PlainObject {
 /** A copy without the properties that have no value; objects that end up empty go too. What is in arrays stays. */
 export function compact(form: PlainObject): PlainObject {
   const kept: PlainObject = {}
-  for (const [name, value] of Object.entries(form)) {
+  for (const name of Object.keys(form)) {
+    const value = form[name]
     if (value === undefined || value === '') continue
-    const inner = isPlainObject(value) ? compact(value) : value
-    if (isPlainObject(inner) && Object.keys(inner).length === 0) continue
-    kept[name] = inner
+    if (!isPlainObject(value)) kept[name] = value
+    else {
+      const inner = compact(value)
+      if (Object.keys(inner).length > 0) kept[name] = inner
+    }
   }
   return kept
 }

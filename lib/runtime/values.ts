@@ -120,7 +120,7 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
     case 'bool':
       return () => raw === true || raw === 'true'
     case 'msg':
-      return (msg) => messageProperty(source, msg, String(raw))
+      return messageReader(source, String(raw))
     case 'jsonata':
       return jsonataReader(source, path, String(raw))
     default:
@@ -128,12 +128,15 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
   }
 }
 
-/** Node-RED throws when there is nothing that could have the property: then it has no value. */
-function messageProperty({ RED }: Source, msg: FlowMessage, path: string): unknown {
-  try {
-    return RED.util.getMessageProperty(msg, path)
-  } catch {
-    return undefined
+/** A bare name is read as it stands: Node-RED would take the expression apart for every message. */
+function messageReader({ RED }: Source, path: string): Read {
+  if (path !== 'msg' && /^[a-z_]\w*$/i.test(path)) return (msg) => (Object.hasOwn(msg, path) ? msg[path] : undefined)
+  return (msg) => {
+    try {
+      return RED.util.getMessageProperty(msg, path)
+    } catch {
+      return undefined // Node-RED throws when there is nothing that could have the property: then it has no value.
+    }
   }
 }
 
