@@ -10,6 +10,7 @@ export function isPathId(text: string): boolean {
 
 /** Fills `{name}` in a path. Throws EID_INVALID_INPUT that names every parameter that is missing or not an id. */
 export function buildPath(template: string, params: Readonly<Record<string, string>>): string {
+  if (!template.includes('{')) return template
   const valueOf = (name: string) => (Object.hasOwn(params, name) && params[name]) || ''
   const names = (template.match(/\{\w+\}/g) ?? []).map((match) => match.slice(1, -1))
   const bad = names.filter((name) => !isPathId(valueOf(name)))

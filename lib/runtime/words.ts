@@ -13,8 +13,11 @@ export function listOf(value: unknown): unknown[] | undefined {
 
 /** The value at a dotted path of nested objects, or undefined. */
 export function at(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, name) => {
-    const here = inner as Record<string, unknown> | null | undefined
-    return typeof here === 'object' && here !== null && Object.hasOwn(here, name) ? here[name] : undefined
-  }, value)
+  const end = path.indexOf('.')
+  return end < 0 ? own(value, path) : at(own(value, path.slice(0, end)), path.slice(end + 1))
+}
+
+function own(value: unknown, name: string): unknown {
+  const here = value as Record<string, unknown> | null | undefined
+  return typeof here === 'object' && here !== null && Object.hasOwn(here, name) ? here[name] : undefined
 }
