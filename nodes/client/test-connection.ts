@@ -1,5 +1,6 @@
 /** The "Test connection" route: says in words whether the typed settings reach the service and get a token. */
 import { toEidError } from '../../lib/runtime/api-node'
+import { isPlainObject } from '../../lib/runtime/body'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
 import { createSay, type Say } from '../../lib/runtime/texts'
 import { fields } from './client.fields'
@@ -38,14 +39,15 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
 }
 
 function readRequest(body: unknown): TestRequest {
-  const { id, settings, credentials } = (body ?? {}) as Partial<TestRequest>
-  return { id, settings: settings ?? {}, credentials: credentials ?? {} }
+  const { id, settings, credentials } = (body ?? {}) as { readonly [Part in keyof TestRequest]?: unknown }
+  const plain = (part: unknown) => (isPlainObject(part) ? part : {})
+  return { id: typeof id === 'string' ? id : undefined, settings: plain(settings), credentials: plain(credentials) }
 }
 
 async function test(RED: Runtime, say: Say, request: TestRequest): Promise<TestAnswer> {
-  const secrets = fillSecrets(RED, request)
-  if (secrets === 'elsewhere') return { ok: false, text: say('test.secretElsewhere'), code: 'EID_CONFIG' }
-  const settings = withEnvironment(request.settings)
+  const typed = fillIn(RED, request)
+  if ('refused' in typed) return { ok: false, text: say(typed.refused, typed.params), code: 'EID_CONFIG' }
+  const { settings, secrets } = typed
   const agents = buildAgents(RED, settings)
   const limit = AbortSignal.timeout(20_000)
   try {
@@ -62,25 +64,40 @@ async function test(RED: Runtime, say: Say, request: TestRequest): Promise<TestA
   }
 }
 
+type Typed = Readonly<Record<string, unknown>>
+interface Refused {
+  readonly refused: string
+  readonly params?: Readonly<Record<string, string>>
+}
+
 /**
- * Puts in stored secrets where the dialog shows only a mask. They go to the stored addresses only: somebody who may open the editor must
- * not be able to have them sent to a host of his own.
+ * Puts in what is stored: secrets where the dialog shows only a mask, and values of the environment where the deployed client refers to them
+ * in the same words. Both go to the stored addresses only: somebody who may open the editor must not be able to have them sent to a host of
+ * his own, or told in an answer.
  */
-function fillSecrets(RED: Runtime, { id, settings, credentials }: TestRequest): Partial<Secrets> | 'elsewhere' {
-  const typed = Object.fromEntries(
-    Object.entries(credentials).map(([name, value]) => [name, fromEnvironment(String(value ?? ''))]),
-  ) as Partial<Secrets>
-  if (typed.clientSecret !== mask) return typed
-  const stored = id === undefined ? undefined : RED.nodes.getCredentials(id)
-  if (!stored) return { ...typed, clientSecret: '' }
-  if (!sameAddresses(storedConfig(RED, id), settings)) return 'elsewhere'
-  return { ...typed, clientSecret: fromEnvironment(stored.clientSecret ?? '') }
+function fillIn(RED: Runtime, request: TestRequest): Refused | { settings: Typed; secrets: Partial<Secrets> } {
+  const { id, settings, credentials } = request
+  const config = storedConfig(RED, id)
+  const kept = typeof config.id === 'string' ? RED.nodes.getCredentials(config.id) : undefined
+  const masked = credentials.clientSecret === mask
+  const home = sameAddresses(config, settings)
+  if (masked && kept && !home) return { refused: 'test.secretElsewhere' }
+  const wanted: Typed = { ...credentials, ...(masked && { clientSecret: kept?.clientSecret ?? '' }) }
+  const foreign = foreignVariable(settings, home ? config : {}) ?? foreignVariable(wanted, home ? (kept ?? {}) : {})
+  if (foreign !== undefined) return { refused: 'test.variableElsewhere', params: { name: foreign } }
+  return { settings: withEnvironment(settings), secrets: withEnvironment(wanted) as Partial<Secrets> }
+}
+
+/** The name of a variable that `typed` refers to and `stored` does not, in the same place. */
+function foreignVariable(typed: Typed, stored: Typed): string | undefined {
+  const [, value] = Object.entries(typed).find(([name, one]) => variableIn(one) && one !== stored[name]) ?? []
+  return variableIn(value)
 }
 
 function storedConfig(RED: Runtime, id: string | undefined): Record<string, unknown> {
   let found: Record<string, unknown> = {}
   RED.nodes.eachNode((config) => {
-    if (config.id === id) found = config
+    if (id !== undefined && config.id === id && config.type === 'eid-client') found = config
   })
   return found
 }
@@ -92,15 +109,11 @@ function sameAddresses(stored: Record<string, unknown>, typed: Record<string, un
 }
 
 /** Node-RED fills in `${NAME}` when flows start; what is typed in an open dialog has not been through that. */
-function withEnvironment(settings: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(settings).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? fromEnvironment(value) : value,
-  ])
+function withEnvironment(typed: Typed): Record<string, unknown> {
+  const entries = Object.entries(typed).map(([name, value]) => [name, process.env[variableIn(value) ?? ''] ?? value])
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
-function fromEnvironment(value: string): string {
-  const name = /^\$\{([^}]+)\}$/.exec(value)?.[1]
-  return name === undefined ? value : (process.env[name] ?? value)
+function variableIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? /^\$\{([^}]+)\}$/.exec(value)?.[1] : undefined
 }

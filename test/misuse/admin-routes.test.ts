@@ -1,0 +1,184 @@
+/** The editor's routes of our nodes: who may use them, and that no stored secret leaves through them. */
+import should from 'should'
+import { startServer, type TestServer } from '../lib/server'
+import { json, startRed, type RedProcess } from './red'
+
+/** Every route that the package adds to the editor, with what each kind of person gets. The tests fail when there is another one. */
+const table = [
+  { route: 'POST /eid/client/test', path: '/eid/client/test', nobody: 401, reader: 401, writer: 200 },
+  {
+    route: 'GET /eid/suggestions/:client/:list',
+    path: '/eid/suggestions/c/themes',
+    nobody: 401,
+    reader: 200,
+    writer: 200,
+  },
+] as const
+
+const people = { reader: 'read', writer: '*' }
+
+describe('routes of the editor', function () {
+  this.timeout(60_000)
+  let service: TestServer
+  let elsewhere: TestServer
+  let red: RedProcess
+  const secret = 'the-stored-secret-of-the-client'
+  const variable = 'a-value-of-the-environment'
+  const stored = () => ({ environment: 'live', baseUrl: service.url, tokenUrl: '', scopes: 'document_read' })
+
+  before(async () => {
+    process.env.EID_MISUSE = variable
+    process.env.EID_MISUSE_SECRET = secret
+    service = await startServer()
+    elsewhere = await startServer()
+    red = await startRed({ flows: [], people })
+    const writer = await red.logIn('writer')
+    const clients = [
+      { id: 'c', type: 'eid-client', ...stored(), credentials: { clientId: 'us', clientSecret: secret } },
+      {
+        id: 'env',
+        type: 'eid-client',
+        ...stored(),
+        credentials: { clientId: '${EID_MISUSE}', clientSecret: '${EID_MISUSE_SECRET}' },
+      },
+    ]
+    const flows = [{ id: 'f', type: 'tab', label: 'test' }, ...clients]
+    const { headers, ...init } = json(flows)
+    const answer = await red.admin('/flows', { ...init, headers: { ...headers, ...writer } })
+    should(answer.status).equal(204)
+  })
+  after(async () => {
+    delete process.env.EID_MISUSE
+    delete process.env.EID_MISUSE_SECRET
+    await red.stop()
+    await service.close()
+    await elsewhere.close()
+  })
+  beforeEach(() => {
+    for (const server of [service, elsewhere]) {
+      server.tokenCalls.length = 0
+      server.answerToken({ body: { access_token: 't', expires_in: 3600, token_type: 'Bearer' } })
+    }
+  })
+
+  it('are the ones of the table, and no others', async () => {
+    const bare = await startRed({ flows: [], people, withPackage: false })
+    const without = await bare.routes()
+    await bare.stop()
+    const { admin } = await red.routes()
+    const ours = admin.filter((one) => !without.admin.includes(one))
+    should(ours.sort()).deepEqual(table.map(({ route }) => route).sort())
+  })
+
+  for (const { route, path, ...expected } of table) {
+    for (const who of ['nobody', 'reader', 'writer'] as const) {
+      it(`answer ${expected[who]} to ${who} at ${route}`, async () => {
+        const headers = who === 'nobody' ? {} : await red.logIn(who)
+        const init = route.startsWith('POST') ? json({ settings: {}, credentials: {} }) : {}
+        const answer = await red.admin(path, { ...init, headers: { 'Content-Type': 'application/json', ...headers } })
+        should(answer.status).equal(expected[who])
+      })
+    }
+  }
+
+  it('take no token that nobody gave, and none in other places', async () => {
+    for (const headers of [{ Authorization: 'Bearer guessed' }, { Authorization: 'Basic d3JpdGVyOndyaXRlcg==' }]) {
+      should((await red.admin('/eid/suggestions/c/themes', { headers })).status).equal(401)
+    }
+    should((await red.admin('/eid/client/test?permissions=*', json({}))).status).equal(401)
+  })
+
+  describe('Test connection', () => {
+    const masked = { clientId: 'us', clientSecret: '__PWRD__' }
+    const test = async (body: unknown) => {
+      const { headers, ...init } = json(body)
+      const answer = await red.admin('/eid/client/test', {
+        ...init,
+        headers: { ...headers, ...(await red.logIn('writer')) },
+      })
+      return (await answer.json()) as { ok: boolean; text: string; code?: string }
+    }
+    const arrived = (server: TestServer) =>
+      server.tokenCalls.map(({ headers, path, body }) => {
+        const [, basic = ''] = (headers.authorization ?? '').split(' ')
+        return `${path} ${body} ${Buffer.from(basic, 'base64').toString()}`
+      })
+
+    it('sends the stored secret to the stored address', async () => {
+      const answer = await test({ id: 'c', settings: stored(), credentials: masked })
+      should(answer.ok).be.true()
+      should(arrived(service)[0]).endWith(` us:${secret}`)
+    })
+
+    const places: readonly [string, (url: string) => object][] = [
+      ['address', (baseUrl) => ({ baseUrl })],
+      ['token address', (url) => ({ tokenUrl: `${url}/oauth/connect/token` })],
+      ['proxy', () => ({ proxy: 'a-proxy' })],
+      ['TLS settings', () => ({ tls: 'a-tls' })],
+      ['environment', () => ({ environment: 'sandbox' })],
+    ]
+    for (const [what, changed] of places) {
+      it(`sends no stored secret when the ${what} is another than the stored one`, async () => {
+        const settings = { ...stored(), ...changed(elsewhere.url) }
+        const answer = await test({ id: 'c', settings, credentials: masked })
+        should(answer).have.properties({ ok: false, code: 'EID_CONFIG' })
+        should(answer.text).match(/stored secret/)
+        should([...arrived(elsewhere), ...arrived(service)]).deepEqual([])
+      })
+
+      it(`puts in no value of the environment when the ${what} is another than the stored one`, async () => {
+        const settings = { ...stored(), ...changed(elsewhere.url) }
+        for (const credentials of [
+          { clientId: '${EID_MISUSE}', clientSecret: 'typed' },
+          { clientId: 'us', clientSecret: '${EID_MISUSE_SECRET}' },
+        ]) {
+          const answer = await test({ id: 'env', settings, credentials })
+          should(answer).have.properties({ ok: false, code: 'EID_CONFIG' })
+        }
+        should([...arrived(elsewhere), ...arrived(service)]).deepEqual([])
+      })
+    }
+
+    it('puts in values of the environment where the deployed client has them', async () => {
+      const credentials = { clientId: '${EID_MISUSE}', clientSecret: '__PWRD__' }
+      should((await test({ id: 'env', settings: stored(), credentials })).ok).be.true()
+      should(arrived(service)[0]).endWith(` ${variable}:${secret}`)
+    })
+
+    for (const [where, typed] of [
+      ['scopes', { scopes: '${EID_MISUSE}' }],
+      ['the address', { baseUrl: '${EID_MISUSE}' }],
+      ['the token address', { tokenUrl: '${EID_MISUSE}' }],
+      ['the time-out', { timeout: '${EID_MISUSE}' }],
+    ] as const) {
+      it(`tells no value of the environment that is typed for ${where}`, async () => {
+        const credentials = { clientId: 'us', clientSecret: 'typed' }
+        const answer = await test({ id: 'c', settings: { ...stored(), ...typed }, credentials })
+        should(answer.ok).be.false()
+        should(answer.text).match(/EID_MISUSE/)
+        should(JSON.stringify(answer)).not.containEql(variable)
+        should(arrived(service).join()).not.containEql(variable)
+      })
+    }
+
+    it('sends nothing that the mask stands for when nothing is stored', async () => {
+      const answer = await test({ id: 'unknown', settings: stored(), credentials: masked })
+      should(answer).have.properties({ ok: false, code: 'EID_CONFIG' })
+      should(arrived(service)).deepEqual([])
+    })
+
+    it('follows no redirect with the secret', async () => {
+      service.answerToken({ status: 302, headers: { Location: `${elsewhere.url}/oauth/connect/token` } })
+      should((await test({ id: 'c', settings: stored(), credentials: masked })).ok).be.false()
+      should(arrived(elsewhere)).deepEqual([])
+    })
+
+    for (const body of [undefined, [], { settings: null }, { settings: 5, credentials: 'x' }, { id: {} }]) {
+      it(`answers ${JSON.stringify(body)} in words`, async () => {
+        const answer = await test(body)
+        should(answer.text).be.a.String().and.not.empty()
+        should(answer).not.have.property('stack')
+      })
+    }
+  })
+})
