@@ -6,8 +6,17 @@ import { guardRawBodies } from './raw-body-guard'
 export type Visit = (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => void
 
 export interface PublicRoutes {
-  /** Makes a path live; gives the function that ends that, or undefined when another node has the path already. */
-  open(path: string, visit: Visit): (() => void) | undefined
+  /**
+   * Makes a path live; gives the function that ends that, or undefined when another node has the path already. Requests over the limits are
+   * answered with 429 before anything of them is read, and `limited` is told.
+   */
+  open(path: string, visit: Visit, limited: () => void): (() => void) | undefined
+}
+
+interface Live {
+  readonly visit: Visit
+  readonly limited: () => void
+  readonly admits: (response: HttpResponse) => boolean
 }
 
 /**
@@ -15,28 +24,52 @@ export interface PublicRoutes {
  * to other nodes. `httpNodeRoot` and `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as the core nodes do.
  */
 export function createPublicRoutes(RED: Runtime, methods: readonly ('get' | 'post')[]): PublicRoutes {
-  const live = new Map<string, Visit>()
+  const live = new Map<string, Live>()
   const find = (path: string) => {
     const fitting = [...live.keys()].filter((one) => path === one || path.startsWith(`${one}/`))
     const own = fitting.sort((one, other) => other.length - one.length)[0]
-    return own === undefined ? undefined : { visit: live.get(own), rest: path.slice(own.length + 1).split('/') }
+    return own === undefined ? undefined : { to: live.get(own), rest: path.slice(own.length + 1).split('/') }
   }
   const guard: HttpHandler = (request, _response, next) => next(find(request.path) ? undefined : 'route')
   const answer: HttpHandler = (request, response, next) => {
     const found = find(request.path)
-    if (!found?.visit) return next()
-    found.visit(request, response, found.rest[0] === '' ? [] : found.rest)
+    if (!found?.to) return next()
+    const { visit, limited, admits } = found.to
+    if (admits(response)) return visit(request, response, found.rest[0] === '' ? [] : found.rest)
+    response.status(429).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' }).end()
+    limited()
   }
   guardRawBodies(RED.httpNode, (path) => find(path) !== undefined)
   const middleware = [RED.settings.httpNodeMiddleware ?? []].flat()
   for (const method of methods) RED.httpNode[method](/.*/, guard, ...middleware, answer)
   return {
-    open(path, visit) {
+    open(path, visit, limited) {
       const own = normalPath(path)
       if (live.has(own)) return undefined
-      live.set(own, visit)
+      live.set(own, { visit, limited, admits: createGate() })
       return () => void live.delete(own)
     },
+  }
+}
+
+/** Requests of one path that are being answered at the same time; each may hold what it has read so far. */
+const mostAtOnce = 100
+/** Requests of one path in any one second. It is short, so that whoever floods a path keeps others out no longer than the flood lasts. */
+const mostPerSecond = 500
+
+/** Says whether one more request may come in now, and counts it until its answer is out. */
+function createGate(): Live['admits'] {
+  let atOnce = 0
+  let count = 0
+  let since = 0
+  return (response) => {
+    const now = performance.now()
+    if (now - since >= 1000) [since, count] = [now, 0]
+    if (atOnce >= mostAtOnce || count >= mostPerSecond) return false
+    count++
+    atOnce++
+    response.once('close', () => atOnce--)
+    return true
   }
 }
 

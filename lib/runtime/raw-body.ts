@@ -1,8 +1,14 @@
 /** Reads the exact bytes of a request, up to a limit. */
 import type { HttpRequest } from './node-red'
 
-/** `too-large`: over the limit. `taken`: somebody else has read the body and kept no bytes. `broken`: the sender went away. */
-export type RawBody = Buffer | 'too-large' | 'taken' | 'broken'
+/**
+ * `too-large`: over the limit. `too-slow`: not all of it came in time; the answer has to end the connection. `taken`: somebody else has read the body and kept no bytes. `broken`:
+ * the sender went away.
+ */
+export type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
+
+/** Milliseconds in which a body has to be there: a sender that trickles holds a place that others need. */
+const patience = 10_000
 
 /** Reads at most `limit` bytes. Bytes that another part of Node-RED has read and kept as they came are used; parsed ones never are. */
 export async function readBytes(request: HttpRequest, limit: number): Promise<RawBody> {
@@ -11,6 +17,12 @@ export async function readBytes(request: HttpRequest, limit: number): Promise<Ra
   if (kept) return kept.length > limit ? 'too-large' : kept
   if (request.body !== undefined || request.readableEnded) return 'taken'
   if (Number(request.headers['content-length'] ?? 0) > limit) return 'too-large'
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'too-slow'>((resolve) => (timer = setTimeout(() => resolve('too-slow'), patience)))
+  return Promise.race([gather(request, limit), late]).finally(() => clearTimeout(timer))
+}
+
+async function gather(request: HttpRequest, limit: number): Promise<RawBody> {
   const parts: Buffer[] = []
   let size = 0
   try {

@@ -71,15 +71,16 @@ async function openPath(host: Host, routes: PublicRoutes): Promise<() => void> {
   const { RED, pages, status, say } = host
   const { values } = await host.read({})
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
+  const refused = (key: string) => () => status.show({ fill: 'yellow', shape: 'ring', text: say(key) })
   const visit = createVisit({
     pages,
     patience: values.timeoutSeconds > 0 ? values.timeoutSeconds : fields.timeoutSeconds.initial,
     frameAncestors: words(values.frameAncestors),
     frameSources: words(values.frameSources),
     received: (page, message) => void received(host, page, message),
-    refused: () => status.show({ fill: 'yellow', shape: 'ring', text: say('status.refused') }),
+    refused: refused('status.refused'),
   })
-  const close = routes.open(values.path, visit)
+  const close = routes.open(values.path, visit, refused('status.limited'))
   if (!close) throw configError('pathTaken', { path: values.path })
   return close
 }

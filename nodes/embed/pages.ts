@@ -39,13 +39,19 @@ const sweep = 30_000
 /** `changed` is called when pages have been forgotten. */
 export function createPages(changed: () => void): Pages {
   const live = new Map<string, Page>()
+  // Kept for the count alone: with thousands of pages, looking through all of them for every message takes seconds.
+  const open = new Set<Page>()
   let timer: NodeJS.Timeout | undefined
 
   const forgetExpired = () => {
     const now = Date.now()
-    for (const [token, page] of live) if (page.expires <= now) live.delete(token)
+    for (const [token, page] of live) if (page.expires <= now) forget(token, page)
     if (live.size === 0) stop()
     changed()
+  }
+  const forget = (token: string, page: Page) => {
+    live.delete(token)
+    open.delete(page)
   }
   const stop = () => {
     clearInterval(timer)
@@ -55,8 +61,9 @@ export function createPages(changed: () => void): Pages {
     add(page) {
       const token = randomBytes(32).toString('base64url')
       live.set(token, page)
-      const [oldest] = live.keys()
-      if (live.size > most && oldest !== undefined) live.delete(oldest)
+      open.add(page)
+      const [oldest] = live
+      if (live.size > most && oldest) forget(...oldest)
       timer ??= setInterval(forgetExpired, sweep).unref()
       return token
     },
@@ -66,12 +73,14 @@ export function createPages(changed: () => void): Pages {
     },
     finish(page) {
       page.done = true
+      open.delete(page)
       page.expires = Math.min(page.expires, Date.now() + sweep)
     },
-    count: () => [...live.values()].filter(({ done }) => !done).length,
+    count: () => open.size,
     close() {
       stop()
       live.clear()
+      open.clear()
     },
   }
 }

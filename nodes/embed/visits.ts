@@ -81,6 +81,7 @@ async function take(options: VisitOptions, page: Page, request: HttpRequest, res
   if (++page.messages > most) return refuse(options, page, response, 429)
   const body = await readBytes(request, longestReport)
   if (body === 'too-large') return refuse(options, page, response, 413)
+  if (body === 'too-slow') return refuse(options, page, response, 408)
   if (!Buffer.isBuffer(body)) return refuse(options, page, response, 400)
   const report = parse(body)
   if (!report) return refuse(options, page, response, 400)
@@ -106,5 +107,6 @@ function refuse({ refused }: VisitOptions, page: Page, response: HttpResponse, c
 }
 
 function answer(response: HttpResponse, code: number): void {
+  if (code === 408) response.set({ Connection: 'close' })
   response.status(code).set({ 'Cache-Control': 'no-store' }).end()
 }

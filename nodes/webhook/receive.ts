@@ -15,7 +15,7 @@ export interface Trust {
 /** What to answer; with an event when it may enter the flow, else with the key of the reason. */
 export type Received =
   | { readonly code: 204; readonly event: PlainObject }
-  | { readonly code: 400 | 401 | 413 | 500; readonly reason: string }
+  | { readonly code: 400 | 401 | 408 | 413 | 500; readonly reason: string }
 
 /** Bytes of a call; events are a few kilobytes. */
 const limit = 1024 * 1024
@@ -25,6 +25,7 @@ export async function receive(request: HttpRequest, { header, secrets }: Trust):
   if (secrets.length === 0) return { code: 401, reason: 'noSecret' }
   const bytes = await readBytes(request, limit)
   if (bytes === 'too-large') return { code: 413, reason: 'tooLarge' }
+  if (bytes === 'too-slow') return { code: 408, reason: 'tooSlow' }
   if (bytes === 'taken') return { code: 500, reason: 'taken' }
   if (bytes === 'broken') return { code: 400, reason: 'broken' }
   if (!isSigned(bytes, String(request.headers[header.toLowerCase()] ?? ''), secrets)) {

@@ -105,7 +105,7 @@ async function open(host: Host, signal: AbortSignal): Promise<Live> {
   })
   const seen = createSeen(keep, () => node.warn(say('warnings.storeUnread')))
   const visit = visitFor(host, { header: values.header, secrets }, seen, signal)
-  const endRoute = routes.open(values.path, visit)
+  const endRoute = routes.open(values.path, visit, () => show(host, 'red', 'reasons.tooMany'))
   if (!endRoute) throw inputError([{ path: 'path', key: 'pathTaken' }], say)
   if (secrets.length === 0) status.result({ fill: 'red', shape: 'ring', text: say('reasons.noSecret') })
   status.rest()
@@ -128,6 +128,7 @@ function visitFor(host: Host, trust: Trust, seen: Seen, signal: AbortSignal) {
     if (rest.length > 0) return void response.status(404).end()
     const take = async () => {
       const received = await receive(request, trust)
+      if (received.code === 408) response.set({ Connection: 'close' })
       response.status(received.code).end()
       if (signal.aborted) return
       if ('event' in received) await enter(host, seen, messageOf(received.event), signal)

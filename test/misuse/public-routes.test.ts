@@ -1,0 +1,219 @@
+/** The limits of the addresses that anybody can call: size, time, rate and number, and that the flow and the memory stay as they are. */
+import { createHmac } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import should from 'should'
+import embed from '../../nodes/embed/embed'
+import webhook from '../../nodes/webhook/webhook'
+import { startFlow, stopFlow, type Flow } from '../nodes/flow'
+import { until as found } from '../nodes/parties'
+import { startPublicSide, type PublicSide } from '../nodes/public'
+
+const secret = 'secret of the webhook'
+const origin = 'https://sign.example'
+const mebibyte = 1024 * 1024
+
+const until = (met: () => Promise<boolean> | boolean) => found(async () => (await met()) || undefined)
+
+describe('public routes', function () {
+  this.timeout(60_000)
+  let site: PublicSide
+  let flow: Flow
+  const sockets = new Set<Socket>()
+
+  before(async () => (site = await startPublicSide()))
+  after(() => site.close())
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+    await stopFlow()
+  })
+
+  /** Opens a connection and sends what is given, and no more than that; gives what comes back. */
+  const speak = (text: string) => {
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
+    sockets.add(socket)
+    let answer = ''
+    socket.on('data', (data) => (answer += data.toString())).on('error', () => socket.destroy())
+    socket.write(text)
+    return { socket, answer: () => answer }
+  }
+  const headOf = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  /** Sends so many requests at once and counts the answers by status. */
+  const flood = async (count: number, send: () => Promise<Response>) => {
+    const answers = await Promise.all(Array.from({ length: count }, send))
+    const counts: Record<number, number> = {}
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+    return { counts, limited: answers.find(({ status }) => status === 429) }
+  }
+  /** How much more memory is held after `run`, in bytes; as it is at its worst, without a collection. */
+  const growth = async (run: () => Promise<void>) => {
+    const held = () => process.memoryUsage().rss
+    const before = held()
+    await run()
+    return held() - before
+  }
+  const quiet = () => flow.waiting().out === 0 && flow.waiting().caught === 0
+
+  describe('of webhook', () => {
+    const path = '/eid/webhook'
+    const sign = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
+    const event = (id: string) => JSON.stringify({ id, type: 'document_signed', payload: {} })
+    const post = (body: string, signature = sign(body)) =>
+      fetch(site.url + path, { method: 'POST', headers: { 'X-EID-Signature': signature }, body })
+
+    beforeEach(async () => {
+      flow = await startFlow({ type: 'eid-webhook', module: webhook, secrets: { secret }, modules: [site.module] })
+      await until(async () => (await post('{}', 'x')).status === 401)
+    })
+
+    it('take one mebibyte and not a byte more, whoever has signed it', async () => {
+      const filled = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`
+      should((await post(filled(mebibyte))).status).equal(204)
+      await flow.next()
+      should((await post(filled(mebibyte + 1))).status).equal(413)
+      should(quiet()).be.true()
+    })
+
+    it('hold no more memory when large calls pour in', async () => {
+      const large = 'x'.repeat(8 * mebibyte)
+      const grown = await growth(async () => {
+        for (let round = 0; round < 10; round++) {
+          const { counts } = await flood(5, () => post(large, 'wrong'))
+          should(counts).deepEqual({ 413: 5 })
+        }
+      })
+      // 400 MiB came in.
+      should(grown).be.below(200 * mebibyte)
+      should(quiet()).be.true()
+    })
+
+    it('take no more than a hundred calls at the same time, and others again when those are gone', async () => {
+      const slow = Array.from({ length: 100 }, () => speak(headOf(path, 1000) + '{'))
+      await until(async () => (await post(event('misuse-one'))).status === 429)
+      const refused = await post(event('misuse-one'))
+      should(refused.headers.get('retry-after')).equal('1')
+      should(quiet()).be.true()
+      await until(() => flow.statuses.some(({ text }) => text === 'calls refused: too many'))
+      for (const { socket } of slow) socket.destroy()
+      await until(async () => (await post(event('misuse-one'))).status === 204)
+      should((await flow.next()).eventId).equal('misuse-one')
+    })
+
+    it('wait ten seconds for a body, and then free its place', async () => {
+      const slow = speak(headOf(path, 1000) + '{')
+      const closed = new Promise<void>((resolve) => void slow.socket.once('close', () => resolve()))
+      const started = Date.now()
+      await closed
+      should(slow.answer()).startWith('HTTP/1.1 408 ')
+      should(Date.now() - started).be.within(9_000, 20_000)
+      should(quiet()).be.true()
+    })
+
+    it('take no more than five hundred calls a second, and go on in the next one', async () => {
+      const counts: Record<number, number> = {}
+      let after: Response | undefined
+      // Fifty at a time keeps the other limit out of this.
+      for (let round = 0; round < 40 && !after; round++) {
+        const { counts: some, limited } = await flood(50, () => post(event('misuse-x'), 'wrong'))
+        for (const [code, count] of Object.entries(some)) counts[Number(code)] = (counts[Number(code)] ?? 0) + count
+        after = limited
+      }
+      should(Object.keys(counts)).deepEqual(['401', '429'])
+      should(after?.headers.get('retry-after')).equal('1')
+      should(quiet()).be.true()
+      await until(async () => (await post(event('misuse-after'))).status === 204)
+      should((await flow.next()).eventId).equal('misuse-after')
+    })
+  })
+
+  describe('of embed', () => {
+    const url = `${origin}/sign?jwt=1`
+    const makePage = async () => {
+      flow.send({ url, documentId: 'doc-1' })
+      const made = await flow.next(2)
+      return site.url + String(made.embedUrl)
+    }
+    const report = (page: string, data: string, more: RequestInit = {}) =>
+      fetch(`${page}/messages`, { method: 'POST', body: JSON.stringify({ origin, data }), ...more })
+
+    beforeEach(async () => {
+      flow = await startFlow({
+        type: 'eid-embed',
+        module: embed,
+        modules: [site.module],
+        outputs: 3,
+        settings: { url: 'url' },
+        client: { signatureOrigins: origin },
+      })
+    })
+
+    it('read no more than a message can have', async () => {
+      const page = await makePage()
+      should((await report(page, 'x', { body: 'x'.repeat(4 * 16_384 + 1) })).status).equal(413)
+      const fitting = (size: number) => `{"type":"t","payload":"${'x'.repeat(size - 25)}"}`
+      should((await report(page, fitting(16_385))).status).equal(400)
+      should(quiet()).be.true()
+      should((await report(page, fitting(16_384))).status).equal(204)
+      await flow.next(0)
+    })
+
+    it('hold no more memory when large reports pour in', async () => {
+      const page = await makePage()
+      const large = 'x'.repeat(8 * mebibyte)
+      const grown = await growth(async () => {
+        for (let round = 0; round < 10; round++) {
+          const { counts } = await flood(5, () => report(page, 'x', { body: large }))
+          should(counts).deepEqual({ 413: 5 })
+        }
+      })
+      should(grown).be.below(200 * mebibyte)
+      should(quiet()).be.true()
+    })
+
+    it('take five hundred reports of a page, whether or not they are believed', async () => {
+      const page = await makePage()
+      const other = await makePage()
+      const codes = new Set<number>()
+      for (let round = 0; round < 10; round++) {
+        const { counts } = await flood(50, () => report(page, 'nothing'))
+        for (const code of Object.keys(counts)) codes.add(Number(code))
+      }
+      should([...codes]).deepEqual([400])
+      await until(async () => (await report(page, '{"type":"app_started"}')).status === 429)
+      await until(async () => (await report(other, '{"type":"app_started"}')).status === 204)
+      await flow.next(0)
+      should(quiet()).be.true()
+    })
+
+    it('answer guesses without end, and let others in again a second later', async () => {
+      const page = await makePage()
+      const codes: Record<number, number> = {}
+      for (let round = 0; round < 40 && !codes[429]; round++) {
+        const { counts } = await flood(50, () => fetch(`${site.url}/eid/${'x'.repeat(43)}`))
+        Object.assign(codes, counts)
+      }
+      should(Object.keys(codes)).deepEqual(['410', '429'])
+      await until(async () => (await fetch(page)).status === 200)
+      await until(() => flow.statuses.some(({ text }) => text === 'too many visits at once'))
+    })
+
+    it('keep ten thousand pages; the oldest is forgotten first', async () => {
+      const first = await makePage()
+      const second = await makePage()
+      for (let count = 2; count < 10_000; count++) await makePage()
+      should((await fetch(first)).status).equal(200)
+      await makePage()
+      should((await fetch(first)).status).equal(410)
+      should((await fetch(second)).status).equal(200)
+    })
+
+    it('wait ten seconds for a report', async () => {
+      const page = new URL(await makePage()).pathname
+      const slow = speak(headOf(`${page}/messages`, 1000) + '{')
+      await new Promise<void>((resolve) => void slow.socket.once('close', () => resolve()))
+      should(slow.answer()).startWith('HTTP/1.1 408 ')
+      should(quiet()).be.true()
+    })
+  })
+})
