@@ -53,9 +53,9 @@ export function createPublicRoutes(RED: Runtime, methods: readonly ('get' | 'pos
 }
 
 /** Requests of one path that are being answered at the same time; each may hold what it has read so far. */
-const mostAtOnce = 100
+const mostAtOnce = 500
 /** Requests of one path in any one second. It is short, so that whoever floods a path keeps others out no longer than the flood lasts. */
-const mostPerSecond = 500
+const mostPerSecond = 1000
 
 /** Says whether one more request may come in now, and counts it until its answer is out. */
 function createGate(): Live['admits'] {

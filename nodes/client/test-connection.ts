@@ -46,7 +46,7 @@ function readRequest(body: unknown): TestRequest {
 
 async function test(RED: Runtime, say: Say, request: TestRequest): Promise<TestAnswer> {
   const typed = fillIn(RED, request)
-  if ('refused' in typed) return { ok: false, text: say(typed.refused, typed.params), code: 'EID_CONFIG' }
+  if (typed === 'elsewhere') return { ok: false, text: say('test.secretElsewhere'), code: 'EID_CONFIG' }
   const { settings, secrets } = typed
   const agents = buildAgents(RED, settings)
   const limit = AbortSignal.timeout(20_000)
@@ -57,7 +57,7 @@ async function test(RED: Runtime, say: Say, request: TestRequest): Promise<TestA
     const minutes = Math.round(lifetime / 60)
     return {
       ok: true,
-      text: say('test.ok', { host, minutes, scopes: String(settings.scopes ?? fields.scopes.initial) }),
+      text: say('test.ok', { host, minutes, scopes: String(request.settings.scopes ?? fields.scopes.initial) }),
     }
   } finally {
     agents.close()
@@ -65,33 +65,23 @@ async function test(RED: Runtime, say: Say, request: TestRequest): Promise<TestA
 }
 
 type Typed = Readonly<Record<string, unknown>>
-interface Refused {
-  readonly refused: string
-  readonly params?: Readonly<Record<string, string>>
+interface Filled {
+  readonly settings: Record<string, unknown>
+  readonly secrets: Partial<Secrets>
 }
 
 /**
- * Puts in what is stored: secrets where the dialog shows only a mask, and values of the environment where the deployed client refers to them
- * in the same words. Both go to the stored addresses only: somebody who may open the editor must not be able to have them sent to a host of
- * his own, or told in an answer.
+ * Puts in what is stored where the dialog shows only a mask, and values of the environment. Stored secrets go to the stored addresses only:
+ * somebody who may open the editor must not be able to have them sent to a host of his own. Whoever may deploy can read the environment
+ * anyway, and wants to test before deploying.
  */
-function fillIn(RED: Runtime, request: TestRequest): Refused | { settings: Typed; secrets: Partial<Secrets> } {
-  const { id, settings, credentials } = request
+function fillIn(RED: Runtime, { id, settings, credentials }: TestRequest): 'elsewhere' | Filled {
   const config = storedConfig(RED, id)
   const kept = typeof config.id === 'string' ? RED.nodes.getCredentials(config.id) : undefined
   const masked = credentials.clientSecret === mask
-  const home = sameAddresses(config, settings)
-  if (masked && kept && !home) return { refused: 'test.secretElsewhere' }
-  const wanted: Typed = { ...credentials, ...(masked && { clientSecret: kept?.clientSecret ?? '' }) }
-  const foreign = foreignVariable(settings, home ? config : {}) ?? foreignVariable(wanted, home ? (kept ?? {}) : {})
-  if (foreign !== undefined) return { refused: 'test.variableElsewhere', params: { name: foreign } }
-  return { settings: withEnvironment(settings), secrets: withEnvironment(wanted) as Partial<Secrets> }
-}
-
-/** The name of a variable that `typed` refers to and `stored` does not, in the same place. */
-function foreignVariable(typed: Typed, stored: Typed): string | undefined {
-  const [, value] = Object.entries(typed).find(([name, one]) => variableIn(one) && one !== stored[name]) ?? []
-  return variableIn(value)
+  if (masked && kept && !sameAddresses(config, settings)) return 'elsewhere'
+  const secrets: Typed = { ...credentials, ...(masked && { clientSecret: kept?.clientSecret ?? '' }) }
+  return { settings: withEnvironment(settings), secrets: withEnvironment(secrets) as Partial<Secrets> }
 }
 
 function storedConfig(RED: Runtime, id: string | undefined): Record<string, unknown> {
