@@ -1,6 +1,8 @@
 /** Public addresses of nodes: one route for all of them, which looks up the live node that the path belongs to. */
-import type { HttpHandler, HttpRequest, HttpResponse, Runtime } from './node-red'
+import type { HttpHandler, HttpRequest, HttpResponse, Router, Runtime } from './node-red'
 import { guardRawBodies } from './raw-body-guard'
+
+export type Method = 'get' | 'post'
 
 /** Takes a request to a node's path; `rest` are the segments after it. */
 export type Visit = (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => void
@@ -13,43 +15,65 @@ export interface PublicRoutes {
   open(path: string, visit: Visit, limited: () => void): (() => void) | undefined
 }
 
-interface Live {
+interface Place {
+  readonly path: string
+  readonly methods: readonly Method[]
   readonly visit: Visit
   readonly limited: () => void
   readonly admits: (response: HttpResponse) => boolean
 }
 
+/** The live paths of every kind of node: one kind may lie below another's, and the longest path wins. */
+const shared = new WeakMap<Router, Set<Place>>()
+
 /**
- * Registers the route, once, when Node-RED loads the node: nothing has to be taken out of the router later. Requests to other paths go on
- * to other nodes. `httpNodeRoot` and `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as the core nodes do.
+ * The addresses of one kind of node, called when Node-RED loads it. The routes are registered once for all kinds: nothing has to be taken
+ * out of the router later. Requests to other paths go on to other nodes. `httpNodeRoot` and `httpNodeAuth` are Node-RED's own;
+ * `httpNodeMiddleware` is applied as the core nodes do.
  */
-export function createPublicRoutes(RED: Runtime, methods: readonly ('get' | 'post')[]): PublicRoutes {
-  const live = new Map<string, Live>()
-  const find = (path: string) => {
-    const fitting = [...live.keys()].filter((one) => path === one || path.startsWith(`${one}/`))
-    const own = fitting.sort((one, other) => other.length - one.length)[0]
-    return own === undefined ? undefined : { to: live.get(own), rest: path.slice(own.length + 1).split('/') }
-  }
-  const guard: HttpHandler = (request, _response, next) => next(find(request.path) ? undefined : 'route')
-  const answer: HttpHandler = (request, response, next) => {
-    const found = find(request.path)
-    if (!found?.to) return next()
-    const { visit, limited, admits } = found.to
-    if (admits(response)) return visit(request, response, found.rest[0] === '' ? [] : found.rest)
-    response.status(429).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' }).end()
-    limited()
-  }
-  guardRawBodies(RED.httpNode, (path) => find(path) !== undefined)
-  const middleware = [RED.settings.httpNodeMiddleware ?? []].flat()
-  for (const method of methods) RED.httpNode[method](/.*/, guard, ...middleware, answer)
+export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
+  const places = placesOf(RED)
   return {
     open(path, visit, limited) {
-      const own = normalPath(path)
-      if (live.has(own)) return undefined
-      live.set(own, { visit, limited, admits: createGate() })
-      return () => void live.delete(own)
+      const place: Place = { path: normalPath(path), methods, visit, limited, admits: createGate() }
+      const taken = [...places].some(
+        (one) => one.path === place.path && methods.some((own) => one.methods.includes(own)),
+      )
+      if (taken) return undefined
+      places.add(place)
+      return () => void places.delete(place)
     },
   }
+}
+
+function placesOf(RED: Runtime): Set<Place> {
+  const known = shared.get(RED.httpNode)
+  if (known) return known
+  const places = new Set<Place>()
+  shared.set(RED.httpNode, places)
+  guardRawBodies(RED.httpNode, (path) => find(places, 'post', path) !== undefined)
+  const middleware = [RED.settings.httpNodeMiddleware ?? []].flat()
+  for (const method of ['get', 'post'] as const) {
+    const guard: HttpHandler = (request, _response, next) => {
+      next(find(places, method, request.path) ? undefined : 'route')
+    }
+    const answer: HttpHandler = (request, response, next) => {
+      const place = find(places, method, request.path)
+      if (!place) return next()
+      const rest = request.path.slice(place.path.length + 1).split('/')
+      if (place.admits(response)) return place.visit(request, response, rest[0] === '' ? [] : rest)
+      response.status(429).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' }).end()
+      place.limited()
+    }
+    RED.httpNode[method](/.*/, guard, ...middleware, answer)
+  }
+  return places
+}
+
+function find(places: ReadonlySet<Place>, method: Method, path: string): Place | undefined {
+  const fitting = [...places].filter((one) => path === one.path || path.startsWith(`${one.path}/`))
+  const served = fitting.filter(({ methods }) => methods.includes(method))
+  return served.sort((one, other) => other.path.length - one.path.length)[0]
 }
 
 /** Requests of one path that are being answered at the same time; each may hold what it has read so far. */
@@ -58,7 +82,7 @@ const mostAtOnce = 500
 const mostPerSecond = 1000
 
 /** Says whether one more request may come in now, and counts it until its answer is out. */
-function createGate(): Live['admits'] {
+function createGate(): Place['admits'] {
   let atOnce = 0
   let count = 0
   let since = 0
@@ -73,9 +97,9 @@ function createGate(): Live['admits'] {
   }
 }
 
-/** `/hooks/one` for `hooks/one/`. */
+/** `/hooks/one` for `hooks/one/`, in the spelling in which requests come in: `/sign%C3%A9` for `/signé`. */
 export function normalPath(path: string): string {
-  return `/${path.split('/').filter(Boolean).join('/')}`
+  return new URL(`http://any/${path.split('/').filter(Boolean).join('/')}`).pathname
 }
 
 /**

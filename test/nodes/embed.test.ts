@@ -77,7 +77,7 @@ describe('embed', () => {
     for (const part of ["default-src 'none'", `frame-src ${service.url};`, "frame-ancestors 'none'"]) {
       should(policy).containEql(part)
     }
-    should(flow.statuses.at(-1)?.text).equal('sandbox')
+    should(flow.statuses[0]?.text).equal('sandbox')
     await until(() => flow.statuses.find(({ text }) => text === '1 page open'))
   })
 

@@ -2,7 +2,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import should from 'should'
-import type { HttpHandler } from '../../lib/runtime/node-red'
+import type { HttpHandler, Runtime } from '../../lib/runtime/node-red'
+import embed from '../../nodes/embed/embed'
 import node from '../../nodes/webhook/webhook'
 import { startFlow, stopFlow, type FlowOptions } from './flow'
 import { startPublicSide, type PublicSide } from './public'
@@ -134,6 +135,13 @@ describe('webhook', () => {
     should(await post(body, sign(body), '/hooks/one')).equal(204)
   })
 
+  it('takes letters of every language in its path', async () => {
+    const flow = await start({ path: '/på vent' })
+    const body = eventOf()
+    should(await post(body, sign(body), '/på vent')).equal(204)
+    await flow.next()
+  })
+
   it('lets an event in once, however often and however fast it comes', async () => {
     const flow = await start()
     const body = eventOf('again')
@@ -170,6 +178,26 @@ describe('webhook', () => {
     should(error).have.properties({ code: 'EID_INVALID_INPUT' })
     should(error.message).match(/path is used by another node/)
     should(error.source.id).equal('twin')
+  })
+
+  /** In the order in which Node-RED loads the package. */
+  const withEmbed = (RED: Runtime) => [embed, node].forEach((load) => load(RED))
+
+  it('may lie below the path of embed, as it does with the settings of fresh nodes', async () => {
+    const pages = { id: 'pages', z: 'f', type: 'eid-embed', client: 'c', wires: [[], [], []] }
+    const flow = await start({}, { secret }, { more: [pages], module: withEmbed })
+    should(await post(eventOf('below'))).equal(204)
+    should(await flow.next()).have.property('eventId', 'below')
+    should((await fetch(`${site.url}/eid/webhook`)).status).equal(410)
+  })
+
+  it('gives a path to one node only, of whatever kind', async () => {
+    const twin = { id: 'twin', z: 'f', type: 'eid-embed', client: 'c', path: '/eid/webhook', wires: [[], [], []] }
+    const flow = await start({}, { secret }, { more: [twin], module: withEmbed })
+    flow.send({ payload: { url: service.url } }, 'twin')
+    const { error } = await flow.caught()
+    should(error.source.id).equal('twin')
+    should(error.message).match(/\/eid\/webhook/)
   })
 
   it('says when its context store does not exist', async () => {
