@@ -88,3 +88,10 @@ function run(red: Red, waiting: Map<number, (msg: Message) => void>, node: strin
     red.nodes.getNode(node)?.receive({ ...msg, n })
   })
 }
+
+/** The message, unless it is one that a Catch node sent. */
+export async function good(sent: Promise<Message>): Promise<Message> {
+  const msg = await sent
+  if (msg.error || !msg.payload) throw new Error(JSON.stringify(msg.error))
+  return msg
+}

@@ -2,8 +2,13 @@
 import { benchMessages } from './messages'
 import { benchTokens } from './tokens'
 import { print, save, type Subject } from './report'
+import { benchUploads } from './uploads'
 
-const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = { messages: benchMessages, tokens: benchTokens }
+const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
+  messages: benchMessages,
+  tokens: benchTokens,
+  uploads: benchUploads,
+}
 
 /** All subjects, or those named on the command line. */
 async function main(): Promise<void> {

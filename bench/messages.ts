@@ -1,6 +1,6 @@
 /** Messages per second and CPU per message: "create document" against core `http request` and against a bare loop. */
 import { Agent, request } from 'node:http'
-import { startHost, type Message } from './host'
+import { good, startHost } from './host'
 import { median, type Subject } from './report'
 import { startSandboxProcess } from './service'
 
@@ -123,13 +123,6 @@ const flows = (url: string) => [
   { id: 'out', z: 'f', x: 1, y: 1, type: 'bench-out' },
   { id: 'catch', z: 'f', x: 1, y: 1, type: 'catch', scope: null, wires: [['out']] },
 ]
-
-/** The message, unless it is one that a Catch node sent. */
-async function good(sent: Promise<Message>): Promise<Message> {
-  const msg = await sent
-  if (msg.error || !msg.payload) throw new Error(JSON.stringify(msg.error))
-  return msg
-}
 
 function post(url: string, agent: Agent, token: string, message: object): Promise<unknown> {
   return new Promise((resolve, reject) => {

@@ -1,13 +1,12 @@
 /** How many token requests 10,000 messages cost. */
-import { join } from 'node:path'
 import { startHost } from './host'
 import type { Subject } from './report'
-import { startRemote } from './service'
+import { startPlainServer } from './service'
 
 const messages = 10_000
 
 export async function benchTokens(): Promise<Subject[]> {
-  const service = await startRemote(join(__dirname, 'plain-server.mjs'))
+  const service = await startPlainServer()
   const place = { z: 'f', x: 1, y: 1 }
   const host = await startHost([
     { id: 'f', type: 'tab' },

@@ -1,0 +1,40 @@
+/** Runs one case of a subject in a process of its own, so that its memory and its warm code are its own. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { median } from './report'
+
+export type Figures = Readonly<Record<string, number>>
+
+/** One way to do the same thing; gets what `inChild` was given and tells its figures. */
+export type Case = (input: Readonly<Record<string, string>>) => Promise<Figures>
+
+/** Runs the case `name` of bench/<subject>.ts. Rejects with what it wrote when it fails. */
+export async function inChild(
+  subject: string,
+  name: string,
+  input: Readonly<Record<string, string>>,
+): Promise<Figures> {
+  const program = join(__dirname, 'case.ts')
+  const args = ['--import', 'tsx', '--expose-gc', program, subject, name, JSON.stringify(input)]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures
+}
+
+/** Lets the contenders take turns and gives the median of every figure of each. */
+export async function takeTurns<Name extends string>(
+  rounds: number,
+  contenders: Readonly<Record<Name, () => Promise<Figures>>>,
+): Promise<Record<Name, Figures>> {
+  const names = Object.keys(contenders) as Name[]
+  const all = new Map<Name, Figures[]>(names.map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) all.get(name)?.push(await contenders[name]())
+  }
+  return Object.fromEntries(names.map((name) => [name, medians(all.get(name) ?? [])])) as Record<Name, Figures>
+}
+
+function medians(rounds: readonly Figures[]): Figures {
+  const keys = Object.keys(rounds[0] ?? {})
+  return Object.fromEntries(keys.map((key) => [key, median(rounds.map((figures) => figures[key] ?? NaN))]))
+}

@@ -1,0 +1,49 @@
+/** Watches how much memory this process takes while something runs, from a thread of its own so that busy stretches are seen too. */
+import { Worker } from 'node:worker_threads'
+
+export const mebibyte = 1024 ** 2
+
+const watcher = `const { workerData } = require('node:worker_threads')
+const peak = new Int32Array(workerData)
+setInterval(() => Atomics.store(peak, 0, Math.max(peak[0], process.memoryUsage.rss() / 1024)), 2)`
+
+export interface Measured<T> {
+  readonly result: T
+  readonly seconds: number
+  /** By how much the process grew at the most over what it had before, in MiB. */
+  readonly growth: number
+  /** CPU seconds of this process. */
+  readonly cpu: number
+}
+
+/** Runs `action` and tells time, CPU time and peak growth of the resident memory. */
+export async function measure<T>(action: () => Promise<T>): Promise<Measured<T>> {
+  const peak = new Int32Array(new SharedArrayBuffer(4))
+  const thread = new Worker(watcher, { eval: true, workerData: peak.buffer })
+  await new Promise((resolve) => thread.once('online', resolve))
+  const kibibytes = () => process.memoryUsage.rss() / 1024
+  collectGarbage()
+  const before = kibibytes()
+  Atomics.store(peak, 0, before)
+  const cpu = process.cpuUsage()
+  const start = performance.now()
+  const result = await action()
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  const growth = (Math.max(Atomics.load(peak, 0), kibibytes()) - before) / 1024
+  await thread.terminate()
+  return { result, seconds, growth, cpu: (user + system) / 1e6 }
+}
+
+/** Frees what nobody refers to any more; the process must run with --expose-gc. */
+export function collectGarbage(): void {
+  if (!globalThis.gc) throw new Error('run with --expose-gc')
+  globalThis.gc()
+}
+
+/** Bytes of living objects and of Buffers, in MiB. */
+export function livingMemory(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / mebibyte
+}
