@@ -12,6 +12,8 @@ export interface Message extends Record<string, unknown> {
 export interface Host {
   /** Hands a message to a node and resolves with what reaches the node `out` for it. */
   run(node: string, msg: Message): Promise<Message>
+  /** Hands a message to a node and does not wait for it. */
+  give(node: string, msg: Message): void
   /** Called for every message that reaches `out` and that nobody waits for. */
   onMessage: (msg: Message) => void
   stop(): Promise<void>
@@ -52,6 +54,7 @@ export async function startHost(flows: object[], extra: object = {}): Promise<Ho
   const host: Host = {
     onMessage: () => undefined,
     run: (node, msg) => run(red, waiting, node, msg),
+    give: (node, msg) => red.nodes.getNode(node)?.receive(msg),
     async stop() {
       await red.stop()
       rmSync(userDir, { recursive: true, force: true })

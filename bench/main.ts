@@ -1,13 +1,19 @@
 /** `npm run bench`: measures every subject against its alternative, prints the tables and writes bench/results.json. */
+import { benchLists } from './lists'
 import { benchMessages } from './messages'
+import { benchPdf } from './pdf'
 import { benchTokens } from './tokens'
 import { print, save, type Subject } from './report'
 import { benchUploads } from './uploads'
+import { benchWaits } from './waits'
 
 const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   messages: benchMessages,
   tokens: benchTokens,
   uploads: benchUploads,
+  waits: benchWaits,
+  lists: benchLists,
+  pdf: benchPdf,
 }
 
 /** All subjects, or those named on the command line. */
