@@ -1,7 +1,9 @@
 /** `npm run bench`: measures every subject against its alternative, prints the tables and writes bench/results.json. */
 import { benchLists } from './lists'
+import { benchLoading } from './loading'
 import { benchMessages } from './messages'
 import { benchPdf } from './pdf'
+import { benchSize } from './size'
 import { benchTokens } from './tokens'
 import { print, save, type Subject } from './report'
 import { benchUploads } from './uploads'
@@ -14,6 +16,8 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   waits: benchWaits,
   lists: benchLists,
   pdf: benchPdf,
+  loading: benchLoading,
+  size: benchSize,
 }
 
 /** All subjects, or those named on the command line. */
