@@ -2,11 +2,10 @@
 import type { AgentOptions } from 'node:https'
 import { checkUrl } from '../../lib/api/addresses'
 import { createAgents, environmentProxy, type AgentPool, type Proxy } from '../../lib/api/agents'
-import { createClient, type ApiClient } from '../../lib/api/client'
+import type { ApiClient } from '../../lib/api/client'
 import { configError } from '../../lib/api/errors'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
-import { sharedSandbox } from '../../sandbox'
 import { fields } from './client.fields'
 
 export interface Secrets {
@@ -56,6 +55,8 @@ export async function findBaseUrl(config: Record<string, unknown>): Promise<stri
   const stored = textSetting(config, 'baseUrl').trim()
   if (stored) return checkUrl(stored, 'baseUrl', live).href.replace(/\/+$/, '')
   if (live) throw configError('baseUrl')
+  // Loaded on first use: a start of Node-RED does not wait for a simulated service that most flows never need.
+  const { sharedSandbox } = await import('../../sandbox/index.js')
   return (await sharedSandbox()).url
 }
 
@@ -71,6 +72,8 @@ export async function buildClient(
   const { clientId, clientSecret } = live || given.clientId ? given : { clientId: 'sandbox', clientSecret: 'sandbox' }
   if (!clientId || !clientSecret) throw configError('credentials')
   const tokenUrl = textSetting(config, 'tokenUrl').trim()
+  // On first use, too: the HTTP library is the largest part of the package.
+  const { createClient } = await import('../../lib/api/client.js')
   return createClient({
     baseUrl,
     tokenUrl: tokenUrl ? checkUrl(tokenUrl, 'tokenUrl', live).href : undefined,

@@ -1,7 +1,7 @@
 /** Streams one or many files into a share, and only what is missing when it is repeated (`interface.md` 4.6). */
 import type { Readable } from 'node:stream'
 import { EidError } from '../../lib/api/errors'
-import { multipartFile, type MultipartBody } from '../../lib/api/multipart'
+import type { MultipartBody } from '../../lib/api/multipart'
 import { uploadToShare } from '../../lib/api/shares'
 import { apiNode, type Call } from '../../lib/runtime/api-node'
 import { isCopy } from './copies'
@@ -74,6 +74,8 @@ async function upload(
   const report = reporter(call, contentId, place)
   let body: MultipartBody | undefined
   const makeBody = async () => {
+    // Loaded on first use: a start of Node-RED does not wait for it.
+    const { multipartFile } = await import('../../lib/api/multipart.js')
     body = multipartFile({ ...(await source.open()), fileName }, report)
     return { data: body.data, headers: body.headers, once: source.once }
   }
