@@ -2,8 +2,8 @@
 import should from 'should'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exists, nodeNames, root } from '../house'
-import { installRuntime, npm, startRuntime, temporaryFolder, type Installation, type Running } from './runtimes'
+import { exists, nodeNames } from '../house'
+import { installRuntime, npm, pack, startRuntime, temporaryFolder, type Installation, type Running } from './runtimes'
 
 const types = nodeNames.map((name) => `eid-${name}`)
 const versions = [
@@ -54,10 +54,7 @@ describe('the package', function () {
   const folder = temporaryFolder()
   let tarball: string
   before(() => {
-    const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder.path], root)) as {
-      filename: string
-    }[]
-    tarball = join(folder.path, packed?.filename ?? '')
+    tarball = pack(folder.path).tarball
   })
   after(() => folder.remove())
 

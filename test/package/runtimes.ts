@@ -43,6 +43,24 @@ export function npm(args: readonly string[], cwd: string, node = process.execPat
   })
 }
 
+export interface Packed {
+  /** Path of the tarball. */
+  readonly tarball: string
+  /** What is in it, as paths from the root of the package. */
+  readonly files: readonly string[]
+}
+
+/** Packs the built package into `folder`, as publishing does. */
+export function pack(folder: string): Packed {
+  const answer = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root)) as {
+    filename: string
+    files: { path: string }[]
+  }[]
+  const [packed] = answer
+  if (!packed) throw new Error('npm packed nothing')
+  return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path).sort() }
+}
+
 export interface Running {
   readonly url: string
   readonly output: () => string

@@ -1,0 +1,77 @@
+/** What is in the packed package: exactly what each room of the house sends, and nothing that runs or stays by mistake. */
+import should from 'should'
+import { filesBelow, languages, nodeNames, read } from '../house'
+import { pack, temporaryFolder } from './runtimes'
+
+/** What no rule below speaks of. */
+const others = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'package.json',
+  'examples/01-tour.json',
+  'examples/02-contract-several-signers.json',
+  'examples/03-contracts-from-csv.json',
+  'examples/04-signing-in-our-own-page.json',
+  'examples/05-identification-redirect.json',
+  'examples/06-identification-iframe.json',
+  'examples/07-identification-headless.json',
+  'examples/08-caller-check.json',
+  'examples/09-payroll-files.json',
+  'examples/10-deposit-cancel-or-release.json',
+  'examples/11-deposit-split-approval.json',
+  'examples/12-events-without-public-address.json',
+  'examples/13-webhook.json',
+  'examples/14-when-a-call-fails.json',
+  'examples/15-identification-v1-to-v2.json',
+  'examples/16-nightly-control.json',
+]
+
+/** Every source that runs in Node.js is there as JavaScript and as types; what runs in the editor is inside the html. */
+const compiled = ['lib', 'nodes', 'sandbox']
+  .flatMap((folder) => filesBelow(folder, '.ts'))
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !path.startsWith('lib/editor/') && !path.endsWith('.editor.ts'))
+  .flatMap((path) => ['.js', '.d.ts'].map((ending) => `dist/${path.replace(/\.ts$/, ending)}`))
+
+/** Beside its code a node brings its form, its icon, and its texts and help in every language. */
+const besides = nodeNames.flatMap((name) => [
+  `dist/nodes/${name}/${name}.html`,
+  `dist/nodes/${name}/icons/${name}.svg`,
+  ...languages.flatMap((language) =>
+    ['html', 'json'].map((ending) => `dist/nodes/${name}/locales/${language}/${name}.${ending}`),
+  ),
+  // Scripts without Node-RED read their sentences from here.
+  `dist/locales/en-US/${name}.json`,
+])
+
+describe('the packed files', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  let files: readonly string[]
+  before(() => {
+    files = pack(folder.path).files
+  })
+  after(() => folder.remove())
+
+  it('are exactly those that were meant to be', () => {
+    const expected = [...others, ...compiled, ...besides]
+    should(files.filter((path) => !expected.includes(path))).deepEqual([], 'packed by mistake')
+    should(expected.filter((path) => !files.includes(path))).deepEqual([], 'left out')
+  })
+
+  it('hold no sources, no tests, no source maps and nothing hidden', () => {
+    const unwanted = [/(?<!\.d)\.ts$/, /\.map$/, /(^|\/)tests?\/|\.test\./, /(^|\/)\./, /\.(env|log|tgz|key|pem)$/]
+    should(files.filter((path) => unwanted.some((kind) => kind.test(path)))).deepEqual([])
+    const scripts = files.filter((path) => path.endsWith('.js') || path.endsWith('.html'))
+    should(scripts.filter((path) => read(path).includes('sourceMappingURL'))).deepEqual([])
+  })
+
+  it('run nothing when they are installed', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const running = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare', 'dependencies']
+    should(running.filter((name) => name in scripts)).deepEqual([])
+    should(files).not.containEql('binding.gyp')
+  })
+})
