@@ -55,6 +55,8 @@ export async function launchBrowser(): Promise<Browser> {
 export async function openEditor(browser: Browser, red: NodeRed, options: EditorOptions = {}): Promise<EditorPage> {
   const { width = 1280, height = 900, language = 'en-US', colorScheme = 'light' } = options
   const context = await browser.newContext({ viewport: { width, height }, locale: language, colorScheme })
+  // Node-RED 5 is light until a person lets it follow the browser; older versions know no such choice.
+  await context.addInitScript(() => localStorage.setItem('view-dark-theme', 'auto'))
   const page = await context.newPage()
   page.setDefaultTimeout(8000)
   const errors: string[] = []

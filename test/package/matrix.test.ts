@@ -1,9 +1,17 @@
 /** The packed package, installed as the palette manager does it, in the Node-RED versions that people run. */
 import should from 'should'
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exists, nodeNames } from '../house'
-import { installRuntime, npm, pack, startRuntime, temporaryFolder, type Installation, type Running } from './runtimes'
+import {
+  installPacked,
+  installRuntime,
+  pack,
+  startRuntime,
+  temporaryFolder,
+  type Installation,
+  type Running,
+} from './runtimes'
 
 const types = nodeNames.map((name) => `eid-${name}`)
 const versions = [
@@ -68,10 +76,7 @@ describe('the package', function () {
 
       before(async () => {
         runtime = installRuntime(nodeRed, node)
-        writeFileSync(join(userDir.path, 'package.json'), '{"name":"user","version":"1.0.0"}')
-        // Word for word what the palette manager runs.
-        const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
-        npm(['install', ...palette, tarball], userDir.path, runtime.node)
+        installPacked(runtime, userDir.path, tarball)
         red = await startRuntime(runtime, userDir.path, flows)
       })
       after(async () => {

@@ -61,6 +61,13 @@ export function pack(folder: string): Packed {
   return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path).sort() }
 }
 
+/** Installs the tarball in a user directory, word for word as the palette manager does it. */
+export function installPacked({ node }: Installation, userDir: string, tarball: string): void {
+  writeFileSync(join(userDir, 'package.json'), '{"name":"user","version":"1.0.0"}')
+  const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
+  npm(['install', ...palette, tarball], userDir, node)
+}
+
 export interface Running {
   readonly url: string
   readonly output: () => string
