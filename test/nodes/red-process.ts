@@ -1,0 +1,52 @@
+/** A Node-RED of its own with a context store on disk, for the tests that kill it. Talks to its parent by messages. */
+import helper from 'node-red-node-test-helper'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import client from '../../nodes/client/client'
+import events from '../../nodes/events/events'
+import wait from '../../nodes/wait/wait'
+import webhook from '../../nodes/webhook/webhook'
+import type { Runtime } from '../../lib/runtime/node-red'
+
+/** What the parent starts it with. Whatever reaches a node of type `helper` is told to the parent. */
+export interface RedProcess {
+  readonly flow: readonly Readonly<Record<string, unknown>>[]
+  readonly credentials?: Readonly<Record<string, object>>
+  /** Home of the context store `files`. */
+  readonly userDir: string
+}
+
+/** What the parent sends: a message for a node. What it gets: `url` once the flow runs, then one for every message that arrived. */
+export type FromParent = { readonly to: string; readonly msg: Record<string, unknown> }
+export type ToParent =
+  { readonly url: string } | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }
+
+const { flow, credentials, userDir } = JSON.parse(process.argv[2] ?? '{}') as RedProcess
+const runtime = join(dirname(require.resolve('node-red')), '../../@node-red/runtime/lib/nodes/index.js')
+const tell = (message: ToParent) => process.send?.(message)
+
+async function main(): Promise<void> {
+  const { default: nodes } = (await import(runtime)) as { default: { loadContextsPlugin(): Promise<void> } }
+  helper.init(require.resolve('node-red'))
+  const contextStorage = { files: { module: 'localfilesystem', config: { dir: userDir, cache: false } } }
+  helper.settings({ userDir, contextStorage })
+  let app: RequestListener | undefined
+  const serve = (RED: Runtime) => void (app = RED.httpNode as unknown as RequestListener)
+  const modules = [client, events, wait, webhook, serve, () => nodes.loadContextsPlugin()]
+  // Without a place on the canvas Node-RED takes a node for a config node.
+  const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
+  await helper.load(modules, [{ id: 'f', type: 'tab', label: 'test' }, ...placed], credentials)
+  for (const { id, type } of flow) {
+    if (type === 'helper') helper.getNode(String(id))?.on('input', (msg: Record<string, unknown>) => report(id, msg))
+  }
+  process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
+  const server = createServer((request, response) => app?.(request, response))
+  server.listen(0, '127.0.0.1', () => tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+}
+
+function report(id: unknown, msg: Record<string, unknown>): void {
+  tell({ at: String(id), msg })
+}
+
+void main()

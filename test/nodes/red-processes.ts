@@ -1,0 +1,52 @@
+/** Starts Node-RED in a process of its own and kills it. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { FromParent, RedProcess, ToParent } from './red-process'
+
+export interface Arrived {
+  readonly at: string
+  readonly msg: Readonly<Record<string, unknown>>
+}
+
+export interface Started {
+  /** Where it serves the addresses of its nodes. */
+  readonly url: string
+  /** Everything that reached a node of type `helper`, oldest first. */
+  readonly arrived: readonly Arrived[]
+  /** Called for everything that arrives from now on. */
+  onArrived: (arrived: Arrived) => void
+  send(to: string, msg: Record<string, unknown>): void
+  /** Ends it without a warning; resolves when it is gone. */
+  kill(): Promise<void>
+}
+
+/** Resolves when the flow runs. */
+export function startProcess(options: RedProcess): Promise<Started> {
+  const child = fork(join(__dirname, 'red-process.ts'), [JSON.stringify(options)], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const arrived: Arrived[] = []
+  const gone = once(child, 'exit')
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}`)))
+    const start = (url: string): Started => ({
+      url,
+      arrived,
+      onArrived: () => undefined,
+      send: (to, msg) => void child.send({ to, msg } satisfies FromParent),
+      async kill() {
+        child.kill('SIGKILL')
+        await gone
+      },
+    })
+    let started: Started | undefined
+    child.on('message', (message: ToParent) => {
+      if ('url' in message) return resolve((started = start(message.url)))
+      arrived.push(message)
+      started?.onArrived(message)
+    })
+  })
+}

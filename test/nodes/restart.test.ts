@@ -1,0 +1,149 @@
+/** Node-RED is killed: waits and events in the middle of it are lost by none and ended twice by none; repeated calls stay out. */
+import should from 'should'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { act, startParties, until } from './parties'
+import { startProcess, type Arrived, type Started } from './red-processes'
+import { startService, type Service } from './service'
+
+const minute = 60_000
+const collector = (id: string) => ({ id, z: 'f', type: 'helper' })
+
+describe('when Node-RED is killed', () => {
+  let service: Service
+  let userDir: string
+  const running: Started[] = []
+  const startWith = async (...flow: Record<string, unknown>[]) => {
+    const client = { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url }
+    const started = await startProcess({
+      userDir,
+      flow: [client, ...flow],
+      credentials: { webhook: { secret: 'of the webhook' } },
+    })
+    running.push(started)
+    return started
+  }
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    await service.reset()
+    userDir = mkdtempSync(join(tmpdir(), 'eid-restart-'))
+  })
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.kill()))
+    rmSync(userDir, { recursive: true })
+  })
+
+  it('ends five hundred waits and handles fifty events, each once', async () => {
+    const waits = { id: 'waits', z: 'f', type: 'eid-wait', client: 'c', pollInterval: '1', store: 'files' }
+    const events = {
+      id: 'events',
+      z: 'f',
+      type: 'eid-events',
+      client: 'c',
+      interval: 0.2,
+      acknowledge: 'when-returned',
+    }
+    const ends = ['done', 'ended', 'expired']
+    const start = () =>
+      startWith(
+        { ...waits, wires: ends.map((id) => [id]) },
+        { ...events, eventTypes: 'deposit_fully_funded', wires: [['work']] },
+        { id: 'complete', z: 'f', type: 'complete', scope: ['events'], wires: [['handled']] },
+        ...[...ends, 'work', 'handled'].map(collector),
+      )
+
+    const parties = await startParties(service)
+    const documents = []
+    for (let number = 0; number < 500; number++) documents.push(await parties.createDocument(`kill-${number}`))
+    const ids = documents.map(({ documentId }) => documentId).sort()
+    const { world, clock } = service.sandbox
+    for (let number = 0; number < 60; number++)
+      world.emit('deposit_fully_funded', { depositId: `deposit-${number}` }, [])
+    const funded = () => [...world.notification.events.values()].filter(({ type }) => type === 'deposit_fully_funded')
+    const all = funded().map(({ id }) => id)
+
+    const first = await start()
+    for (const documentId of ids) first.send('waits', { documentId, note: { for: documentId } })
+    await until(() => {
+      const stored = storedIn(userDir)
+      return ids.every((id) => stored.includes(id)) || undefined
+    }, 30)
+    await until(() => eventIds(first, 'work').length === 60 || undefined, 30)
+    // Ten are handled to the end, fifty are on their way through the flow.
+    for (const { msg } of first.arrived.filter(({ at }) => at === 'work').slice(0, 10)) first.send('events', { ...msg })
+    await until(() => eventIds(first, 'handled').length === 10 || undefined)
+    await first.kill()
+    should(funded()).have.length(50)
+    for (const { signers } of documents) await act(signers[0]?.url ?? '')
+
+    const second = await start()
+    second.onArrived = ({ at, msg }: Arrived) => at === 'work' && second.send('events', { ...msg })
+    await until(() => second.arrived.filter(({ at }) => ends.includes(at)).length >= 500 || undefined, 30)
+    await rounds(second)
+    should(eventIds(second, 'work')).deepEqual([])
+    await clock.advance(10 * minute)
+    await until(() => eventIds(second, 'handled').length >= 50 || undefined, 30)
+    await rounds(second)
+    should(funded()).deepEqual([])
+    should([...eventIds(first, 'handled'), ...eventIds(second, 'handled')].sort()).deepEqual([...all].sort())
+    should(eventIds(second, 'work')).have.length(50)
+    const ended = [...first.arrived, ...second.arrived].filter(({ at }) => ends.includes(at))
+    should(ended.map(({ msg }) => String(msg.documentId)).sort()).deepEqual(ids)
+    for (const { at, msg } of ended)
+      should({ at, note: msg.note }).deepEqual({ at: 'done', note: { for: msg.documentId } })
+    await second.kill()
+
+    const third = await start()
+    await rounds(third)
+    should(third.arrived).deepEqual([])
+  }).timeout(120_000)
+
+  /** Lets the restarted node ask a few times more; nothing comes of that. */
+  async function rounds({ arrived }: Started): Promise<void> {
+    const seen = arrived.length
+    service.sandbox.world.requests.clear()
+    await until(async () => (await service.requests('pullEvents')).length > 3 || undefined)
+    should(arrived).have.length(seen)
+  }
+
+  it('keeps repeated calls of a webhook out', async () => {
+    const start = () =>
+      startWith(
+        { id: 'webhook', z: 'f', type: 'eid-webhook', path: '/hook', store: 'files', wires: [['entered']] },
+        collector('entered'),
+      )
+    const post = async ({ url }: Started, id: string) => {
+      const body = JSON.stringify({ id, type: 'document_signed', payload: { documentId: 'doc-1' } })
+      const signature = createHmac('sha256', 'of the webhook').update(body).digest('hex')
+      const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature }
+      return (await fetch(`${url}/hook`, { method: 'POST', headers, body })).status
+    }
+    const first = await start()
+    should(await post(first, 'one')).equal(204)
+    should(await post(first, 'two')).equal(204)
+    await until(() => eventIds(first, 'entered').length === 2 || undefined)
+    // Each id is kept under a hash of its own.
+    await until(() => storedIn(userDir).match(/e[0-9a-f]{32}/g)?.length === 2 || undefined)
+    await first.kill()
+    const second = await start()
+    for (const id of ['one', 'two', 'one', 'three']) should(await post(second, id)).equal(204)
+    await until(() => eventIds(second, 'entered').includes('three') || undefined)
+    should(eventIds(second, 'entered')).deepEqual(['three'])
+  }).timeout(60_000)
+})
+
+function eventIds({ arrived }: Started, at: string): string[] {
+  return arrived.filter((one) => one.at === at).map(({ msg }) => String(msg.eventId))
+}
+
+/** All that the file store holds, as text; what is still being written has another ending. */
+function storedIn(folder: string): string {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join()
+}
