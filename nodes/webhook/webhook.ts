@@ -2,6 +2,7 @@
 import { configError, inputError } from '../../lib/api/errors'
 import { toEidError } from '../../lib/runtime/api-node'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
+import { isPlainObject } from '../../lib/runtime/body'
 import { keepIn } from '../../lib/runtime/context'
 import type {
   FlowMessage,
@@ -107,6 +108,10 @@ async function open(host: Host, signal: AbortSignal): Promise<Live> {
   const visit = visitFor(host, { header: values.header, secrets }, seen, signal)
   const endRoute = routes.open(values.path, visit, () => show(host, 'red', 'reasons.tooMany'))
   if (!endRoute) throw inputError([{ path: 'path', key: 'pathTaken' }], say)
+  // A function may let this path through; a password is asked for at all of them.
+  if (isPlainObject(RED.settings.httpNodeAuth)) {
+    node.warn(say('warnings.password', { path: publicAddress(RED, '', values.path) }))
+  }
   if (secrets.length === 0) status.result({ fill: 'red', shape: 'ring', text: say('reasons.noSecret') })
   status.rest()
   const registration = values.register ? registrationOf(host, values, secrets[0] ?? '', signal) : undefined

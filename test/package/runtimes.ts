@@ -74,7 +74,10 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Starts a Node-RED in `userDir` with these flows and `more` settings; resolves when they run. */
+/**
+ * Starts a Node-RED in `userDir` with these flows and `more` settings; resolves when they run. A setting may be a function that stands on its
+ * own.
+ */
 export async function startRuntime(
   at: Installation,
   userDir: string,
@@ -90,7 +93,8 @@ export async function startRuntime(
     telemetry: { enabled: false },
     ...more,
   }
-  writeFileSync(join(userDir, 'settings.js'), `module.exports = ${JSON.stringify({ ...settings, uiPort: port })}`)
+  const lines = Object.entries({ ...settings, uiPort: port }).map(([name, value]) => `  ${name}: ${sourceOf(value)},`)
+  writeFileSync(join(userDir, 'settings.js'), `module.exports = {\n${lines.join('\n')}\n}`)
   const env = { ...process.env, EID_SANDBOX_PORT: '0' }
   const child = spawn(at.node, [at.redMain, '--userDir', userDir], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -103,6 +107,10 @@ export async function startRuntime(
     throw error
   }
   return { url, output: () => output, stop: () => stop(child) }
+}
+
+function sourceOf(value: unknown): string {
+  return typeof value === 'function' ? String(value) : JSON.stringify(value)
 }
 
 async function started(child: ChildProcess, output: () => string): Promise<void> {
