@@ -198,7 +198,8 @@ describe('content', () => {
         socket.on('error', () => socket.destroy())
         socket.once('data', () => {
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 400000000\r\n\r\n')
-          const more = () => !socket.destroyed && socket.write(chunk, more)
+          // A broken connection fails the write before the socket counts as destroyed.
+          const more = (broken?: Error | null) => !broken && !socket.destroyed && socket.write(chunk, more)
           more()
         })
       })
