@@ -18,6 +18,7 @@ declare module 'node-red-node-test-helper' {
     on(event: string, listener: (value: never) => void): void
     removeAllListeners(event: string): void
     close(removed?: boolean): Promise<void>
+    context(): Record<'flow' | 'global', { set(key: string, value: unknown): void }>
   }
   const helper: Helper
   export default helper
