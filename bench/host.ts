@@ -39,6 +39,9 @@ const benchNode = `module.exports = (RED) => RED.nodes.registerType('bench-out',
 /** Starts Node-RED with these flows; the folder it lives in is removed at the end. */
 export async function startHost(flows: object[], extra: object = {}): Promise<Host> {
   const userDir = mkdtempSync(join(tmpdir(), 'eid-bench-'))
+  const remove = () => rmSync(userDir, { recursive: true, force: true })
+  // Also when something fails before the end.
+  process.once('exit', remove)
   mkdirSync(join(userDir, 'node_modules/@eid-flows'), { recursive: true })
   mkdirSync(join(userDir, 'nodes'))
   symlinkSync(join(__dirname, '..'), join(userDir, 'node_modules/@eid-flows/node-red-eid'))
@@ -57,7 +60,7 @@ export async function startHost(flows: object[], extra: object = {}): Promise<Ho
     give: (node, msg) => red.nodes.getNode(node)?.receive(msg),
     async stop() {
       await red.stop()
-      rmSync(userDir, { recursive: true, force: true })
+      remove()
     },
   }
   const home = globalThis as { benchArrived?: (msg: Message) => void }

@@ -10,25 +10,26 @@ const rounds = 3
 const sizes = [10_000, 100_000]
 
 export const cases: Readonly<Record<string, Case>> = {
-  ours: ({ url = '', size = '' }) => inHost(url, Number(size), 'ours'),
-  core: ({ url = '', size = '' }) => inHost(url, Number(size), 'begin'),
+  ours: ({ url = '' }) => inHost(url, 'ours'),
+  core: ({ url = '' }) => inHost(url, 'core'),
 }
 
 export async function benchLists(): Promise<Subject[]> {
-  const subjects: Subject[] = []
-  for (const size of sizes) subjects.push(await compare(size))
-  return subjects
+  const service = await startRemote(join(__dirname, 'sessions-server.mjs'))
+  try {
+    const run = (name: string) => () => inChild('lists', name, { url: service.url })
+    const { ours, core } = await takeTurns(rounds, { ours: run('ours'), core: run('core') })
+    return sizes.map((size) => tableOf(size, ours, core))
+  } finally {
+    service.stop()
+  }
 }
 
-async function compare(size: number): Promise<Subject> {
-  const service = await startRemote(join(__dirname, 'sessions-server.mjs'), String(size))
-  const run = (name: string) => () => inChild('lists', name, { url: service.url, size: String(size) })
-  const { ours, core } = await takeTurns(rounds, { ours: run('ours'), core: run('core') })
-  service.stop()
-  const row = (what: string, key: keyof Figures & string, unit: string): Row => ({
+function tableOf(size: number, ours: Figures, core: Figures): Subject {
+  const row = (what: string, key: string, unit: string): Row => ({
     what,
-    ours: ours[key] ?? NaN,
-    other: core[key] ?? NaN,
+    ours: ours[key + size] ?? NaN,
+    other: core[key + size] ?? NaN,
     unit,
   })
   return {
@@ -43,18 +44,27 @@ async function compare(size: number): Promise<Subject> {
   }
 }
 
-async function inHost(url: string, size: number, node: string): Promise<Figures> {
-  const host = await startHost(flows(url, size))
-  const list = async () => sessionsOf((await good(host.run(node, {}))).payload)
-  // A short list first, so that connection, token and compiled code are there.
-  await good(host.run('short', {}))
-  const memory = livingMemory()
-  const { result, growth, seconds } = await measure(list)
-  if (result.length !== size) throw new Error(`${result.length} sessions came`)
-  const living = livingMemory() - memory
-  // The list has to stay alive until its memory has been told.
-  if (sessionsOf(result) !== result) throw new Error('the list is gone')
-  return { list: living, growth, beyond: growth - living, rate: size / seconds }
+/** The shorter list first, in the same process: what grows with the length of a list then shows in the longer one. */
+async function inHost(url: string, kind: string): Promise<Figures> {
+  const host = await startHost(flows(url))
+  // Connection, token and compiled code are there when it counts.
+  await good(host.run(`${kind}-1000`, {}))
+  const figures: Record<string, number> = {}
+  for (const size of sizes) {
+    const memory = livingMemory()
+    const { result, growth, seconds } = await measure(async () =>
+      sessionsOf((await good(host.run(`${kind}-${size}`, {}))).payload),
+    )
+    const living = livingMemory() - memory
+    // Told after its memory, so that the list is alive until then.
+    if (result.length !== size) throw new Error(`${result.length} sessions came`)
+    figures[`list${size}`] = living
+    figures[`growth${size}`] = growth
+    figures[`beyond${size}`] = Math.max(0, growth - living)
+    figures[`rate${size}`] = size / seconds
+  }
+  await host.stop()
+  return figures
 }
 
 /** Ours hands over what the service calls a page, with all sessions in it; the loop a bare array. */
@@ -64,27 +74,30 @@ function sessionsOf(payload: unknown): readonly unknown[] {
   return list
 }
 
-function flows(url: string, size: number): object[] {
+function flows(url: string): object[] {
   const place = { z: 'f', x: 1, y: 1 }
   const list = { ...place, type: 'eid-identification-session', client: 'c', operation: 'list', wires: [['out']] }
   const address = `${url}/identification/sessions?limit=100`
-  const begin = `msg.found = []
+  const begin = (size: number) => `msg.found = []
+msg.size = ${size}
 msg.url = '${address}'
 return msg`
   const collect = `for (const one of msg.payload.data) msg.found.push(one)
-if (msg.payload.nextCursor) {
+if (msg.payload.nextCursor && msg.found.length < msg.size) {
   msg.url = '${address}&cursor=' + msg.payload.nextCursor
   return [msg, null]
 }
 msg.payload = msg.found
 delete msg.found
 return [null, msg]`
+  const starts = [1000, ...sizes].flatMap((size) => [
+    { ...list, id: `ours-${size}`, limit: String(size) },
+    { ...place, id: `core-${size}`, type: 'function', outputs: 1, func: begin(size), wires: [['request']] },
+  ])
   return [
     { id: 'f', type: 'tab' },
     { id: 'c', type: 'eid-client', baseUrl: url },
-    { ...list, id: 'ours', limit: String(size) },
-    { ...list, id: 'short', limit: '1000' },
-    { ...place, id: 'begin', type: 'function', outputs: 1, func: begin, wires: [['request']] },
+    ...starts,
     { ...place, id: 'request', type: 'http request', method: 'GET', ret: 'obj', url: '', wires: [['collect']] },
     { ...place, id: 'collect', type: 'function', outputs: 2, func: collect, wires: [['request'], ['out']] },
     { ...place, id: 'out', type: 'bench-out' },

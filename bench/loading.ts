@@ -48,6 +48,7 @@ function tableOf(ours: Figures, plain: Figures): Subject {
       row('code of Node-RED', 'required'),
       row('nodes found, loaded and started', 'started'),
       row('together', 'total'),
+      row('CPU of the whole process', 'cpu'),
       { what: 'added by the package', ours: extra, unit: 'ms', aim: { atMost: 150, of: 'ours' } },
     ],
   }

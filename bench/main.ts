@@ -23,6 +23,10 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
 /** All subjects, or those named on the command line. */
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2)
+  const unknown = wanted.filter((name) => !(name in subjects))
+  if (unknown.length > 0)
+    throw new Error(`no subject ${unknown.join(', ')}; there are ${Object.keys(subjects).join(', ')}`)
+  const start = performance.now()
   const results: Subject[] = []
   for (const [name, bench] of Object.entries(subjects)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
@@ -32,7 +36,10 @@ async function main(): Promise<void> {
       results.push(subject)
     }
   }
-  if (wanted.length === 0) save(results)
+  const seconds = (performance.now() - start) / 1000
+  console.log(`\nTook ${Math.round(seconds)} seconds`)
+  // Figures of one subject alone would stand beside those of another day.
+  if (wanted.length === 0) save(results, seconds)
 }
 
 main().then(

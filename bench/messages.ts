@@ -6,7 +6,7 @@ import { startSandboxProcess } from './service'
 
 const messages = 4000
 const parallel = 32
-const rounds = 5
+const rounds = 3
 
 const body = (n: number) => ({
   title: 'Rental agreement',

@@ -1,5 +1,7 @@
 /** Prints one table per subject and keeps the figures for bench/results.json. */
 import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 /** One line of a table: a figure of ours, of the alternative, and the ratio, with the aim it is held against. */
@@ -26,13 +28,23 @@ export function median(values: readonly number[]): number {
 const shown = (value: number | undefined) =>
   value === undefined ? '' : value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
 
+/** Undefined where it would say nothing. */
+function ratioOf({ ours, other }: Row): number | undefined {
+  return other !== undefined && other > 0 && ours >= 0 ? ours / other : undefined
+}
+
+function isMet(row: Row): boolean | undefined {
+  if (!row.aim) return undefined
+  const value = row.aim.of === 'ours' ? row.ours : ratioOf(row)
+  const { atLeast = -Infinity, atMost = Infinity } = row.aim
+  return value !== undefined && value >= atLeast && value <= atMost
+}
+
 function verdict(row: Row): string {
   if (!row.aim) return ''
-  const value = row.aim.of === 'ours' ? row.ours : row.ours / (row.other ?? NaN)
-  const { atLeast, atMost } = row.aim
+  const { atLeast, atMost, of } = row.aim
   const bound = atLeast === undefined ? `≤ ${shown(atMost)}` : `≥ ${shown(atLeast)}`
-  const good = atLeast === undefined ? value <= (atMost ?? Infinity) : value >= atLeast
-  return `${bound} ${row.aim.of === 'ratio' ? '×' : ''} ${good ? 'met' : 'MISSED'}`
+  return `${bound} ${of === 'ratio' ? '×' : row.unit} ${isMet(row) ? 'met' : 'MISSED'}`
 }
 
 export function print({ subject, alternative, rows }: Subject): void {
@@ -40,7 +52,7 @@ export function print({ subject, alternative, rows }: Subject): void {
     row.what,
     `${shown(row.ours)} ${row.unit}`,
     row.other === undefined ? '' : `${shown(row.other)} ${row.unit}`,
-    row.other === undefined ? '' : `${shown(row.ours / row.other)} ×`,
+    ratioOf(row) === undefined ? '' : `${shown(ratioOf(row))} ×`,
     verdict(row),
   ])
   const table = [['', 'ours', alternative, 'ratio', 'aim'], ...lines]
@@ -49,7 +61,33 @@ export function print({ subject, alternative, rows }: Subject): void {
   for (const line of table) console.log(`  ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
 }
 
-export function save(subjects: readonly Subject[]): void {
-  const machine = { node: process.version, platform: process.platform, at: new Date().toISOString() }
-  writeFileSync(join(__dirname, 'results.json'), `${JSON.stringify({ machine, subjects }, null, 2)}\n`)
+/** Writes bench/results.json: the machine and how busy it was, and every figure. */
+export function save(subjects: readonly Subject[], seconds: number): void {
+  const { version } = createRequire(__filename)('node-red/package.json') as { version: string }
+  const machine = {
+    at: new Date().toISOString(),
+    seconds: Math.round(seconds),
+    node: process.version,
+    nodeRed: version,
+    platform: `${process.platform} ${process.arch}`,
+    processor: cpus()[0]?.model ?? '',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 1024 ** 3),
+    // More than there are cores means that others were at work, too, or that this waited for itself.
+    loadAverage: loadavg().map((load) => Number(load.toFixed(1))),
+  }
+  const figures = subjects.map(({ rows, ...subject }) => ({
+    ...subject,
+    rows: rows.map((row) => ({
+      what: row.what,
+      unit: row.unit,
+      ours: rounded(row.ours),
+      other: rounded(row.other),
+      ratio: rounded(ratioOf(row)),
+      aim: row.aim && { ...row.aim, met: isMet(row) },
+    })),
+  }))
+  writeFileSync(join(__dirname, 'results.json'), `${JSON.stringify({ machine, subjects: figures }, null, 2)}\n`)
 }
+
+const rounded = (value: number | undefined) => (value === undefined ? undefined : Number(value.toPrecision(4)))

@@ -10,6 +10,7 @@ export interface Remote {
 /** Runs a program that prints an address first. */
 export function startRemote(program: string, ...args: string[]): Promise<Remote> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  process.once('exit', () => child.kill('SIGKILL'))
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)))
     child.stdout.on('data', (data: Buffer) => {

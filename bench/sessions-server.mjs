@@ -1,7 +1,7 @@
 /** A service with very many sessions: `GET …?cursor=n&limit=m` gives m of them from the n-th on, made up as they are asked for. */
 import { createServer } from 'node:http'
 
-const total = Number(process.argv[2])
+const total = 100_000
 const token = JSON.stringify({ access_token: 'bench', expires_in: 3600, token_type: 'Bearer' })
 
 const session = (n) => ({
