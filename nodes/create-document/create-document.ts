@@ -11,6 +11,7 @@ import { absolutePath } from '../../lib/runtime/files'
 import { at } from '../../lib/runtime/words'
 import { doubtsOf, problemsOf } from './checks'
 import { fields } from './create-document.fields'
+import { largeBody } from './large-body'
 import { commonOf, requestOf, withCommon } from './request'
 
 type CreateCall = Call<typeof fields>
@@ -26,7 +27,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const externalId = chooseExternalId(call, body)
   // Before the call: a Catch branch that loops back then repeats the same one, and the service makes no second document.
   msg.externalId = externalId
-  const answer = await createDocument(call.api, { ...body, externalId })
+  const request = { ...body, externalId }
+  const answer = await createDocument(call.api, request, largeBody(request))
 
   const documentId = at(answer.data, 'documentId') ?? at(answer.data, 'id')
   call.say('created')

@@ -1,5 +1,6 @@
 /** "create document" against the sandbox: the form, the body rule, the checks, the look-up, and many messages at once. */
 import should from 'should'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import node from '../../nodes/create-document/create-document'
@@ -209,6 +210,20 @@ describe('create document', () => {
     should(await sent()).have.length(2)
     const all = (await service.requests('createDocument')).filter((one) => one.status === 200)
     should(all).have.length(1)
+  })
+
+  it('sends a large file whole, also after a connection broke, whatever stands around it', async () => {
+    const flow = await start()
+    const file = randomBytes(2_000_001)
+    const odd = { title: 'O\'Brien & Sønn 🖊 "base64Content"', somethingNew: 'at the end\n' }
+    const payload = request({ dataToSign: { base64Content: file.toString('base64'), fileName: 'sønn 🖊.pdf' }, ...odd })
+    await service.fault({ operation: 'createDocument', kind: 'close-before' })
+    flow.send({ payload })
+    const msg = await flow.next()
+    const document = service.sandbox.world.signature.documents.get(String(msg.documentId))
+    should(document?.given).have.properties({ ...odd, signers: [signer] })
+    should(document?.fileName).equal('sønn 🖊.pdf')
+    should((await document?.content?.read())?.equals(file)).be.true()
   })
 
   it('says unknown when the look-up is not possible', async () => {
