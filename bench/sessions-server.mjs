@@ -28,4 +28,6 @@ const server = createServer((request, response) => {
     response.end(answer)
   })
 })
+// Idle connections stay: a client that is busy would find its own closed just as it sends.
+server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))
