@@ -8,7 +8,7 @@ import { takeTurns, type Figures } from './child'
 import { installPacked } from './package'
 import type { Row, Subject } from './report'
 
-const rounds = 7
+const rounds = 5
 const nodes = 13
 
 export async function benchLoading(): Promise<Subject[]> {

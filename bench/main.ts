@@ -26,20 +26,14 @@ async function main(): Promise<void> {
   const unknown = wanted.filter((name) => !(name in subjects))
   if (unknown.length > 0)
     throw new Error(`no subject ${unknown.join(', ')}; there are ${Object.keys(subjects).join(', ')}`)
-  const start = performance.now()
-  const results: Subject[] = []
   for (const [name, bench] of Object.entries(subjects)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     console.log(`\nMeasuring ${name} …`)
-    for (const subject of await bench()) {
-      print(subject)
-      results.push(subject)
-    }
+    const start = performance.now()
+    const tables = await bench()
+    tables.forEach(print)
+    save(name, tables, (performance.now() - start) / 1000)
   }
-  const seconds = (performance.now() - start) / 1000
-  console.log(`\nTook ${Math.round(seconds)} seconds`)
-  // Figures of one subject alone would stand beside those of another day.
-  if (wanted.length === 0) save(results, seconds)
 }
 
 main().then(

@@ -1,5 +1,5 @@
 /** Prints one table per subject and keeps the figures for bench/results.json. */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -61,10 +61,10 @@ export function print({ subject, alternative, rows }: Subject): void {
   for (const line of table) console.log(`  ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
 }
 
-/** Writes bench/results.json: the machine and how busy it was, and every figure. */
-export function save(subjects: readonly Subject[], seconds: number): void {
+/** Puts the figures of one subject into bench/results.json, with the machine, the time and how busy it was; the others stay. */
+export function save(name: string, subjects: readonly Subject[], seconds: number): void {
   const { version } = createRequire(__filename)('node-red/package.json') as { version: string }
-  const machine = {
+  const measured = {
     at: new Date().toISOString(),
     seconds: Math.round(seconds),
     node: process.version,
@@ -74,9 +74,9 @@ export function save(subjects: readonly Subject[], seconds: number): void {
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 1024 ** 3),
     // More than there are cores means that others were at work, too, or that this waited for itself.
-    loadAverage: loadavg().map((load) => Number(load.toFixed(1))),
+    loadAverage: Number((loadavg()[0] ?? NaN).toFixed(1)),
   }
-  const figures = subjects.map(({ rows, ...subject }) => ({
+  const tables = subjects.map(({ rows, ...subject }) => ({
     ...subject,
     rows: rows.map((row) => ({
       what: row.what,
@@ -87,7 +87,9 @@ export function save(subjects: readonly Subject[], seconds: number): void {
       aim: row.aim && { ...row.aim, met: isMet(row) },
     })),
   }))
-  writeFileSync(join(__dirname, 'results.json'), `${JSON.stringify({ machine, subjects: figures }, null, 2)}\n`)
+  const file = join(__dirname, 'results.json')
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {}
+  writeFileSync(file, `${JSON.stringify({ ...kept, [name]: { measured, tables } }, null, 2)}\n`)
 }
 
 const rounded = (value: number | undefined) => (value === undefined ? undefined : Number(value.toPrecision(4)))
