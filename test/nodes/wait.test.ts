@@ -3,6 +3,7 @@ import should from 'should'
 import node from '../../nodes/wait/wait'
 import { startFlow, stopFlow, type Flow } from './flow'
 import { act, identify, pause, startParties, until, type Parties } from './parties'
+import { createShare, receive } from './share-party'
 import { startService, type Service } from './service'
 
 const minute = 60_000
@@ -128,52 +129,19 @@ describe('wait', () => {
   })
 
   describe('share', () => {
-    const recipient = (expires: string) => ({
-      firstName: 'Ola',
-      lastName: 'Nordmann',
-      email: 'ola.nordmann@example.com',
-      expires,
-      mobile: { countryCode: 47, number: 99999999 },
-      uploads: [],
-      authentication: [],
-    })
-    const create = async (days: number) => {
-      const expires = new Date(service.sandbox.clock.now() + days * 24 * 60 * minute).toISOString()
-      const { id } = await parties.call<{ id: string }>('POST', '/share/buckets/', {
-        information: { title: 'Payroll', description: 'October' },
-        content: [{ id: 'slip', name: 'Slip', type: 'file' }],
-        recipients: [recipient(expires)],
-      })
-      const form = new FormData()
-      form.append('file', new Blob(['paid']), 'slip.txt')
-      await upload(`${service.url}/share/buckets/${id}/upload/slip`, form)
-      return id
-    }
-    const upload = async (url: string, body: FormData) => {
-      const token = await fetch(`${service.url}/oauth/connect/token`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: 'grant_type=client_credentials&scope=share_write&client_id=sandbox&client_secret=sandbox',
-      })
-      const { access_token } = (await token.json()) as { access_token: string }
-      const answer = await fetch(url, { method: 'POST', headers: { Authorization: `Bearer ${access_token}` }, body })
-      should(answer.ok).be.true()
-    }
-
     it('ends at the first output when everybody has everything', async () => {
-      const shareId = await create(10)
+      const shareId = await createShare(service, parties, 10)
       const flow = await start({ what: 'share' })
       flow.send({ shareId })
       await asked(service, 'getBucket', 1)
-      const share = await parties.call<{ recipients: { url: string }[] }>('GET', `/share/buckets/${shareId}`)
-      await receive(share.recipients[0]?.url ?? '')
+      await receive(service, shareId)
       const msg = await flow.next(0)
       should(msg).have.properties({ status: 'received', shareId })
       should(msg.payload).have.properties({ id: shareId, done: true })
     })
 
     it('ends at the third output when it expired before everybody had everything', async () => {
-      const shareId = await create(1)
+      const shareId = await createShare(service, parties, 1)
       const flow = await start({ what: 'share' })
       flow.send({ shareId })
       await asked(service, 'getBucket', 1)
@@ -244,13 +212,3 @@ const collected = (flow: Flow, count: number) => Promise.all(Array.from({ length
 /** Waits until the service has been asked so often. */
 const asked = (service: Service, operation: string, times: number) =>
   until(async () => ((await service.requests(operation)).length >= times ? true : undefined))
-
-/** Identifies as the recipient and downloads everything. */
-async function receive(url: string): Promise<void> {
-  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
-  const body = JSON.stringify({ identityProvider: 'NO_EID_MOBILE' })
-  const answer = await fetch(url, { method: 'POST', headers, body })
-  const { session } = (await answer.json()) as { session: string }
-  const file = await fetch(`${url}/files/slip?session=${session}`)
-  should(await file.text()).equal('paid')
-}
