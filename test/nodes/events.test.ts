@@ -1,6 +1,7 @@
 /** "events" against the sandbox: both ways of acknowledging, filters, locks, outages, and the end. */
 import should from 'should'
 import node from '../../nodes/events/events'
+import { fields } from '../../nodes/events/events.fields'
 import { startFlow, stopFlow } from './flow'
 import { startService, type Service } from './service'
 
@@ -61,6 +62,14 @@ describe('events', () => {
     should(await pulls()).equal(3)
   })
 
+  it('asks every so many seconds, ten unless told otherwise', async () => {
+    await start({ interval: 1 })
+    await until(async () => (await pulls()) === 3)
+    const times = (await service.requests('pullEvents')).map(({ at }) => Date.parse(at))
+    for (const [index, time] of times.slice(1).entries()) should(time - (times[index] ?? 0)).within(990, 1900)
+    should(fields.interval.initial).equal(10)
+  })
+
   it('keeps an event until it comes back', async () => {
     emit(2)
     const flow = await start({ acknowledge: 'when-returned' })
@@ -100,6 +109,37 @@ describe('events', () => {
     should(flow.waiting().out).equal(0)
     should(queued()).equal(2)
   })
+
+  for (const [settings, topics] of [
+    [{ eventTypes: 'a;b  c,d' }, ['a', 'b', 'c', 'd']],
+    [{ tags: 'x' }, ['a', 'c']],
+    [{ tags: 'x,y' }, ['a', 'b', 'c']],
+    [{ eventTypes: 'b c', tags: 'x z' }, ['c']],
+    [{ eventTypes: '', tags: ' ' }, ['a', 'b', 'c', 'd', 'e']],
+    [{ eventTypes: 'A' }, []],
+  ] as const) {
+    it(`takes ${topics.length} of five with ${JSON.stringify(settings)}, and leaves the others to others`, async () => {
+      for (const [type, tags] of [
+        ['a', ['x']],
+        ['b', ['y']],
+        ['c', ['x', 'y']],
+        ['d', []],
+        ['e', []],
+      ] as const) {
+        emit(1, type, [...tags])
+      }
+      const flow = await start(settings)
+      for (const topic of topics) should(await flow.next()).have.property('topic', topic)
+      const before = await pulls()
+      await until(async () => (await pulls()) > before + 1)
+      should(flow.waiting().out).equal(0)
+      should(queued()).equal(5 - topics.length)
+      await stopFlow()
+      const other = await start()
+      await until(() => queued() === 0)
+      should(other.waiting().out).equal(5 - topics.length)
+    })
+  }
 
   it('reports an outage once, asks more seldom, and recovers', async () => {
     await service.fault({ kind: 'status', operation: 'pullEvents', status: 503, count: 3 })

@@ -2,6 +2,8 @@
 import { startSandbox, type Sandbox } from '../../sandbox'
 
 export interface Recorded {
+  /** ISO 8601, by the sandbox's clock. */
+  at: string
   method: string
   path: string
   operation: string
