@@ -1,7 +1,7 @@
 /** "embed" and "webhook" in a real Node-RED behind a reverse proxy: roots, `httpNodeAuth`, public addresses, raw bytes. */
 import should from 'should'
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startNodeRed, type NodeRed } from '../browser/harness'
 import { act, startParties, until, type CreatedDocument } from './parties'
@@ -9,6 +9,8 @@ import { startReverseProxy, type ReverseProxy } from './reverse-proxy'
 import { startService, type Service } from './service'
 
 const secret = 'of the webhook'
+/** What visitors see; the proxy says so in its headers only. */
+const publicName = 'https://flows.example.com'
 const visitor = { Authorization: `Basic ${Buffer.from('kari:letmein').toString('base64')}` }
 /** `letmein` as Node-RED wants it, and as its own documentation spells it in the older way. */
 const passwordAuth = { user: 'kari', pass: '0d107d09f5bbe40cade3de5c71e9e9b7' }
@@ -44,17 +46,18 @@ describe('behind a reverse proxy', function () {
   })
 
   /** Node-RED with these roots, the proxy in front of it, and the flow. */
-  const start = async (roots: Roots, settings: object = {}, adds?: (path: string) => object) => {
+  const start = async (roots: Roots, { settings = {}, adds, path = '/public' }: Setup = {}) => {
     red = await startNodeRed({ settings: { ...roots, ...settings } })
     const target = `${red.url}${roots.httpNodeRoot}`.replace(/\/$/, '')
-    proxy = await startReverseProxy({ path: '/public', target, ...(adds && { adds: (path) => ({ ...adds(path) }) }) })
-    const publicUrl = `${proxy.url}/public`
-    const flows = flowFor(service.url, collector.url, publicUrl)
+    proxy = await startReverseProxy({ path, target, adds })
+    // An address without a path gets the root put in by the nodes.
+    const named = path === roots.httpNodeRoot ? '' : path
+    const flows = flowFor(service.url, collector.url, proxy.url + named, publicName + named)
     const headers = { 'Content-Type': 'application/json', 'Node-RED-API-Version': 'v2' }
     const admin = `${red.url}${roots.httpAdminRoot}`.replace(/\/$/, '')
     const answer = await fetch(`${admin}/flows`, { method: 'POST', headers, body: JSON.stringify({ flows }) })
     should(answer.status).equal(200)
-    return publicUrl
+    return proxy.url + path
   }
   const told = (at: string) =>
     until(() => {
@@ -73,8 +76,9 @@ describe('behind a reverse proxy', function () {
       return answer.status === 404 ? undefined : answer
     })
     const embedUrl = await opened.text()
-    should(embedUrl).startWith('https://flows.example.com/public/eid/')
-    const page = embedUrl.replace('https://flows.example.com/public', publicUrl)
+    const path = new URL(publicUrl).pathname
+    should(embedUrl).startWith(`${publicName}${path}/eid/`)
+    const page = embedUrl.replace(publicName + path, publicUrl)
     const shown = await fetch(page, { headers })
     should(shown.status).equal(200)
     const data = /<script[^>]* id="data"[^>]*>([^<]+)</.exec(await shown.text())?.[1] ?? '{}'
@@ -115,11 +119,16 @@ describe('behind a reverse proxy', function () {
     await call(publicUrl)
   })
 
+  it('puts httpNodeRoot into a public address without a path, for a proxy that leaves paths as they are', async () => {
+    const publicUrl = await start({ httpAdminRoot: '/', httpNodeRoot: '/flows' }, { path: '/flows' })
+    await visit(publicUrl)
+    await call(publicUrl)
+  })
+
   it('asks visitors and the service for the password of httpNodeAuth, which the proxy may add', async () => {
     const publicUrl = await start(
       { httpAdminRoot: '/admin', httpNodeRoot: '/flows' },
-      { httpNodeAuth: passwordAuth },
-      (path) => (path === '/eid/webhook' ? visitor : {}),
+      { settings: { httpNodeAuth: passwordAuth }, adds: (below) => (below === '/eid/webhook' ? visitor : {}) },
     )
     const { page, messages } = await visit(publicUrl, visitor)
     should((await fetch(page)).status).equal(401)
@@ -130,7 +139,10 @@ describe('behind a reverse proxy', function () {
   })
 
   it('lets the service and visitors in where httpNodeAuth is a function that leaves their paths out', async () => {
-    const publicUrl = await start({ httpAdminRoot: '/admin', httpNodeRoot: '/flows' }, { httpNodeAuth: leavesOut })
+    const publicUrl = await start(
+      { httpAdminRoot: '/admin', httpNodeRoot: '/flows' },
+      { settings: { httpNodeAuth: leavesOut } },
+    )
     await visit(publicUrl)
     await call(publicUrl)
     should((await fetch(`${publicUrl}/other`)).status).equal(401)
@@ -141,6 +153,14 @@ describe('behind a reverse proxy', function () {
 interface Roots {
   readonly httpAdminRoot: string
   readonly httpNodeRoot: string
+}
+
+interface Setup {
+  readonly settings?: object
+  /** Headers that the proxy adds. */
+  readonly adds?: (below: string) => IncomingHttpHeaders
+  /** Where the flows are, as seen from outside. */
+  readonly path?: string
 }
 
 interface Asked {
@@ -156,7 +176,7 @@ const leavesOut = (request: Asked, response: Answering, next: () => void) =>
   /^\/(open$|eid\/)/.test(request.path) ? next() : response.sendStatus(401)
 
 /** Pages for whoever asks, and everything that the two nodes send told to the collector. */
-function flowFor(serviceUrl: string, collectorUrl: string, publicUrl: string): object[] {
+function flowFor(serviceUrl: string, collectorUrl: string, publicUrl: string, name: string): object[] {
   const at = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
   const teller = (name: string) => ({
     ...at(name),
@@ -177,7 +197,7 @@ function flowFor(serviceUrl: string, collectorUrl: string, publicUrl: string): o
       type: 'eid-embed',
       client: 'c',
       url: 'url',
-      publicUrl: 'https://flows.example.com/public',
+      publicUrl: name,
       wires: [['message'], ['final'], ['page']],
     },
     { ...at('page'), type: 'function', outputs: 1, func: onPage, wires: [['out']] },

@@ -13,7 +13,7 @@ export interface ReverseProxyOptions {
   /** … to this address. */
   readonly target: string
   /** Headers that it adds for a path below its own. */
-  readonly adds?: (path: string) => IncomingHttpHeaders
+  readonly adds?: ((path: string) => IncomingHttpHeaders) | undefined
 }
 
 export async function startReverseProxy({ path, target, adds }: ReverseProxyOptions): Promise<ReverseProxy> {
