@@ -15,12 +15,17 @@ export interface PublicRoutes {
   open(path: string, visit: Visit, limited: () => void): (() => void) | undefined
 }
 
+/** What is being answered, as far as the limits are concerned. */
+interface Closing {
+  once(event: 'close', listener: () => void): unknown
+}
+
 interface Place {
   readonly path: string
   readonly methods: readonly Method[]
   readonly visit: Visit
   readonly limited: () => void
-  readonly admits: (response: HttpResponse) => boolean
+  readonly admits: (response: Closing) => boolean
 }
 
 /** The live paths of every kind of node: one kind may lie below another's, and the longest path wins. */
@@ -81,13 +86,13 @@ const mostAtOnce = 500
 /** Requests of one path in any one second. It is short, so that whoever floods a path keeps others out no longer than the flood lasts. */
 const mostPerSecond = 1000
 
-/** Says whether one more request may come in now, and counts it until its answer is out. */
-function createGate(): Place['admits'] {
+/** Makes what says whether one more request may come in now, and counts it until its answer is out; `clock` gives milliseconds. */
+export function createGate(clock: () => number = () => performance.now()): Place['admits'] {
   let atOnce = 0
   let count = 0
-  let since = 0
+  let since = -Infinity
   return (response) => {
-    const now = performance.now()
+    const now = clock()
     if (now - since >= 1000) [since, count] = [now, 0]
     if (atOnce >= mostAtOnce || count >= mostPerSecond) return false
     count++
