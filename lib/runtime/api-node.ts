@@ -7,6 +7,7 @@ import { TransportFault } from '../api/transport'
 import type { Fields, Values } from '../fields'
 import { chooseBody, type PlainObject } from './body'
 import { findClient, isSandbox, timeoutFor, type ClientSettings } from './client-node'
+import { safely, unreadable } from './ending'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { createStatus, type Status } from './status'
 import { createSay, type Say } from './texts'
@@ -79,7 +80,9 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   status.idle()
   node.on('input', (msg, send, done) => {
     const stop = new AbortController()
-    const handled = handle(host, run, stop.signal, msg, send, done).then(() => void running.delete(stop))
+    const handled = handle(host, run, stop.signal, msg, send, safely(done, node, say)).then(
+      () => void running.delete(stop),
+    )
     running.set(stop, handled)
   })
   node.on('close', (_removed, done) => {
@@ -101,9 +104,10 @@ async function handle<F extends Fields>(
   done: Done,
 ): Promise<void> {
   const { status, say } = host
+  const result: Result = { sent: false, particulars: {} }
   status.begin()
   try {
-    const { call, result } = await prepare(host, signal, msg, send)
+    const call = await prepare(host, signal, msg, send, result)
     const patch = await run(call)
     call.check([])
     Object.assign(msg, result.particulars, patch)
@@ -111,24 +115,31 @@ async function handle<F extends Fields>(
     send(msg)
     done()
   } catch (thrown) {
-    const error = toEidError(thrown, say)
+    const error = result.sent ? toEidError(thrown, say) : refusal(thrown, say)
     status.fail(say(`status.${error.code}`))
     done(error)
   }
 }
 
 interface Result {
+  /** A call has been made. */
+  sent: boolean
   words?: string
   particulars: { statusCode?: number; requestId?: string }
 }
 
-async function prepare<F extends Fields>(host: Host<F>, signal: AbortSignal, msg: FlowMessage, send: Send) {
+async function prepare<F extends Fields>(
+  host: Host<F>,
+  signal: AbortSignal,
+  msg: FlowMessage,
+  send: Send,
+  result: Result,
+): Promise<Call<F>> {
   const { RED, node, config, say, status } = host
   const client = findClient(RED, config.client)
   const { values, problems } = await host.read(msg)
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
-  const result: Result = { particulars: {} }
   const check = (more: readonly ProblemKey[]) => {
     // One reason per place: a value that was refused while reading is not also "missing".
     const all = [...problems, ...more.filter(({ path }) => !problems.some((one) => one.path === path))]
@@ -136,11 +147,12 @@ async function prepare<F extends Fields>(host: Host<F>, signal: AbortSignal, msg
   }
   const tracked = async (sent: () => Promise<Answer>) => {
     check([])
+    result.sent = true
     const answer = await sent()
     result.particulars = { statusCode: answer.status, requestId: answer.requestId }
     return answer
   }
-  const call: Call<F> = {
+  return {
     values,
     msg,
     signal,
@@ -166,7 +178,6 @@ async function prepare<F extends Fields>(host: Host<F>, signal: AbortSignal, msg
     progress: (key, params) => status.progress(say(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
   }
-  return { call, result }
 }
 
 const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
@@ -180,6 +191,11 @@ export function toEidError(thrown: unknown, say: Say): EidError {
   const error = new EidError('EID_SERVICE', text, { attempts: 1, outcome: 'unknown' })
   if (thrown instanceof Error && thrown.stack) error.stack = thrown.stack
   return translateError(error, say)
+}
+
+/** The error of a message of which nothing was sent: what is not our own comes from what the message holds. */
+export function refusal(thrown: unknown, say: Say): EidError {
+  return thrown instanceof EidError ? translateError(thrown, say) : unreadable(say)
 }
 
 /** What the service said, or what was done when it said nothing. */

@@ -1,9 +1,10 @@
 /** Serves the page that frames the signer app or the identification UI; its web messages become flow messages (`interface.md` 6.1, 6.2). */
 import type { ApiClient } from '../../lib/api/client'
 import { configError, inputError } from '../../lib/api/errors'
-import { toEidError } from '../../lib/runtime/api-node'
+import { refusal, toEidError } from '../../lib/runtime/api-node'
 import { isPlainObject } from '../../lib/runtime/body'
 import { findClient, timeoutFor, type ClientSettings } from '../../lib/runtime/client-node'
+import { safely } from '../../lib/runtime/ending'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../../lib/runtime/node-red'
 import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
 import { createPublicRoutes, publicAddress, type PublicRoutes } from '../../lib/runtime/public-routes'
@@ -46,10 +47,13 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig, routes: Publ
   const running = new Set<Promise<void>>()
   status.rest()
   node.on('input', (msg, send, done) => {
+    const end = safely(done, node, say)
     const handled = opened
       .then(() => handle(host, msg, send))
-      .then(() => done())
-      .catch((thrown: unknown) => done(fail(host, thrown)))
+      .then(
+        () => end(),
+        (thrown: unknown) => end(fail(host, refusal(thrown, say))),
+      )
       .then(() => void running.delete(handled))
     running.add(handled)
   })

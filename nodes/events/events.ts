@@ -2,9 +2,10 @@
 import type { CallOptions } from '../../lib/api/client'
 import { inputError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
-import { toEidError } from '../../lib/runtime/api-node'
+import { refusal, toEidError } from '../../lib/runtime/api-node'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { safely } from '../../lib/runtime/ending'
 import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
 import { createSay, type Say } from '../../lib/runtime/texts'
 import { createReader } from '../../lib/runtime/values'
@@ -54,9 +55,10 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       // With the other setting the event was marked when it was handed out.
       if (values.acknowledge === 'when-returned') await (await open()).handle(values.eventId ?? '')
     }
+    const end = safely(done, node, say)
     returned().then(
-      () => done(),
-      (thrown: unknown) => done(failed(host, thrown)),
+      () => end(),
+      (thrown: unknown) => end(failed(host, refusal(thrown, say))),
     )
   })
   node.on('close', (_removed, closed) => {

@@ -1,8 +1,9 @@
 /** Waits until a document, session, share or deposit has ended, over restarts if the context store keeps them (`interface.md` 3). */
-import { toEidError } from '../../lib/runtime/api-node'
+import { refusal, toEidError } from '../../lib/runtime/api-node'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import { keepIn } from '../../lib/runtime/context'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../../lib/runtime/node-red'
+import { safely } from '../../lib/runtime/ending'
 import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
 import { createSay, type Say } from '../../lib/runtime/texts'
 import { createReader } from '../../lib/runtime/values'
@@ -45,15 +46,16 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const opened = openWaits(host)
   status.rest()
   node.on('input', (msg, send, done) => {
+    const end = safely(done, node, say)
     const take = async () => {
       if ('error' in opened) throw opened.error
       // What is missing in the settings is told now, not asked for again and again.
       await findClient(RED, config.client).connect()
       const wait = waitFor(msg, await read(msg))
-      host.exits.set(opened.waits.add(wait), { send, done })
+      host.exits.set(opened.waits.add(wait), { send, done: end })
     }
     take().catch((thrown: unknown) => {
-      fail(host, thrown, done)
+      fail(host, refusal(thrown, say), end)
       status.rest()
     })
   })

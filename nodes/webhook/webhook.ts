@@ -1,8 +1,9 @@
 /** Takes the calls of the service's webhooks: checks the signature, answers at once, lets every event in once (`docs/interface.md` 4.9). */
 import { configError, inputError } from '../../lib/api/errors'
-import { toEidError } from '../../lib/runtime/api-node'
+import { refusal, toEidError } from '../../lib/runtime/api-node'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import { isPlainObject } from '../../lib/runtime/body'
+import { safely } from '../../lib/runtime/ending'
 import { keepIn } from '../../lib/runtime/context'
 import type {
   FlowMessage,
@@ -66,11 +67,12 @@ function start(host: Host): void {
   }
   RED.events.once('flows:started', begin)
   node.on('input', (msg, _send, done) => {
+    const end = safely(done, node, host.say)
     opening
       .then(({ registration }) => tell(host, registration, msg.topic === 'register' ? 'register' : 'ping'))
       .then(
-        () => done(),
-        (thrown: unknown) => done(fail(host, thrown)),
+        () => end(),
+        (thrown: unknown) => end(fail(host, refusal(thrown, host.say))),
       )
   })
   node.on('close', (removed, done) => {

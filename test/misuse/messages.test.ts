@@ -1,0 +1,120 @@
+/** Hostile messages at every node: each ends exactly once, with an error of ours that says that nothing was sent. */
+import fc from 'fast-check'
+import should from 'should'
+import { isTyped } from '../../lib/fields'
+import { fieldsOf, nodeNames } from '../house'
+import { startFlow, stopFlow, type Flow } from '../nodes/flow'
+import { startPublicSide, type PublicSide } from '../nodes/public'
+import { startService, type Service } from '../nodes/service'
+import type { NodeModuleLike } from '../nodes/types'
+import { endOf, made, messagesOf, shouldBeClean, watchRejections } from './hostile'
+
+/** What nodes look for without being told. */
+const usual = [
+  'payload',
+  'topic',
+  'documentId',
+  'sessionId',
+  'shareId',
+  'depositId',
+  'eventId',
+  'externalId',
+  'content',
+].concat(['files', 'filename', 'uploaded', 'requestTimeout', '_msgid', 'req', 'res', 'parts', 'error'])
+
+const onCanvas = nodeNames.filter((name) => name !== 'client')
+
+describe('hostile messages', function () {
+  this.timeout(120_000)
+  let service: Service
+  let site: PublicSide
+  let flow: Flow
+  let rejections: ReturnType<typeof watchRejections>
+
+  before(async () => {
+    rejections = watchRejections()
+    service = await startService()
+    site = await startPublicSide()
+  })
+  after(async () => {
+    rejections.end()
+    await service.close()
+    await site.close()
+  })
+  afterEach(stopFlow)
+
+  for (const name of onCanvas) {
+    for (const all of [false, true]) {
+      it(`${all ? 'from which all settings are taken' : 'with its usual settings'} end once at ${name}`, async () => {
+        const fields = await fieldsOf(name)
+        const typed = Object.keys(fields).filter((one) => fields[one] && isTyped(fields[one]))
+        const fromMessage = Object.fromEntries(
+          typed.flatMap((one) => [
+            [one, one],
+            [`${one}Type`, 'msg'],
+          ]),
+        )
+        const { default: module } = (await import(`../../nodes/${name}/${name}`)) as { default: NodeModuleLike }
+        const settings = { ...(all && fromMessage), what: name === 'embed' ? 'auto' : 'document', pullInterval: '3600' }
+        flow = await startFlow({
+          type: `eid-${name}`,
+          module,
+          settings,
+          outputs: 3,
+          modules: [site.module],
+          secrets: { secret: 's' },
+          client: { baseUrl: service.url, signatureOrigins: 'https://sign.example' },
+        })
+        await fc.assert(
+          fc.asyncProperty(messagesOf(all ? [...usual, ...typed] : usual), async (make) => {
+            await service.reset()
+            const { error } = await endOf(flow, make())
+            shouldBeClean()
+            should(rejections.take()).deepEqual([])
+            // An answer that was never recorded is the web server's own, to a path that is too long.
+            if (error && error.cause.status === undefined && (await service.requests()).length === 0) {
+              should(['EID_INVALID_INPUT', 'EID_CONFIG']).containEql(error.code)
+              should(error.cause).have.properties({ attempts: 0, outcome: 'not-done' })
+            }
+          }),
+          { numRuns: 60 },
+        )
+      })
+    }
+  }
+
+  const refused: readonly [string, string, object, () => object][] = [
+    [
+      'an error of its own that Node-RED cannot read',
+      'deposit-cancel',
+      {},
+      () => ({ error: Object.create(null) as object }),
+    ],
+    [
+      'a request that goes round in circles',
+      'share-create',
+      { body: 'payload', bodyType: 'msg', title: 'Lease' },
+      () => ({ payload: made.cyclic() }),
+    ],
+    [
+      'a web message that goes round in circles',
+      'embed',
+      {},
+      () => ({ payload: { origin: 'https://sign.example', data: made.cyclic() } }),
+    ],
+    ['a request too deep to be copied', 'create-document', {}, () => ({ payload: made.deep() })],
+  ]
+  for (const [what, name, settings, make] of refused) {
+    it(`are refused for ${what}`, async () => {
+      const { default: module } = (await import(`../../nodes/${name}/${name}`)) as { default: NodeModuleLike }
+      const client = { baseUrl: service.url, signatureOrigins: 'https://sign.example' }
+      flow = await startFlow({ type: `eid-${name}`, module, settings, outputs: 3, modules: [site.module], client })
+      await service.reset()
+      const { error } = await endOf(flow, { ...make() })
+      should(error).have.property('code', 'EID_INVALID_INPUT')
+      should(error?.cause).have.property('outcome', 'not-done')
+      should(await service.requests()).have.length(0)
+      should(rejections.take()).deepEqual([])
+    })
+  }
+})
