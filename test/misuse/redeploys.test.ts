@@ -1,0 +1,86 @@
+/** Two hundred deploys of a flow with every node: as many sockets, timers, listeners and routes as after the tenth, and about the same memory. */
+import should from 'should'
+import { nodeNames } from '../house'
+import { startService, type Service } from '../nodes/service'
+import { startRed, type Measured, type RedProcess } from './red'
+
+const settings: Readonly<Record<string, object>> = {
+  embed: { path: '/pages' },
+  events: { interval: '1' },
+  webhook: { path: '/hooks', register: true, publicUrl: 'https://flows.example.com' },
+  document: { operation: 'list' },
+}
+
+describe('many deploys', function () {
+  this.timeout(280_000)
+  let service: Service
+  let red: RedProcess
+  before(async () => {
+    service = await startService()
+    red = await startRed({ flows: [] })
+  })
+  after(async () => {
+    await red.stop()
+    await service.close()
+  })
+
+  it('leave nothing behind', async () => {
+    for (let count = 0; count < 10; count++) await red.deploy(flowsOf(count))
+    const early = await settled()
+    for (let count = 10; count < 200; count++) await red.deploy(flowsOf(count))
+    const late = await settled()
+    const asked = new Set((await service.requests()).map(({ operation }) => operation))
+    should([...asked]).containDeep(['pullEvents', 'listWebhooks', 'listDocuments'])
+    should(late.layers).deepEqual(early.layers)
+    should(late.listeners).deepEqual(early.listeners)
+    should(late.resources).deepEqual(early.resources)
+    should(late.heap).be.below(early.heap * 1.1)
+  })
+
+  /** Every node, with another name at each deploy, and one message that is on its way when the next deploy comes. */
+  function flowsOf(count: number): object[] {
+    const nodes = nodeNames
+      .filter((name) => name !== 'client')
+      .map((name) => ({
+        id: name,
+        z: 'f',
+        x: 1,
+        y: 1,
+        type: `eid-${name}`,
+        name: `number ${count}`,
+        client: 'c',
+        wires: [[], [], []],
+        ...settings[name],
+        ...(name === 'webhook' && { credentials: { secret: 'secret of the webhook' } }),
+      }))
+    const inject = {
+      id: 'i',
+      z: 'f',
+      x: 1,
+      y: 1,
+      type: 'inject',
+      once: true,
+      onceDelay: '0',
+      props: [{ p: 'payload' }],
+    }
+    return [
+      { id: 'f', type: 'tab', label: 'test' },
+      { id: 'c', type: 'eid-client', baseUrl: service.url, retries: 0 },
+      { ...inject, repeat: '', crontab: '', payload: '{}', payloadType: 'json', wires: [nodes.map(({ id }) => id)] },
+      ...nodes,
+    ]
+  }
+
+  /** What is there once two looks in a row see the same: connections of the last deploy take a moment to close. */
+  async function settled(): Promise<Measured> {
+    await red.deploy([])
+    let last = await red.measure()
+    for (const end = Date.now() + 30_000; Date.now() < end;) {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      const next = await red.measure()
+      if (JSON.stringify(next.resources) === JSON.stringify(last.resources)) return next
+      last = next
+    }
+    return last
+  }
+})
