@@ -8,6 +8,7 @@ import { startRuntime, temporaryFolder } from '../package/runtimes'
 
 export interface NodeRed {
   readonly url: string
+  readonly userDir: string
   /** What Node-RED printed so far. */
   readonly output: () => string
   stop(): Promise<void>
@@ -41,7 +42,7 @@ export async function startNodeRed({
     await red.stop()
     userDir.remove()
   }
-  return { url: red.url, output: red.output, stop }
+  return { url: red.url, userDir: userDir.path, output: red.output, stop }
 }
 
 /** The Chromium that comes as a package, or the one that `CHROMIUM_PATH` names. */
@@ -52,7 +53,11 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** Opens the editor in a browser of its own settings; errors of the page end up in `page.errors`. */
-export async function openEditor(browser: Browser, red: NodeRed, options: EditorOptions = {}): Promise<EditorPage> {
+export async function openEditor(
+  browser: Browser,
+  red: Pick<NodeRed, 'url'>,
+  options: EditorOptions = {},
+): Promise<EditorPage> {
   const { width = 1280, height = 900, language = 'en-US', colorScheme = 'light' } = options
   const context = await browser.newContext({ viewport: { width, height }, locale: language, colorScheme })
   // Node-RED 5 is light until a person lets it follow the browser; older versions know no such choice.
