@@ -2,6 +2,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 import type { AxiosRequestConfig, AxiosResponse, InternalAxiosRequestConfig } from 'axios'
+import { longestTimer } from './retry'
 import { faultOf, TransportFault, type Phase } from './fault'
 
 /** A request of axios, stopped by a field of our own: axios replaces what happened by a bare "canceled" when it sees a `signal`. */
@@ -20,6 +21,7 @@ export class Exchange {
   private ended = false
   private response: IncomingMessage | undefined
   private readonly stop: AbortSignal | undefined
+  private readonly late = () => this.fail(new TransportFault('timeout', this.phase, 'ETIMEDOUT'))
   private readonly abort = () => this.fail(new TransportFault('aborted', this.phase, 'STOPPED'))
 
   constructor(
@@ -129,7 +131,7 @@ export class Exchange {
     const { timeout } = this.config
     if (!timeout || this.ended) return
     if (this.timer) this.timer.refresh()
-    else this.timer = setTimeout(() => this.fail(new TransportFault('timeout', this.phase, 'ETIMEDOUT')), timeout)
+    else this.timer = setTimeout(this.late, Math.min(timeout, longestTimer))
   }
 
   private cleanUp(): void {

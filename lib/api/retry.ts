@@ -44,6 +44,9 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
+/** Node's longest timer, in milliseconds; a longer one would run out at once. */
+export const longestTimer = 2 ** 31 - 1
+
 /** Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -52,10 +55,13 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(milliseconds, longestTimer),
+    )
     signal?.addEventListener('abort', stop, { once: true })
   })
 }

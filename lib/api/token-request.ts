@@ -95,7 +95,8 @@ function readToken(body: Buffer): Token | undefined {
   const said = parse(body)
   const value = said['access_token']
   const lifetime = secondsOf(said['expires_in'])
-  const bearer = /^bearer$/i.test(String(said['token_type'] ?? 'Bearer'))
+  const type = said['token_type'] ?? 'Bearer'
+  const bearer = typeof type === 'string' && /^bearer$/i.test(type)
   const usable = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && bearer && lifetime > 0
   return usable ? { value, lifetime } : undefined
 }

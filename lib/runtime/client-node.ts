@@ -35,9 +35,14 @@ export function isSandbox(RED: Runtime, id: unknown): boolean {
   return node?.settings?.environment === 'sandbox'
 }
 
+/** What can be a number: making one of anything else may throw, or give one that nobody meant. */
+export function isNumeric(value: unknown): value is number | string {
+  return typeof value === 'number' || typeof value === 'string'
+}
+
 /** Milliseconds one call may take: the client's own setting, then the message's, then Node-RED's, otherwise the client's default. */
 export function timeoutFor(RED: Runtime, client: ClientNode, requestTimeout: unknown): number | undefined {
   if (client.settings.timeout !== undefined) return client.settings.timeout * 1000
-  const wished = [requestTimeout, RED.settings.httpRequestTimeout].map((one) => Number(one))
-  return wished.find((milliseconds) => milliseconds >= 1)
+  const wished = [requestTimeout, RED.settings.httpRequestTimeout].filter(isNumeric)
+  return wished.map(Number).find((milliseconds) => milliseconds >= 1)
 }

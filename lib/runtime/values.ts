@@ -5,6 +5,7 @@ import { rules } from '../rules'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../fields'
 import { isPlainObject } from './body'
 import { toFile } from './files'
+import { isNumeric } from './client-node'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from './node-red'
 
 export interface ReadResult<F extends Fields> {
@@ -227,7 +228,7 @@ function convert(field: TypedField, type: string, value: unknown): { value?: unk
     case 'id':
       return idOrProblem(value)
     case 'number':
-      return typeof value !== 'boolean' && Number.isFinite(Number(value)) ? { value: Number(value) } : { key: 'number' }
+      return isNumeric(value) && Number.isFinite(Number(value)) ? { value: Number(value) } : { key: 'number' }
     case 'boolean':
       return booleanOrProblem(value)
     case 'object':

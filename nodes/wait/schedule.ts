@@ -1,4 +1,5 @@
 /** Wakes many waits with one timer, so many at a time. */
+import { longestTimer } from '../../lib/api/retry'
 
 export interface Schedule {
   /** Wakes `id` at a time (milliseconds since 1970). */
@@ -12,9 +13,6 @@ interface Plan {
   readonly time: number
 }
 
-/** Node's longest timer, in milliseconds. */
-const longest = 2 ** 31 - 1
-
 /** `wake` must not reject; at the most `parallel` of them run at once, the rest wait in the order of their times. */
 export function createSchedule(parallel: number, wake: (id: string) => Promise<void>): Schedule {
   /** Sorted by time. */
@@ -27,7 +25,7 @@ export function createSchedule(parallel: number, wake: (id: string) => Promise<v
     timer = undefined
     const first = plans[0]
     if (!first || running >= parallel) return
-    timer = setTimeout(run, Math.min(Math.max(0, first.time - Date.now()), longest))
+    timer = setTimeout(run, Math.min(Math.max(0, first.time - Date.now()), longestTimer))
   }
   const run = () => {
     const now = Date.now()
