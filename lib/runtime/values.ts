@@ -92,6 +92,11 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
   if (field.kind === 'count') return () => Number(raw)
   return (_msg, problems) => {
     refuseUnset(path, raw)
+    // A flow file can hold what no form makes.
+    if ((field.kind === 'text' || field.kind === 'choice') && typeof raw !== 'string') {
+      if (typeof raw !== 'number') problems.push({ path, key: 'text' })
+      return typeof raw === 'number' ? String(raw) : field.initial
+    }
     if (field.required && raw === '') problems.push({ path, key: 'missing' })
     return raw
   }
@@ -148,7 +153,8 @@ function fromNow(days: number): unknown {
 }
 
 function rowsReader(source: Source, path: string, fields: Fields, rows: unknown): Read {
-  const readers = (Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []).map((row, index) =>
+  const list = Array.isArray(rows) ? rows.map((row: unknown) => (isPlainObject(row) ? row : {})) : []
+  const readers = list.map((row, index) =>
     Object.entries(fields).map(
       ([name, field]) => [name, readerOf(source, name, `${path}[${index}].${name}`, field, row)] as const,
     ),

@@ -86,7 +86,8 @@ function opener(host: Host): () => Promise<Queue> {
   let queue: Queue | undefined
   return async () => {
     if (queue) return queue
-    const { values } = await read({})
+    const { values, problems } = await read({})
+    if (problems.length > 0) throw inputError(problems)
     const onDelivery = values.acknowledge === 'on-delivery'
     const wanted = { eventTypes: wordsOf(values.eventTypes), tags: wordsOf(values.tags) }
     queue ??= createQueue({ ...wanted, onDelivery, signal: stop.signal, ask, emit: (msg) => node.send(msg) })

@@ -1,0 +1,138 @@
+/** Settings that no form can make: a node that has them still takes its messages, and ends each with one error of ours at the most. */
+import fc from 'fast-check'
+import should from 'should'
+import helper from 'node-red-node-test-helper'
+import { fieldsOf, nodeNames } from '../house'
+import { startFlow, stopFlow } from '../nodes/flow'
+import { startPublicSide, type PublicSide } from '../nodes/public'
+import { startService, type Service } from '../nodes/service'
+import type { NodeModuleLike } from '../nodes/types'
+import { endOf, shouldBeClean, watchRejections } from './hostile'
+
+/** What a flow file can hold, since a flow file is JSON. */
+const stored = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    '',
+    ' ',
+    '\0',
+    '${EID_NOT_SET}',
+    '$(',
+    '__proto__',
+    '..',
+    '\ud800',
+    '[',
+    '{',
+    '$$$(',
+  ),
+  fc.constantFrom<unknown>(
+    [],
+    [null],
+    [[]],
+    [1, 'a', {}],
+    {},
+    { length: 1 },
+    { constructor: { prototype: { polluted: 1 } } },
+  ),
+  fc.constantFrom(
+    'str',
+    'num',
+    'bool',
+    'json',
+    'jsonata',
+    'msg',
+    'flow',
+    'global',
+    'env',
+    'date',
+    'bin',
+    're',
+    'form',
+    'auto',
+    'days',
+    'path',
+  ),
+  // The test helper compares flows in a way that loses this one key.
+  fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('__proto__')),
+)
+
+describe('hostile settings', function () {
+  this.timeout(60_000)
+  let service: Service
+  let site: PublicSide
+  let rejections: ReturnType<typeof watchRejections>
+
+  before(async () => {
+    rejections = watchRejections()
+    service = await startService()
+    site = await startPublicSide()
+  })
+  after(async () => {
+    rejections.end()
+    await service.close()
+    await site.close()
+  })
+  afterEach(stopFlow)
+
+  for (const name of nodeNames) {
+    it(`leave ${name} with one end for each message`, async () => {
+      const { default: module } = (await import(`../../nodes/${name}/${name}`)) as { default: NodeModuleLike }
+      const { default: document } = (await import('../../nodes/document/document.js')) as { default: NodeModuleLike }
+      const fields = Object.entries(await fieldsOf(name))
+      const places = fields.flatMap(([field, { kind }]) =>
+        kind === 'config' || field === 'baseUrl' || field === 'environment'
+          ? []
+          : [field, `${field}Type`, `${field}Rows`],
+      )
+      const settings = fc.dictionary(fc.constantFrom(...places), stored, { minKeys: 1, maxKeys: 4 })
+      await fc.assert(
+        fc
+          .asyncProperty(settings, async (some) => {
+            const client = { baseUrl: service.url }
+            const flow =
+              name === 'client'
+                ? await startFlow({ type: 'eid-document', module: document, client: { ...some, ...client } })
+                : await startFlow({
+                    type: `eid-${name}`,
+                    module,
+                    settings: some,
+                    outputs: 3,
+                    modules: [site.module],
+                    client,
+                  })
+            await endOf(flow, { payload: {}, documentId: 'doc-1' }, (end) => end.documentId === 'doc-1')
+            shouldBeClean()
+            should(rejections.take()).deepEqual([])
+          })
+          .afterEach(() => helper.unload()),
+        { numRuns: 50 },
+      )
+    })
+  }
+
+  it('name what is no text', async () => {
+    const { default: module } = (await import('../../nodes/request/request.js')) as { default: NodeModuleLike }
+    const flow = await startFlow({
+      type: 'eid-request',
+      module,
+      settings: { method: [] },
+      client: { baseUrl: service.url },
+    })
+    const { error } = await endOf(flow, {})
+    should(error).have.property('code', 'EID_INVALID_INPUT')
+    should(error?.message).containEql('method')
+  })
+
+  it('may hold rows that are none', async () => {
+    const { default: module } = (await import('../../nodes/create-document/create-document.js')) as {
+      default: NodeModuleLike
+    }
+    const settings = { signersRows: [null], signersType: 'form' }
+    const flow = await startFlow({ type: 'eid-create-document', module, settings, client: { baseUrl: service.url } })
+    should((await endOf(flow, {})).error).have.property('code', 'EID_REFUSED')
+  })
+})
