@@ -1,0 +1,196 @@
+/** What strangers send to public addresses, and paths that lead elsewhere: refused with a status or an error, and nothing enters the flow. */
+import { createHmac } from 'node:crypto'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import should from 'should'
+import embed from '../../nodes/embed/embed'
+import shareUpload from '../../nodes/share-upload/share-upload'
+import webhook from '../../nodes/webhook/webhook'
+import { startFlow, stopFlow, type Flow } from '../nodes/flow'
+import { startPublicSide, type PublicSide } from '../nodes/public'
+import { startService, type Service } from '../nodes/service'
+import { temporaryFolder } from '../package/runtimes'
+import { endOf, shouldBeClean, watchRejections } from './hostile'
+
+const origin = 'https://sign.example'
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const bodies = fc.oneof(
+  fc.constantFrom(
+    '',
+    'null',
+    '{',
+    '\0',
+    nested(8000),
+    `{"type":"t","payload":${nested(8000)}}`,
+    '{"__proto__":{"polluted":1}}',
+  ),
+  fc.constantFrom(
+    '{"type":"sign_success","__proto__":{"polluted":1}}',
+    '{"sessionId":"../..","status":"success"}',
+    '{"id":{},"type":[]}',
+  ),
+  fc.json(),
+  fc.string({ unit: 'binary' }),
+)
+
+describe('doors that are open to strangers', function () {
+  this.timeout(60_000)
+  let site: PublicSide
+  let service: Service
+  let flow: Flow
+  let rejections: ReturnType<typeof watchRejections>
+
+  before(async () => {
+    rejections = watchRejections()
+    site = await startPublicSide()
+    service = await startService()
+  })
+  after(async () => {
+    rejections.end()
+    await site.close()
+    await service.close()
+  })
+  afterEach(stopFlow)
+  const shouldBeWell = () => {
+    shouldBeClean()
+    should(rejections.take()).deepEqual([])
+  }
+  const post = async (path: string, body: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(site.url + path, { method: 'POST', body, headers })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+
+  it('let no webhook in without a signature, whatever its headers and its body are', async () => {
+    flow = await startFlow({ type: 'eid-webhook', module: webhook, secrets: { secret: 's' }, modules: [site.module] })
+    const signatures = fc.oneof(
+      fc.constantFrom('', '0', 'undefined', 'a'.repeat(64), 'sha256=' + '0'.repeat(64), '0'.repeat(10_000)),
+      fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 64, maxLength: 64 }),
+    )
+    const types = fc.constantFrom(
+      'application/json',
+      'text/plain',
+      'multipart/form-data',
+      'application/x-www-form-urlencoded',
+      'x',
+    )
+    await fc.assert(
+      fc.asyncProperty(bodies, signatures, types, async (body, signature, type) => {
+        should(await post('/eid/webhook', body, { 'X-EID-Signature': signature, 'Content-Type': type })).equal(401)
+        should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
+        shouldBeWell()
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('take any signed body for an event or for none', async () => {
+    flow = await startFlow({ type: 'eid-webhook', module: webhook, secrets: { secret: 's' }, modules: [site.module] })
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        const signature = createHmac('sha256', 's').update(body).digest('hex')
+        should([204, 400]).containEql(await post('/eid/webhook', body, { 'X-EID-Signature': signature }))
+        shouldBeWell()
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('take any report for a web message or for none, and no other origin’s', async () => {
+    const client = { signatureOrigins: origin }
+    flow = await startFlow({
+      type: 'eid-embed',
+      module: embed,
+      modules: [site.module],
+      outputs: 3,
+      settings: { url: 'url' },
+      client,
+    })
+    flow.send({ url: `${origin}/sign`, documentId: 'doc-1' })
+    const page = String((await flow.next(2)).embedUrl)
+    const origins = fc.oneof(
+      fc.constantFrom(origin, `${origin}.evil.example`, `${origin}/`, 'null', ''),
+      fc.jsonValue(),
+    )
+    await fc.assert(
+      fc.asyncProperty(bodies, origins, fc.boolean(), async (data, from, raw) => {
+        const before = flow.waiting().out
+        const status = await post(`${page}/messages`, raw ? data : JSON.stringify({ origin: from, data }))
+        should([204, 400, 403]).containEql(status)
+        if (status === 204) should(from).equal(origin)
+        else should(flow.waiting().out).equal(before)
+        shouldBeWell()
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('serve nothing but pages, whatever the path is', async () => {
+    flow = await startFlow({ type: 'eid-embed', module: embed, modules: [site.module], outputs: 3 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(fc.constantFrom('..', '%2e%2e', '%00', '%ZZ', '__proto__', 'messages'), fc.webSegment())),
+        async (parts) => {
+          const answer = await fetch(`${site.url}/eid/${parts.join('/')}`)
+          await answer.arrayBuffer()
+          should([400, 404, 410]).containEql(answer.status)
+          shouldBeWell()
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  it('upload no file from outside of the base folder, however the path is put', async () => {
+    const folder = temporaryFolder()
+    const base = join(folder.path, 'base')
+    mkdirSync(join(base, 'inner'), { recursive: true })
+    writeFileSync(join(folder.path, 'outside.txt'), 'a secret that is outside')
+    symlinkSync(join(folder.path, 'outside.txt'), join(base, 'link.txt'))
+    symlinkSync(folder.path, join(base, 'inner', 'up'))
+    const settings = { baseFolder: base, file: 'file', fileType: 'msg', fileName: 'fileName', fileNameType: 'msg' }
+    flow = await startFlow({
+      type: 'eid-share-upload',
+      module: shareUpload,
+      settings,
+      client: { baseUrl: service.url },
+    })
+    const part = fc.constantFrom(
+      '..',
+      '.',
+      'inner',
+      'up',
+      'link.txt',
+      'outside.txt',
+      'base',
+      '',
+      '\0',
+      '%2e%2e',
+      '..\\..',
+      'C:',
+      '\ud800',
+      '~',
+      'x'.repeat(300),
+    )
+    const paths = fc
+      .tuple(
+        fc.constantFrom('', '/', './', '../', `${folder.path}/`, `${base}/`, '\\\\', 'file://'),
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+      )
+      .map(([start, parts]) => start + parts.join('/'))
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(paths, fc.string({ unit: 'binary' })), async (file) => {
+        await service.reset()
+        await endOf(flow, { file: `./${file}.`.slice(0, -1), shareId: 'share-1', contentId: 'content-1' })
+        await endOf(flow, { file, shareId: 'share-1', contentId: 'content-1' })
+        const sent = JSON.stringify(await service.requests('uploadToBucket'))
+        should(sent).not.containEql('a secret that is outside')
+        should(sent).not.containEql(Buffer.from('a secret that is outside').toString('base64'))
+        shouldBeWell()
+      }),
+      { numRuns: 100 },
+    )
+    folder.remove()
+  })
+})
