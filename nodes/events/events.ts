@@ -87,7 +87,9 @@ function opener(host: Host): () => Promise<Queue> {
   return async () => {
     if (queue) return queue
     const { values, problems } = await read({})
-    if (problems.length > 0) throw inputError(problems)
+    // That no client is chosen is said when it is looked for.
+    const wrong = problems.filter(({ path }) => path !== 'client')
+    if (wrong.length > 0) throw inputError(wrong)
     const onDelivery = values.acknowledge === 'on-delivery'
     const wanted = { eventTypes: wordsOf(values.eventTypes), tags: wordsOf(values.tags) }
     queue ??= createQueue({ ...wanted, onDelivery, signal: stop.signal, ask, emit: (msg) => node.send(msg) })
