@@ -41,6 +41,8 @@ export function prepareRows(list: RowList): void {
 
 function buildRow({ name, fields, room }: RowList, row: JQuery, index: number, data: RowData): void {
   row.addClass('eid-block')
+  // Node-RED's own button to take the row away is a cross without a name.
+  row.siblings('.red-ui-editableList-item-remove').attr({ role: 'button', 'aria-label': room.common('remove') })
   const isNew = Object.keys(data).length === 0
   for (const [field, spec] of Object.entries(fields)) {
     const label = room.text(`${name}Row.${field}`)

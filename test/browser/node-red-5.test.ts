@@ -41,15 +41,18 @@ describe('Node-RED 5', function () {
       this.timeout(60_000)
       const pictures = join(root, '.cache', 'screenshots', `node-red-5-${colorScheme}`)
       let page: EditorPage
-      const complaints: string[] = []
+      let complaints: string[]
 
-      before(async () => {
-        mkdirSync(pictures, { recursive: true })
+      before(() => mkdirSync(pictures, { recursive: true }))
+      beforeEach(async () => {
+        complaints = []
         page = await openEditor(browser, red, { colorScheme })
         page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
       })
-      afterEach(() => should([...page.errors, ...complaints]).deepEqual([]))
-      after(() => page.context().close())
+      afterEach(async () => {
+        await page.context().close()
+        should([...page.errors, ...complaints]).deepEqual([])
+      })
 
       /** Everything that a person can see of this form, tab by tab. */
       const look = async (dialog: Locator, name: string) => {
@@ -57,8 +60,12 @@ describe('Node-RED 5', function () {
         for (const [index, tab] of [...tabs, undefined].entries()) {
           if (tab) await tab.click()
           if (!tab && tabs.length > 0) break
+          // A list shows its fields only when it has a row.
+          for (const add of await dialog.locator('.red-ui-editableList-addButton:visible').all()) await add.click()
           await page.screenshot({ path: join(pictures, `${name}-${index + 1}.png`) })
           should(await fieldsOutOfSight(dialog)).deepEqual([])
+          const pickers = await dialog.locator('.eid-picker[type=datetime-local]:visible').all()
+          for (const picker of pickers) should(await isBlank(picker)).be.false()
           should(await dialog.locator('.eid-form').innerText()).not.match(/\b(fields|choices|tabs|hints)\.\w/)
           should(await accessibilityFindings(page, '.red-ui-tray:last-of-type .eid-form')).deepEqual([])
         }
@@ -70,19 +77,19 @@ describe('Node-RED 5', function () {
         const shown = page.locator('#red-ui-palette-base-category-eID .red-ui-palette-node')
         const types = await shown.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-palette-type')))
         should(types.sort()).deepEqual(onCanvas.map((name) => `eid-${name}`).sort())
+        await shown.last().scrollIntoViewIfNeeded()
         await page.screenshot({ path: join(pictures, 'palette.png') })
       })
 
-      for (const [index, name] of onCanvas.entries()) {
+      for (const name of onCanvas) {
         it(`opens the form of ${name}`, async () => {
-          const id = await dragNode(page, `eid-${name}`, 150 + (index % 3) * 200, 100 + Math.floor(index / 3) * 100)
-          await look(await openNode(page, id), name)
+          await look(await openNode(page, await dragNode(page, `eid-${name}`)), name)
           await closeDialog(page)
         })
       }
 
       it('opens the form of client', async () => {
-        await openNode(page, await dragNode(page, 'eid-document', 150, 600))
+        await openNode(page, await dragNode(page, 'eid-document'))
         await page.locator('#node-input-btn-client-edit').click()
         const dialog = await openDialog(page)
         await dialog.locator('#node-config-input-environment').selectOption('live')
@@ -108,4 +115,18 @@ function fieldsOutOfSight(dialog: Locator): Promise<string[]> {
     })
     return wrong.map((row) => row.dataset.row ?? '')
   })
+}
+
+/** True when there is nothing inside the border of this button but one colour. */
+async function isBlank(button: Locator): Promise<boolean> {
+  const picture = `data:image/png;base64,${(await button.screenshot()).toString('base64')}`
+  return button.page().evaluate(async (source) => {
+    const image = await createImageBitmap(await (await fetch(source)).blob())
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    if (!canvas) throw new Error('the browser cannot draw')
+    canvas.drawImage(image, 0, 0)
+    const { data } = canvas.getImageData(6, 6, image.width - 12, image.height - 12)
+    const colours = new Uint32Array(data.buffer)
+    return colours.every((colour) => colour === colours[0])
+  }, picture)
 }
