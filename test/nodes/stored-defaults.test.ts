@@ -1,0 +1,251 @@
+/** Flow files of earlier versions: they load, nothing of them has been taken away, and what they lack means its default. */
+import { createHmac, randomUUID } from 'node:crypto'
+import should from 'should'
+import helper from 'node-red-node-test-helper'
+import { isTyped, type Field } from '../../lib/fields'
+import { fieldsOf, nodeNames } from '../house'
+import { stopFlow, type Flow } from './flow'
+import { act, startParties, type Parties } from './parties'
+import { startPublicSide, type PublicSide } from './public'
+import { startService, type Recorded, type Service } from './service'
+import { fixtures, load, placed, settingsOf, startSettings, startWhole, webhookSecret, type StoredNode } from './stored'
+import type { FlowMessage } from './types'
+
+const everything = fixtures.flatMap(load)
+
+describe('stored flows', () => {
+  it('are there for every setting of every node, with another value than the initial one', async () => {
+    for (const name of nodeNames) {
+      const nodes = everything.filter(({ type }) => type === `eid-${name}`)
+      for (const [setting, field] of Object.entries(await fieldsOf(name))) {
+        const missing = propertiesOf(setting, field).filter((property) => !nodes.some((node) => property in node))
+        should(missing).deepEqual([], `${name}: no test/fixtures/flows-*.json holds these`)
+        const values = nodes.flatMap((node) => [node[setting], node[`${setting}Type`], node[`${setting}Rows`]])
+        const initial = [undefined, field.initial, isTyped(field) ? field.type : undefined, '[]']
+        const others = values.filter(
+          (value) => !initial.includes(Array.isArray(value) ? JSON.stringify(value) : (value as string)),
+        )
+        should(others).not.deepEqual([], `${name}: ${setting} has its initial value wherever it is stored`)
+      }
+    }
+  })
+
+  for (const path of fixtures) {
+    const flow = load(path)
+    describe(path, () => {
+      it('holds nothing that this version has no use for', async () => {
+        for (const node of flow.filter(({ type }) => type.startsWith('eid-'))) {
+          const fields = await fieldsOf(node.type.replace('eid-', ''))
+          const known = Object.entries(fields).flatMap(([setting, field]) => propertiesOf(setting, field))
+          should(Object.keys(settingsOf(node)).filter((property) => !known.includes(property))).deepEqual([], node.id)
+          for (const [setting, { kind, choices = [] }] of Object.entries<Field>(fields)) {
+            if (kind === 'choice' && setting in node)
+              should(choices.includes(String(node[setting]))).equal(true, `${node.id}: ${setting}`)
+          }
+        }
+      })
+    })
+  }
+})
+
+function propertiesOf(setting: string, field: Field): string[] {
+  if (!isTyped(field)) return [setting]
+  return [setting, `${setting}Type`, ...(field.rows ? [`${setting}Rows`] : [])]
+}
+
+describe('the flow file of 1.0', () => {
+  const flow = load('test/fixtures/flows-1.0.json')
+  let service: Service
+  let site: PublicSide
+  let parties: Parties
+  const dropped = (name: string) => settingsOf(flow.find(({ id }) => id === `${name}-dropped`) as StoredNode)
+  const places = () => ({ service: service.url, site: site.url })
+
+  before(async () => {
+    service = await startService()
+    site = await startPublicSide()
+  })
+  after(async () => {
+    await service.close()
+    await site.close()
+  })
+  beforeEach(async () => {
+    await service.reset()
+    parties = await startParties(service)
+  })
+  afterEach(stopFlow)
+
+  it('loads as a whole', async () => {
+    process.env.EID_TEST_FOLDER = __dirname
+    try {
+      await startWhole(flow, places(), site.module)
+      const absent = placed(flow, places()).filter(({ id, type }) => type !== 'tab' && !helper.getNode(id))
+      should(absent.map(({ id }) => id)).deepEqual([])
+    } finally {
+      delete process.env.EID_TEST_FOLDER
+    }
+  })
+
+  it('means its defaults where it has no settings of client', async () => {
+    const seen: unknown[] = []
+    for (const client of [dropped('client'), {}]) {
+      // A sandbox of its own: tokens are kept for as long as the process lives.
+      const own = await startService()
+      try {
+        await own.fault({ operation: 'listThemes', kind: 'status', status: 503, count: 2 })
+        const settings = { path: '/signature/themes/list/themes' }
+        const running = await startSettings(
+          'eid-request',
+          settings,
+          client,
+          { ...places(), service: own.url },
+          site.module,
+        )
+        running.send({})
+        seen.push(same([await first(running), wire(await own.requests())]))
+        should(await own.requests('listThemes')).have.length(3)
+        await stopFlow()
+      } finally {
+        await own.close()
+      }
+    }
+    should(seen[1]).deepEqual(seen[0])
+  })
+
+  for (const name of nodeNames.filter((one) => one !== 'client')) {
+    it(`means its defaults where it has no settings of ${name}`, async () => {
+      const client = dropped('client')
+      const type = `eid-${name}`
+      const seen: unknown[] = []
+      for (const settings of [dropped(name), {}]) {
+        await service.reset()
+        const { msg, after } = (await stimuli[name]?.({ parties, service, site })) ?? {}
+        const before = (await service.requests()).length
+        const running = await startSettings(type, settings, client, places(), site.module)
+        if (msg) running.send(msg)
+        await after?.(running)
+        const answer = await first(running)
+        const asked = (await service.requests()).slice(before)
+        // Who asks first, asks for the token.
+        seen.push(same([answer, wire(asked.filter(({ path }) => !path.endsWith('/token')))]))
+        await stopFlow()
+      }
+      should(seen[1]).deepEqual(seen[0])
+    })
+  }
+})
+
+interface Around {
+  readonly parties: Parties
+  readonly service: Service
+  readonly site: PublicSide
+}
+
+type Stimulus = (around: Around) => Promise<{ msg?: FlowMessage; after?: (flow: Flow) => Promise<unknown> }>
+
+const us = 'https://us.example'
+const expires = new Date(Date.now() + 5 * 86_400_000).toISOString()
+const share = {
+  information: { title: 'Payslips', description: 'For May' },
+  content: [{ id: 'slip-1', name: 'Payslip', type: 'file' }],
+  recipients: [
+    {
+      firstName: 'Ola',
+      lastName: 'Nordmann',
+      email: 'ola.nordmann@example.com',
+      expires,
+      mobile: { countryCode: '47', number: '99999999' },
+      uploads: ['slip-1'],
+      authentication: [{ identityProvider: 'NO_EID_WEB' }],
+    },
+  ],
+}
+
+/** What makes a node of each kind do something; the message is all that it finds. */
+const stimuli: Readonly<Record<string, Stimulus>> = {
+  'create-document': () =>
+    Promise.resolve({
+      msg: {
+        payload: {
+          title: 'Lease',
+          externalId: 'lease-0001',
+          contactDetails: { email: 'kari.nordmann@example.com' },
+          dataToSign: { fileName: 'a.txt', base64Content: 'YWdyZWVk' },
+          signers: [
+            {
+              externalSignerId: 'ola-1',
+              redirectSettings: { redirectMode: 'donot_redirect' },
+              signatureType: { mechanism: 'pkisignature' },
+            },
+          ],
+        },
+      },
+    }),
+  'deposit-cancel': () => Promise.resolve({ msg: { depositId: 'deposit-unfunded-1' } }),
+  'deposit-terminate': () =>
+    Promise.resolve({ msg: { depositId: 'deposit-funded-1', payload: { category: 'TENANT', username: 'ola' } } }),
+  document: async ({ parties }) => ({ msg: { documentId: (await parties.createDocument('lease-1')).documentId } }),
+  embed: async ({ parties }) => {
+    const { documentId, signers } = await parties.createDocument('lease-1')
+    return { msg: { documentId, payload: { url: signers[0]?.url } } }
+  },
+  events: ({ service }) => {
+    service.sandbox.world.emit('document_signed', { documentId: 'doc-1' }, ['rent'])
+    return Promise.resolve({})
+  },
+  'identification-session': () =>
+    Promise.resolve({
+      msg: {
+        payload: {
+          flow: 'iframe',
+          allowedProviders: ['no_eid_mobile'],
+          iframeSettings: { parentDomains: [us], postMessageTargetOrigin: us },
+        },
+      },
+    }),
+  request: () => Promise.resolve({ msg: {} }),
+  'share-create': () => Promise.resolve({ msg: { payload: share } }),
+  'share-upload': async ({ parties }) => {
+    const { id } = await parties.call<{ id: string }>('POST', '/share/buckets/', share)
+    return { msg: { shareId: id, contentId: 'slip-1', payload: Buffer.from('payslip'), filename: 'May.txt' } }
+  },
+  wait: async ({ parties }) => {
+    const { documentId, signers } = await parties.createDocument('lease-1')
+    await act(signers[0]?.url ?? '')
+    return { msg: { documentId } }
+  },
+  webhook: ({ site }) =>
+    Promise.resolve({
+      after: async () => {
+        const body = JSON.stringify({
+          id: randomUUID(),
+          type: 'document_signed',
+          payload: { documentId: 'doc-1' },
+          tags: null,
+        })
+        const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
+        const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature }
+        should((await fetch(`${site.url}/eid/webhook`, { method: 'POST', headers, body })).status).equal(204)
+      },
+    }),
+}
+
+/** The first thing that comes out of the node, at whichever output, or the reason why nothing does. */
+async function first(flow: Flow): Promise<unknown> {
+  const outputs = [0, 1, 2].map(async (output) => ({ output, msg: await flow.next(output) }))
+  return Promise.race([...outputs, flow.caught().then(({ error }) => ({ error: [error.code, error.message] }))])
+}
+
+const wire = (asked: readonly Recorded[]) => asked.map(({ method, path, query, body }) => [method, path, query, body])
+
+/** The same in words, with what is new every time taken out. */
+function same(value: unknown): unknown {
+  const text = JSON.stringify(value)
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')
+    .replace(/eyJ[\w.-]+/g, 'JWT')
+    .replace(/"_msgid":"\w+"/g, '"_msgid":"ID"')
+    .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'TOKEN')
+    .replace(/"seconds":[\d.]+/g, '"seconds":0')
+  return JSON.parse(text)
+}
