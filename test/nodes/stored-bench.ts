@@ -1,0 +1,54 @@
+/** Runs the nodes of the flow file of 1.0 one by one, against a sandbox of their own. */
+import { stopFlow, type Flow } from './flow'
+import { startParties, type Parties } from './parties'
+import { startPublicSide, type PublicSide } from './public'
+import { startService, type Service } from './service'
+import { load, startStored } from './stored'
+
+const stored = load('test/fixtures/flows-1.0.json')
+
+export interface StoredBench {
+  readonly service: Service
+  readonly site: PublicSide
+  readonly parties: Parties
+  /** Starts the node that is stored under this id; with another sandbox when its address is given. */
+  start(id: string, service?: string): Promise<Flow>
+  /** Starts it, sends the message, gives what leaves the output, and ends it; fails when the node refuses. */
+  run(id: string, msg: object, output?: number): Promise<Record<string, unknown>>
+  /** The last call that arrived, but for the one for a token. */
+  asked(): Promise<{ what: string; query: Record<string, string>; body: unknown }>
+}
+
+/** Registers what mocha has to do around each test; the bench is there while one runs. */
+export function useStored(): () => StoredBench {
+  let bench: StoredBench
+  before(async () => {
+    const [service, site] = [await startService(), await startPublicSide()]
+    const start = (id: string, address = service.url) =>
+      startStored(stored, id, { service: address, site: site.url }, site.module)
+    const run = async (id: string, msg: object, output = 0) => {
+      const flow = await start(id)
+      flow.send({ ...msg })
+      const refused = flow.caught().then(({ error }) => Promise.reject(new Error(error.message)))
+      const answer = await Promise.race([flow.next(output), refused])
+      await stopFlow()
+      return answer
+    }
+    const asked = async () => {
+      const call = (await service.requests()).filter(({ path }) => !path.endsWith('/token')).at(-1)
+      if (!call) throw new Error('nothing was asked')
+      return { what: `${call.method} ${call.path}`, query: call.query, body: call.body }
+    }
+    bench = { service, site, parties: await startParties(service), start, run, asked }
+  })
+  after(async () => {
+    await bench.service.close()
+    await bench.site.close()
+  })
+  beforeEach(async () => {
+    await bench.service.reset()
+    bench = { ...bench, parties: await startParties(bench.service) }
+  })
+  afterEach(stopFlow)
+  return () => bench
+}
