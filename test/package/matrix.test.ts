@@ -1,8 +1,8 @@
 /** The packed package, installed as the palette manager does it, in the Node-RED versions that people run. */
 import should from 'should'
 import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { exists, nodeNames } from '../house'
+import { basename, join } from 'node:path'
+import { filesBelow, nodeNames, read } from '../house'
 import {
   installPacked,
   installRuntime,
@@ -106,16 +106,19 @@ describe('the package', function () {
       })
 
       it('serves texts and help in English and Norwegian', async () => {
-        for (const [language, label] of [
-          ['en-US', 'create document'],
-          ['nb-NO', 'opprett dokument'],
+        for (const [language, label, folder] of [
+          ['en-US', 'create document', 'en-US'],
+          ['nb-NO', 'opprett dokument', 'nb'],
         ] as const) {
           const texts = await json(`/nodes/messages?lng=${language}`)
           should(texts['@eid-flows/node-red-eid/create-document']).have.property('label', label)
           const html = await (
             await fetch(`${red.url}/nodes`, { headers: { Accept: 'text/html', 'Accept-Language': language } })
           ).text()
-          for (const type of types) should(html).containEql(`data-help-name="${type}"`)
+          for (const name of nodeNames) {
+            const [firstLine = ''] = read('locales', folder, `${name}.md`).split('\n')
+            should(html).containEql(`data-help-name="eid-${name}">\n${firstLine}\n`)
+          }
         }
       })
 
@@ -125,9 +128,10 @@ describe('the package', function () {
           should(icon.headers.get('content-type')).match(/svg/)
           should(await icon.text()).containEql('<svg')
         }
-        if (exists('examples', '01-tour.json')) {
-          const listed = await fetch(`${red.url}/library/examples/flows/@eid-flows/node-red-eid/01-tour`)
-          should(listed.status).equal(200)
+        for (const path of filesBelow('examples', '.json')) {
+          const name = basename(path, '.json')
+          const example = await json(`/library/examples/flows/@eid-flows/node-red-eid/${name}`)
+          should(example).deepEqual(JSON.parse(read(path)))
         }
       })
 
