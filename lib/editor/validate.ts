@@ -20,16 +20,22 @@ export function checkValue(field: Field, given: Given, used: UsedRules, common: 
     .replace('__choices__', (field.choices ?? []).join(', '))
 }
 
-function problemOf(field: Field, value: unknown, type: string, used: UsedRules): string | undefined {
+function problemOf(field: Field, given: unknown, type: string, used: UsedRules): string | undefined {
+  // A flow file that lacks the setting means what a new node has.
+  const value = given ?? field.initial
   if (type === 'auto' || type === 'form') return undefined
-  if (value === '' || value === undefined || value === null || value === '_ADD_') {
+  if (value === '' || value === '_ADD_') {
     return field.required ? 'missing' : undefined
   }
   const text = String(value)
   if (/^\$[{(][^}]+[})]$/.test(text)) return undefined
   if (field.kind === 'count' && !(Number(text) >= 0)) return 'number'
   if (!isTyped(field)) return ruled(field, text, used)
-  if (type === 'num' || type === 'days') return Number.isFinite(Number(text)) ? ruled(field, text, used) : 'number'
+  if (type === 'num' || type === 'days') {
+    if (!Number.isFinite(Number(text))) return 'number'
+    // As at run time: a number of days, or one where anything may stand, is not the text that the rule is about.
+    return type === 'days' || field.kind === 'any' ? undefined : ruled(field, text, used)
+  }
   if (type === 'json') return isJson(text) ? undefined : 'expression'
   if (type !== 'str') return undefined
   if (field.kind === 'id' && /[/\\?#]/.test(text)) return 'id'
