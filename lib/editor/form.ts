@@ -93,11 +93,12 @@ export function createForm<const F extends Fields>(
         if (isTyped(field)) prepareTyped(name, field, node)
         else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
       }
-      prepareTabs(text)
+      const mark = prepareTabs(text, common)
       for (const name of Object.keys(fields)) {
         input(name).on('change', refresh).closest('.form-row').on('input', refresh)
       }
       refresh()
+      mark()
     },
     save(node) {
       for (const [name, field] of Object.entries(fields)) {

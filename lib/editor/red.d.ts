@@ -24,6 +24,7 @@ interface EditableListOptions {
   height?: number | 'auto'
   addItem(row: JQuery, index: number, data: RowData): void
   removeItem?(data: RowData): void
+  sortItems?(items: JQuery): void
 }
 
 interface JQuery {

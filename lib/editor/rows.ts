@@ -3,6 +3,7 @@ import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Room } from './form'
 import { addPicker } from './pickers'
 import { explain, nameParts } from './reasons'
+import { addRowTools, nameRows } from './row-tools'
 import { typesOf } from './types'
 import { checkValue, isMeant } from './validate'
 
@@ -29,7 +30,18 @@ export function prepareRows(list: RowList): void {
     sortable: true,
     removable: true,
     height: 'auto',
-    addItem: (row, index, data) => buildRow(list, row, index, data),
+    addItem(row, index, data) {
+      buildRow(list, row, index, data)
+      // The list puts its own parts around the row afterwards.
+      setTimeout(() => nameRows(element, room))
+    },
+    removeItem() {
+      nameRows(element, room)
+      element.trigger('change')
+      // The focus was on the button that is gone.
+      if (document.activeElement === document.body) holder.find('.red-ui-editableList-addButton').trigger('focus')
+    },
+    sortItems: () => nameRows(element, room),
   })
   const stored = node[`${name}Rows`]
   for (const row of Array.isArray(stored) ? (stored as RowData[]) : []) element.editableList('addItem', { ...row })
@@ -41,8 +53,7 @@ export function prepareRows(list: RowList): void {
 
 function buildRow({ name, fields, room }: RowList, row: JQuery, index: number, data: RowData): void {
   row.addClass('eid-block')
-  // Node-RED's own button to take the row away is a cross without a name.
-  row.siblings('.red-ui-editableList-item-remove').attr({ role: 'button', 'aria-label': room.common('remove') })
+  addRowTools(row, room)
   const isNew = Object.keys(data).length === 0
   for (const [field, spec] of Object.entries(fields)) {
     const label = room.text(`${name}Row.${field}`)

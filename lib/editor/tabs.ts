@@ -1,8 +1,9 @@
 /** Long forms in tabs: every `<div data-tab="key">` of the form becomes one, named by `tabs.key` of the node's catalogue. */
 
-export function prepareTabs(text: (key: string) => string): void {
+/** Makes the tabs; the function that it gives marks those that hold a value that cannot work, so that none hides behind another tab. */
+export function prepareTabs(text: (key: string) => string, common: (key: string) => string): () => void {
   const pages = $('.red-ui-tray').last().find('[data-tab]')
-  if (pages.length === 0) return
+  if (pages.length === 0) return () => undefined
   const bar = $('<div class="eid-tabs" role="tablist">').insertBefore(pages.first())
   const choose = (index: number) => {
     pages.each((at, page) => void $(page).toggle(at === index))
@@ -27,4 +28,30 @@ export function prepareTabs(text: (key: string) => string): void {
       .appendTo(bar)
   })
   choose(0)
+  const mark = () =>
+    pages.each((index, page) => markTab(bar.children().eq(index), hasReason(page), common('tabProblem')))
+  pages.on('change input', mark)
+  return mark
+}
+
+/** The sign has a name, so that a screen reader reads it with the tab. */
+function markTab(tab: JQuery, wrong: boolean, meaning: string): void {
+  if (tab.children('.eid-tab-mark').length > 0 === wrong) return
+  if (!wrong) tab.children('.eid-tab-mark').remove()
+  else
+    $('<i class="fa fa-exclamation-triangle eid-tab-mark" role="img">')
+      .attr({ 'aria-label': meaning, title: meaning })
+      .appendTo(tab)
+}
+
+/** True when a reason is shown on the page, or would be if the page were; what does not apply hides itself inside of the page. */
+function hasReason(page: HTMLElement): boolean {
+  const reasons = $(page).find('.eid-reason').toArray()
+  return reasons.some((reason) => {
+    const hidden = $(reason)
+      .parentsUntil(page)
+      .toArray()
+      .some((parent) => parent.style.display === 'none')
+    return !hidden && $(reason).text() !== ''
+  })
 }

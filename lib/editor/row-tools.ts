@@ -1,0 +1,40 @@
+/** What every row of a list has: its number, and buttons to move and remove it, for those who have no mouse as well. */
+import type { Room } from './form'
+
+const itemOf = (row: JQuery) => row.closest('li')
+
+/** Puts the number and the buttons above the settings of a row. */
+export function addRowTools(row: JQuery, { common }: Pick<Room, 'common'>): void {
+  const tools = $('<div class="eid-row-tools"><span></span></div>').appendTo(row)
+  const button = (name: string, icon: string, move: (item: JQuery) => void) => {
+    const label = common(`rows.${name}`)
+    const made = $(
+      `<button type="button" class="red-ui-button red-ui-button-small"><i class="fa ${icon}"></i></button>`,
+    )
+    made.attr({ title: label, 'data-move': name }).appendTo(tools)
+    made.on('click', () => {
+      move(itemOf(row))
+      nameRows(itemOf(row).parent(), { common })
+      // Moving takes the focus away.
+      made.trigger('focus').trigger('change')
+    })
+  }
+  button('up', 'fa-arrow-up', (item) => item.insertBefore(item.prev('li')))
+  button('down', 'fa-arrow-down', (item) => item.insertAfter(item.next('li')))
+}
+
+/** Numbers the rows and names their buttons after them; the list's own button to remove a row has no name of its own. */
+export function nameRows(list: JQuery, { common }: Pick<Room, 'common'>): void {
+  const one = list.attr('aria-label') ?? ''
+  list.children('li').each((index, item) => {
+    const name = `${one} ${index + 1}`
+    $(item).attr('aria-label', name).find('.eid-row-tools > span').text(name)
+    for (const move of ['up', 'down']) {
+      $(item)
+        .find(`[data-move=${move}]`)
+        .attr('aria-label', `${name}: ${common(`rows.${move}`)}`)
+    }
+    const remove = `${name}: ${common('rows.remove')}`
+    $(item).find('.red-ui-editableList-item-remove').attr({ 'aria-label': remove, role: 'button' })
+  })
+}
