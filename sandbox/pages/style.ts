@@ -36,7 +36,7 @@ input, select, textarea {
 input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
 table { width: 100%; border-collapse: collapse; font-size: .925rem; }
 th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
-th { color: var(--quiet); font-weight: 600; }
+th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .875em; }
 dialog { background: var(--card); color: var(--text); border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem; max-width: min(34rem, 92vw); }
 dialog::backdrop { background: rgb(0 0 0 / .55); }
