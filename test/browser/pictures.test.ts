@@ -1,0 +1,177 @@
+/**
+ * The pictures of the README, taken of the running package. `PICTURES=docs npx mocha test/browser/pictures.test.ts` puts new ones into
+ * docs/images; otherwise they go to .cache/pictures, so that a test run changes nothing.
+ */
+import should from 'should'
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { exists, filesBelow, read, root } from '../house'
+import { temporaryFolder } from '../package/runtimes'
+import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type NodeRed } from './harness'
+
+const folder = join(root, ...(process.env.PICTURES === 'docs' ? ['docs', 'images'] : ['.cache', 'pictures']))
+const limit = 150_000
+const tour = JSON.parse(read('examples', '01-tour.json')) as object[]
+
+/** The first flow of the README, and an address that gives the link of its signer. */
+const create = {
+  type: 'eid-create-document',
+  client: 'e1d0c11e47000001',
+  title: 'Rental agreement',
+  description: 'Storgata 1, from 1 March',
+  file: Buffer.from('%PDF-1.4 Rental agreement').toString('base64'),
+  fileType: 'base64',
+  fileName: 'rental-agreement.pdf',
+  fileNameType: 'str',
+  contactEmail: 'kari.nordmann@example.com',
+  signersType: 'form',
+  signersRows: [
+    {
+      externalSignerId: 'signer-1',
+      firstName: 'Ola',
+      lastName: 'Nordmann',
+      email: 'ola.nordmann@example.com',
+      redirectMode: 'donot_redirect',
+      mechanism: 'pkisignature',
+    },
+  ],
+}
+const place = { z: 'first', y: 100 }
+const button = { props: [], repeat: '', crontab: '', once: false }
+const behind = { z: 'behind' }
+const tellLink = 'msg.payload = msg.signers[0].url; return msg'
+const first = [
+  { id: 'first', type: 'tab', label: 'My first flow' },
+  { ...place, id: 'inject', type: 'inject', name: 'send it', x: 120, wires: [['create']], ...button },
+  { ...place, ...create, id: 'create', x: 300, wires: [['debug']] },
+  { ...place, id: 'debug', type: 'debug', name: 'document', x: 480, active: true, complete: 'true', wires: [] },
+  { ...behind, id: 'ask', type: 'http in', url: '/link', method: 'get', wires: [['make']] },
+  { ...behind, ...create, id: 'make', wires: [['tell']] },
+  { ...behind, id: 'tell', type: 'function', func: tellLink, outputs: 1, wires: [['answer']] },
+  { ...behind, id: 'answer', type: 'http response', wires: [] },
+  { id: 'behind', type: 'tab', label: 'Pages' },
+]
+
+describe('the pictures of the README', function () {
+  this.timeout(60_000)
+  // A busy machine can make a tray slide under the pointer; a second try tells that from a fault.
+  this.retries(1)
+  let red: NodeRed
+  let browser: Browser
+  let link = ''
+  const files = temporaryFolder()
+  const taken: string[] = []
+
+  before(async () => {
+    mkdirSync(folder, { recursive: true })
+    red = await startNodeRed({ flows: [...tour, ...first], settings: { fileWorkingDirectory: files.path } })
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await red?.stop()
+    files.remove()
+  })
+
+  /** Stores what the page shows; a picture that is too large for a README fails. */
+  const take = async (page: Page, name: string) => {
+    const path = join(folder, `${name}.png`)
+    await page.screenshot({ path, animations: 'disabled' })
+    should(statSync(path).size).be.within(5_000, limit)
+    taken.push(`${name}.png`)
+  }
+
+  it('show the tour and what it said', async () => {
+    const page = await openEditor(browser, red, { width: 1220, height: 600 })
+    await showDebug(page)
+    await page.locator('.red-ui-tab', { hasText: 'Tour' }).first().click()
+    for (let step = 0; step < 3; step++) await page.keyboard.press('Control+-')
+    const again = page.locator('.red-ui-flow-node-group', { hasText: 'run the tour' })
+    await again.locator('.red-ui-flow-node-button-button').click()
+    await page.locator('.red-ui-debug-msg', { hasText: 'tour: end' }).last().waitFor({ timeout: 30_000 })
+    await page.locator('.red-ui-flow-node-group', { hasText: 'wait for the answer' }).getByText('success').waitFor()
+    const marked = page.locator('.red-ui-flow-node-group', { has: page.locator('.red-ui-flow-node-error:visible') })
+    should(await marked.allTextContents()).deepEqual([])
+    await onlyOurPalette(page)
+    await quiet(page)
+    await take(page, 'tour')
+    should(page.errors).deepEqual([])
+    await page.context().close()
+  })
+
+  it('show the filled form of create document', async () => {
+    const page = await openEditor(browser, red, { width: 1180, height: 760 })
+    await page.locator('.red-ui-tab', { hasText: 'My first flow' }).first().click()
+    const dialog = await openNode(page, 'create')
+    await dialog.locator('[data-row="title"]').waitFor()
+    should(await settingsOf(page, 'create')).have.property('title', 'Rental agreement')
+    await take(page, 'create-document')
+    await dialog.locator('#eid-tab-signers').click()
+    await dialog.locator('.eid-block').first().waitFor()
+    await take(page, 'signers')
+    should(page.errors).deepEqual([])
+    await page.context().close()
+  })
+
+  it('show the first flow and the document that it made', async () => {
+    const page = await openEditor(browser, red, { width: 1180, height: 520 })
+    await page.locator('.red-ui-tab', { hasText: 'My first flow' }).first().click()
+    await showDebug(page)
+    await page.locator('[id="inject"] .red-ui-flow-node-button-button').click()
+    const message = page.locator('.red-ui-debug-msg').last()
+    await message.locator('.red-ui-debug-msg-object-handle').first().click()
+    await message.getByText('documentId').first().waitFor()
+    await onlyOurPalette(page)
+    await quiet(page)
+    await take(page, 'first-flow')
+    link = await (await fetch(`${red.url}/link`)).text()
+    should(link).match(/^http/)
+    await page.context().close()
+  })
+
+  it('show the page of a signer', async () => {
+    const page = await browser.newPage({ viewport: { width: 900, height: 620 } })
+    await page.goto(link)
+    await page.locator('#sign').waitFor()
+    await take(page, 'signer')
+    await page.close()
+  })
+
+  it('show the control room', async () => {
+    const page = await browser.newPage({ viewport: { width: 1180, height: 760 } })
+    await page.goto(new URL('/', link).href)
+    await page.getByText('Rental agreement').first().waitFor()
+    await take(page, 'control-room')
+    await page.close()
+  })
+
+  it('are those that the README refers to, all of them there and small', () => {
+    const referred = [...read('README.md').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((match) => match[1] ?? '')
+    should(referred).not.be.empty()
+    should(referred.filter((path) => !exists(path))).deepEqual([])
+    should(referred.filter((path) => statSync(join(root, path)).size > limit)).deepEqual([])
+    const stored = filesBelow('docs/images', '.png').map((path) => path.replaceAll('\\', '/'))
+    should(stored.sort()).deepEqual([...new Set(referred)].sort())
+    should([...new Set(taken)].sort()).deepEqual(stored.map((path) => path.replace('docs/images/', '')))
+  })
+})
+
+async function showDebug(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
+    RED.actions.invoke('core:show-debug-tab')
+  })
+  await page.locator('.red-ui-debug-content-list').waitFor()
+}
+
+/** Shows our own nodes in the palette, as a person does who looks for them. */
+async function onlyOurPalette(page: Page): Promise<void> {
+  await page.locator('#red-ui-palette-search input').pressSequentially('eid-')
+  await page.locator('.red-ui-palette-node[data-palette-type="inject"]').waitFor({ state: 'hidden' })
+}
+
+/** Waits until no message of the editor covers the picture. */
+async function quiet(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelectorAll('.red-ui-notification').length === 0)
+}
