@@ -1,7 +1,4 @@
-/**
- * The pictures of the README, taken of the running package. `PICTURES=docs npx mocha test/browser/pictures.test.ts` puts new ones into
- * docs/images; otherwise they go to .cache/pictures, so that a test run changes nothing.
- */
+/** The pictures of the README, taken of the running package: into docs/images with PICTURES=docs, otherwise where nothing changes. */
 import should from 'should'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
