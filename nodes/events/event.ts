@@ -1,5 +1,7 @@
 /** Reads the events of a pull and makes the messages of them (`interface.md` 4.9). */
 import type { Answer } from '../../lib/api/client'
+import { build } from '../../lib/api/failures'
+import { operations } from '../../lib/api/operations'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { resourceIds } from '../../lib/runtime/resource-ids'
@@ -8,10 +10,17 @@ export type ServiceEvent = PlainObject & { readonly id: string }
 
 /** The events of an answer; what has no id can neither be remembered nor acknowledged and stays where it is. Throws when it is no list. */
 export function eventsOf(answer: Answer): ServiceEvent[] {
-  if (!Array.isArray(answer.data)) throw new TypeError('The queue did not answer with a list.')
+  if (!Array.isArray(answer.data)) throw unreadable(answer)
   return (answer.data as unknown[]).filter(
     (one): one is ServiceEvent => isPlainObject(one) && typeof one.id === 'string' && one.id !== '',
   )
+}
+
+/** The events may be locked for a while by now: nobody knows what the queue has done. */
+function unreadable({ status, requestId }: Answer) {
+  const { method, path } = operations.pullEvents
+  const cause = { status, requestId, method, path, attempts: 1, outcome: 'unknown' as const }
+  return build('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.malformed' })
 }
 
 /** One message per event, with the id that the next node looks for. */

@@ -1,7 +1,9 @@
 /** Streams one or many files into a share, and only what is missing when it is repeated (`interface.md` 4.6). */
 import type { Readable } from 'node:stream'
 import { EidError } from '../../lib/api/errors'
+import { build } from '../../lib/api/failures'
 import type { MultipartBody } from '../../lib/api/multipart'
+import { operations } from '../../lib/api/operations'
 import { uploadToShare } from '../../lib/api/shares'
 import { apiNode, type Call } from '../../lib/runtime/api-node'
 import { isCopy } from './copies'
@@ -89,9 +91,15 @@ async function upload(
   }
   const measured = body?.measured()
   // A service that is content with half a file has not understood it.
-  if (!measured) throw new Error('the answer came before the whole file had left')
+  if (!measured) throw tooEarly()
   const seconds = Math.round(performance.now() - start) / 1000
   return { shareId, contentId, fileName, ...measured, seconds }
+}
+
+function tooEarly(): EidError {
+  const { method, path } = operations.uploadToShare
+  const cause = { method, path, attempts: 1, outcome: 'unknown' as const }
+  return build('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.tooEarly' })
 }
 
 /** Milliseconds between two reports of progress. */

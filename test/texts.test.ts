@@ -1,0 +1,54 @@
+/** Sentences for people live in the catalogues: code and forms hold none, so that every language says everything. */
+import should from 'should'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { filesBelow, read } from './house'
+
+/** Three words or more; addresses, markup, styles and code have other signs in them. */
+const isSentence = (text: string) => /\p{L}{2,}( \p{L}+){2,}/u.test(text) && !/[<>{}=;|$_]|--|\w\(/.test(text)
+
+/** The string literals that a person may come to read. */
+function sentencesIn(path: string, source: string): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    const isText = ts.isStringLiteralLike(node) || node.kind === ts.SyntaxKind.TemplateHead
+    if (isText && isSentence((node as ts.LiteralLikeNode).text)) found.push(`${path}: ${node.getText()}`)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true))
+  return found
+}
+
+/** What stands between the tags of a form, and in attributes that people read. */
+function wordsIn(path: string, html: string): string[] {
+  const form = html.replace(/<style>[^]*?<\/style>/g, '')
+  const between = [...form.matchAll(/>([^<>]*\p{L}[^<>]*)</gu)].map((match) => match[1] ?? '')
+  const attributes = [...form.matchAll(/\b(?:title|placeholder|aria-label|alt)="([^"]+)"/g)].map(
+    (match) => match[1] ?? '',
+  )
+  return [...between, ...attributes].map((words) => `${path}: ${words.trim()}`)
+}
+
+describe('texts', () => {
+  const sources = ['nodes', join('lib', 'editor'), join('lib', 'runtime')].flatMap((folder) =>
+    filesBelow(folder, '.ts'),
+  )
+
+  it('are found by this test when they stand in code or in a form', () => {
+    should(sentencesIn('a.ts', "node.warn('The document is gone')")).have.length(1)
+    should(sentencesIn('a.ts', 'node.warn(`Nothing was sent to ${host}`)')).have.length(1)
+    should(sentencesIn('a.ts', "text('fields.name'); $('<div class=\"form row wide\">')")).be.empty()
+    should(wordsIn('a.html', '<label>Name</label><input placeholder="your name">')).have.length(2)
+    should(wordsIn('a.html', '<label data-i18n="name"></label>')).be.empty()
+  })
+
+  it('are not written in the code of the nodes', () => {
+    should(sources).not.be.empty()
+    should(sources.flatMap((path) => sentencesIn(path, read(path)))).deepEqual([])
+  })
+
+  it('are not written in the forms', () => {
+    const forms = filesBelow('nodes', '.html')
+    should(forms.flatMap((path) => wordsIn(path, read(path)))).deepEqual([])
+  })
+})
