@@ -18,12 +18,9 @@ whenReady(({ createForm, chooseClient }) => {
       return this._('label')
     },
     label() {
-      return (
-        this.name ||
-        (this.categoryType === 'str' && this.category
-          ? `${this._('label')}: ${String(this.category).toLowerCase()}`
-          : this._('label'))
-      )
+      const known = this.categoryType === 'str' && (this.category === 'TENANT' || this.category === 'SPLIT')
+      const release = known ? `: ${this._(`releases.${String(this.category)}`)}` : ''
+      return this.name || this._('label') + release
     },
     labelStyle() {
       return this.name ? 'node_label_italic' : ''
