@@ -1,0 +1,104 @@
+/** Every example, brought in by the editor's Import dialog, deployed and run by its buttons, as a person does it. */
+import should from 'should'
+import type { Browser, Page } from 'playwright-core'
+import { runs } from '../example-runs'
+import { read } from '../house'
+import { temporaryFolder } from '../package/runtimes'
+import { deploy, launchBrowser, openEditor, startNodeRed, type NodeRed } from './harness'
+
+interface Item {
+  readonly id: string
+  readonly type: string
+  readonly name?: string
+  readonly label?: string
+  readonly z?: string
+}
+
+const address = 'http://127.0.0.1:1880'
+
+describe('an example imported in the editor', function () {
+  this.timeout(90_000)
+  // A busy machine can make a dialog slide under the pointer; a second try tells that from a fault.
+  this.retries(1)
+  let browser: Browser
+  before(async () => {
+    browser = await launchBrowser()
+  })
+  after(() => browser.close())
+
+  for (const [name, steps] of Object.entries(runs)) {
+    it(`${name} comes in unmarked and runs`, async () => {
+      const files = temporaryFolder()
+      const red = await startNodeRed({ settings: { fileWorkingDirectory: files.path } })
+      try {
+        const page = await openEditor(browser, red)
+        await bringIn(page, name, red)
+        const flow = JSON.parse(read('examples', `${name}.json`)) as Item[]
+        const label = flow.find(({ type }) => type === 'tab')?.label ?? ''
+        await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: label }).click()
+        await page.locator('.red-ui-flow-node-group').first().waitFor()
+        const marked = page.locator('.red-ui-flow-node-group', { has: page.locator('.red-ui-flow-node-error:visible') })
+        should(await marked.allTextContents()).deepEqual([])
+        await showDebug(page)
+        await deploy(page)
+        await page.locator('.red-ui-notification').last().waitFor()
+        for (const { press, speak } of steps) {
+          for (const button of press) {
+            const inject = flow.find((node) => node.type === 'inject' && node.name === button)
+            const id = await idOf(page, inject?.name ?? '')
+            await page.locator(`[id="${id}"] .red-ui-flow-node-button-button`).dispatchEvent('click')
+          }
+          for (const debug of speak) {
+            await page.getByText(`node: ${debug}`, { exact: true }).last().waitFor({ timeout: 20_000 })
+          }
+        }
+        const problems = page.locator('.red-ui-debug-msg-level-20, .red-ui-debug-msg', {
+          hasText: /node: (tour: )?problem$/m,
+        })
+        should(await problems.allInnerTexts()).deepEqual([])
+        should(red.output()).not.match(/\[error\]/)
+        should(page.errors).deepEqual([])
+        await page.context().close()
+      } finally {
+        await red.stop()
+        files.remove()
+      }
+    })
+  }
+})
+
+/** Menu, Import: from the package's examples; pasted, when the address of Node-RED has to be put in, as its comment tells. */
+async function bringIn(page: Page, name: string, red: NodeRed): Promise<void> {
+  const text = read('examples', `${name}.json`)
+  await page.locator('#red-ui-header-button-sidemenu').click()
+  await page.locator('#menu-item-import').click()
+  const dialog = page.locator('.ui-dialog', { has: page.locator('#red-ui-clipboard-dialog') })
+  await dialog.waitFor()
+  if (text.includes(address)) {
+    await dialog.locator('#red-ui-clipboard-dialog-import-text').fill(text.replaceAll(address, red.url))
+    await dialog.locator('#red-ui-clipboard-dialog-import-text').press('End')
+  } else {
+    await dialog.locator('.red-ui-tab', { hasText: 'Examples' }).click()
+    await dialog.getByText('@eid-flows/node-red-eid').click()
+    await dialog.getByText(name, { exact: true }).click()
+  }
+  await dialog.locator('#red-ui-clipboard-dialog-ok:not([disabled])').click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+async function showDebug(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
+    RED.actions.invoke('core:show-debug-tab')
+  })
+}
+
+/** Imported nodes get new ids. */
+function idOf(page: Page, name: string): Promise<string> {
+  return page.evaluate((wanted) => {
+    const { RED } = window as unknown as { RED: { nodes: { filterNodes(by: object): Item[] } } }
+    const found = RED.nodes.filterNodes({ type: 'inject' }).find((node) => node.name === wanted)
+    if (!found) throw new Error(`there is no button "${wanted}"`)
+    return found.id
+  }, name)
+}

@@ -1,0 +1,66 @@
+/** How each example is run: by the headless test and by the one in a browser. */
+
+export interface Step {
+  readonly press: readonly string[]
+  readonly speak: readonly string[]
+}
+
+/** Which buttons are pressed in each example, one group after the other, and which debug nodes must then speak. */
+export const runs: Readonly<Record<string, readonly Step[]>> = {
+  '01-tour': [
+    { press: [], speak: ['tour: stored', 'tour: identified', 'tour: shared', 'tour: released', 'tour: end'] },
+    // Two of the deposits have ended by now.
+    { press: ['run the tour'], speak: ['tour: end'] },
+  ],
+  '02-contract-several-signers': [
+    { press: ['send the contract'], speak: ['sent', 'both have pressed sign', 'signed'] },
+  ],
+  '03-contracts-from-csv': [{ press: ['send the contracts'], speak: ['report'] }],
+  '04-signing-in-our-own-page': [
+    { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'signed', 'Ola is done'] },
+  ],
+  '05-identification-redirect': [
+    { press: ['identify Ola'], speak: ['address to open', 'identified', 'the page that Ola sees'] },
+  ],
+  '06-identification-iframe': [
+    { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'identified', 'Ola is done'] },
+  ],
+  '07-identification-headless': [
+    { press: ['identify Ola', 'identify someone who refuses'], speak: ['identified', 'not identified'] },
+  ],
+  '08-caller-check': [
+    {
+      press: ['Ola phones in', 'someone else uses his name', 'a caller who refuses'],
+      speak: ['the agent says', 'go on', 'another person', 'not identified'],
+    },
+  ],
+  '09-payroll-files': [
+    { press: ['send the payslips'], speak: ['how far', 'files sent', 'a recipient reads', 'all have fetched theirs'] },
+  ],
+  '10-deposit-cancel-or-release': [
+    { press: ['not fully paid in', 'fully paid in'], speak: ['canceled', 'released'] },
+    { press: ['fully paid in'], speak: ['ended already'] },
+  ],
+  '11-deposit-split-approval': [
+    { press: ['a second person approves'], speak: ['nothing to approve'] },
+    { press: ['propose a split'], speak: ['to be approved'] },
+    { press: ['a second person approves'], speak: ['approved', 'paid out'] },
+  ],
+  '12-events-without-public-address': [
+    { press: ['something happens'], speak: ['Ola signed', 'another event', 'signed'] },
+  ],
+  '13-webhook': [
+    { press: ['ask for a ping'], speak: [] },
+    { press: ['something happens'], speak: ['Ola signed', 'event'] },
+  ],
+  '14-when-a-call-fails': [
+    { press: ['too busy', 'breaks off', 'cannot work'], speak: ['a person has to look', 'it was done', 'sent'] },
+  ],
+  '15-identification-v1-to-v2': [
+    { press: ['older request, newer service', 'older request, older service'], speak: ['by v2', 'by v1'] },
+  ],
+  '16-nightly-control': [
+    { press: ['something to find'], speak: ['to be found'] },
+    { press: ['now'], speak: ['report', 'kept'] },
+  ],
+}
