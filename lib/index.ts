@@ -10,4 +10,5 @@ export {
 } from './api/client'
 export { createDocument, findDocument } from './api/documents'
 export { EidError, errorCodes, type Cause, type ErrorCode, type Outcome, type Problem } from './api/errors'
+export type { Answered, CaughtMessage, DocumentMessage, EventMessage, ResourceIds } from './messages'
 export { operations, scopes, type Operation, type OperationName, type Repeat } from './api/operations'

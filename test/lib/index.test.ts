@@ -29,6 +29,22 @@ describe('the package as a plain script', () => {
     await server.close()
   })
 
+  it('describes messages and errors, so that a Function node with types can tell what to repeat', () => {
+    const repeats = (msg: eid.CaughtMessage): boolean => {
+      const busy: eid.ErrorCode[] = ['EID_RATE_LIMITED', 'EID_NETWORK']
+      return msg.error.cause.outcome === 'not-done' && busy.includes(msg.error.code)
+    }
+    const linksOf = (msg: eid.DocumentMessage) => msg.signers.map((one) => one.url)
+    const source = { id: 'n', type: 'eid-document' }
+    const cause: eid.Cause = { attempts: 1, outcome: 'not-done' }
+    should(repeats({ error: { message: 'slow down', code: 'EID_RATE_LIMITED', cause, source } })).be.true()
+    should(repeats({ error: { message: 'gone', code: 'EID_NOT_FOUND', cause, source } })).be.false()
+    // @ts-expect-error A code that is not one of ours does not compile.
+    const wrong: eid.ErrorCode = 'EID_SLOW'
+    should(eid.errorCodes).not.containEql(wrong)
+    should(linksOf({ payload: {}, documentId: 'd', externalId: 'e', signers: [{ url: 'u' }] })).deepEqual(['u'])
+  })
+
   it('lists every operation, scope and error code', () => {
     for (const { method, path, repeat } of Object.values(eid.operations)) {
       path.should.startWith('/')

@@ -1,0 +1,42 @@
+/** What the nodes put on a message, for Function nodes with types, and for packages that work with these messages. */
+import type { ErrorCode, Cause } from './api/errors'
+
+/** What every answer of the service brings along. */
+export interface Answered {
+  /** Answer code of the service. */
+  statusCode?: number
+  /** What the service calls this request. */
+  requestId?: string
+}
+
+/** The ids that a later node picks up by itself. */
+export interface ResourceIds {
+  documentId?: string
+  sessionId?: string
+  shareId?: string
+  depositId?: string
+}
+
+/** A message as "create document" leaves it. */
+export interface DocumentMessage extends Answered {
+  payload: unknown
+  documentId: string
+  /** The key that keeps a repeated message from making a second document. */
+  externalId: string
+  /** A link for each signer, when the service gave one. */
+  signers: readonly { id?: unknown; externalSignerId?: unknown; url?: unknown }[]
+}
+
+/** A message of "events" and "webhook". */
+export interface EventMessage extends Answered, ResourceIds {
+  payload: Record<string, unknown>
+  /** Type of the event, such as `document_signed`. */
+  topic?: unknown
+  eventId?: unknown
+}
+
+/** A message that came out of a Catch node because one of these nodes failed. */
+export interface CaughtMessage extends Answered, ResourceIds {
+  payload?: unknown
+  error: { message: string; code: ErrorCode; cause: Cause; source: { id: string; type: string; name?: string } }
+}
