@@ -25,9 +25,9 @@ export function addRowTools(row: JQuery, { common }: Pick<Room, 'common'>): void
 
 /** Numbers the rows and names their buttons after them; the list's own button to remove a row has no name of its own. */
 export function nameRows(list: JQuery, { common }: Pick<Room, 'common'>): void {
-  const one = list.attr('aria-label') ?? ''
+  const all = list.attr('aria-label') ?? ''
   list.children('li').each((index, item) => {
-    const name = `${one} ${index + 1}`
+    const name = `${all}, ${common('rows.row')} ${index + 1}`
     $(item).attr('aria-label', name).find('.eid-row-tools > span').text(name)
     for (const move of ['up', 'down']) {
       $(item)
