@@ -10,7 +10,7 @@ const style = `
 main { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
 .files { list-style: none; padding: 0; } .files li { display: flex; gap: 1rem; justify-content: space-between; padding: .6rem 0; border-top: 1px solid var(--line); }
 .files span { min-width: 0; overflow-wrap: anywhere; }
-form > * { margin-bottom: 1rem; } fieldset { border: 0; padding: 0; margin: 0; } legend { font-weight: 600; margin-bottom: .25rem; padding: 0; }
+form > * { margin: 0 0 1rem; } fieldset { border: 0; padding: 0; } form > :last-child { margin: 0; } legend { font-weight: 600; margin-bottom: .25rem; padding: 0; }
 fieldset label { display: flex; gap: .5rem; align-items: center; font-weight: 400; padding: .25rem 0; }
 `
 
@@ -18,12 +18,16 @@ fieldset label { display: flex; gap: .5rem; align-items: center; font-weight: 40
 export function identifyPage(visit: Visit, offered: readonly string[], refused = false): Answer {
   const texts = textsFor(visit)
   const { authentication } = visit.recipient
-  const asks = (name: string) => authentication.some((one) => textIn(one[name]) !== '')
+  const ask = (name: 'ssn' | 'dateOfBirth', example: string) => {
+    const needed = authentication.map((one) => textIn(one[name]) !== '')
+    // Where only some of the ways need it, which one is chosen decides.
+    return needed.includes(true) ? field(name, texts[name], example, !needed.includes(false)) : ''
+  }
   const body = `${intro(visit, texts)}
 <form method="post">
 <fieldset><legend>${texts.howToIdentify}</legend>${offered.map(providerChoice).join('')}</fieldset>
-${asks('ssn') ? field('ssn', texts.ssn, '00000000000') : ''}
-${asks('dateOfBirth') ? field('dateOfBirth', texts.dateOfBirth, '010190') : ''}
+${ask('ssn', '00000000000')}
+${ask('dateOfBirth', '010190')}
 ${refused ? `<p role="alert" class="bad">${texts.refused}</p>` : ''}
 <button type="submit">${texts.identify}</button>
 </form>`
@@ -68,8 +72,8 @@ function providerChoice(provider: string, index: number): string {
   return `<label><input type="radio" name="identityProvider" value="${value}" required${index === 0 ? ' checked' : ''}> ${escape(name)}</label>`
 }
 
-function field(name: string, label: string, example: string): string {
-  return `<div><label for="${name}">${label}</label><input id="${name}" name="${name}" required autocomplete="off" placeholder="${example}"></div>`
+function field(name: string, label: string, example: string, required: boolean): string {
+  return `<div><label for="${name}">${label}</label><input id="${name}" name="${name}"${required ? ' required' : ''} autocomplete="off" placeholder="${example}"></div>`
 }
 
 function textsFor({ recipient }: Visit): ShareTexts {

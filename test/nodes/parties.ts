@@ -4,6 +4,8 @@ import type { Service } from './service'
 export interface Parties {
   /** Calls the service as another system would; rejects with the answer's text when it is refused. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** Sends a file as a form does. */
+  upload(path: string, bytes: Uint8Array<ArrayBuffer>, fileName: string): Promise<void>
   createDocument(externalId: string, signers?: number): Promise<CreatedDocument>
   createSession(flow?: string): Promise<{ id: string; url: string }>
 }
@@ -40,6 +42,16 @@ export async function startParties({ url }: Pick<Service, 'url'>): Promise<Parti
   }
   return {
     call,
+    async upload(path, bytes, fileName) {
+      const body = new FormData()
+      body.append('file', new Blob([bytes]), fileName)
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${access_token}` },
+        body,
+      })
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    },
     createDocument: (externalId, signers = 1) =>
       call('POST', '/signature/documents', {
         title: `Contract ${externalId}`,
