@@ -12,6 +12,12 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin
 main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; padding: .75rem clamp(1rem, 4vw, 3rem) 3rem; align-items: start; }
 #documents, #events, #requests, #faults { grid-column: 1 / -1; }
 .body { overflow-x: auto; }
+td { overflow-wrap: break-word; } td code, td .quiet { overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  table, tbody, tr, td { display: block; } thead { position: absolute; clip-path: inset(50%); }
+  tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } td { padding: .15rem 0; border: 0; overflow-wrap: anywhere; }
+}
+.body form + table, [data-live] { margin-top: .75rem; }
 .time { font-size: 1.5rem; font-variant-numeric: tabular-nums; margin-bottom: .5rem; }
 ul.plain { list-style: none; padding: 0; margin: 0; max-height: 28rem; overflow: auto; }
 ul.plain li { padding: .6rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }

@@ -4,9 +4,11 @@ export const roomScript = `
   'use strict'
   var shown = {}
 
+  var silence
   function say(text) {
     document.getElementById('said').textContent = text
-    setTimeout(function () { document.getElementById('said').textContent = '' }, 4000)
+    clearTimeout(silence)
+    silence = setTimeout(function () { document.getElementById('said').textContent = '' }, 4000)
   }
 
   function valueOf(input) {

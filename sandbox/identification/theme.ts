@@ -19,10 +19,10 @@ main { max-width: 30rem; margin: 2rem auto; padding: 0 1rem; }
 .providers { list-style: none; margin: 0; padding: 0; display: grid; gap: .6rem; }
 .providers a { display: flex; gap: .9rem; align-items: center; padding: .7rem; border: 1px solid var(--line); border-radius: 10px; color: var(--text); text-decoration: none; }
 .providers a:hover { background: var(--soft); border-color: var(--accent); } .providers img { width: 2.5rem; height: 2.5rem; }
-.fields { display: grid; gap: .8rem; grid-template-columns: 1fr 1fr; margin-bottom: 1.25rem; align-items: end; } .fields input { width: 100%; } .fields div:last-child { grid-column: 1 / -1; }
+.fields { display: grid; gap: .8rem; grid-template-columns: 1fr 1fr; margin-bottom: 1.25rem; align-items: end; } .fields input { width: 100%; height: 2.5rem; } .fields div:last-child { grid-column: 1 / -1; }
 @media (max-width: 26rem) { .fields { grid-template-columns: 1fr; } }
 footer { margin-top: 1rem; text-align: center; font-size: .9rem; } footer a { margin: 0 .4rem; }
-.hint { margin: .75rem 0 0; font-size: .875rem; }
+.hint { margin: .75rem 0; font-size: .875rem; }
 `
 
 export interface Look {

@@ -59,7 +59,7 @@ export const notificationPages: readonly Route[] = [
 ]
 
 /** What the control room shows of this area. */
-export const notificationPanels: readonly Panel[] = [eventPanel, webhookPanel]
+export const notificationPanels: readonly Panel[] = [webhookPanel, eventPanel]
 
 /** `POST /sandbox/signature-header` {name}: the header that carries the signature of deliveries. */
 function setSignatureHeader(call: Call, world: World): Answer {

@@ -19,7 +19,7 @@ p { margin: 0 0 .75em; }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 .notice { margin: 0; padding: .5rem 1rem; background: var(--warn); color: var(--on-warn); font-size: .9rem; text-align: center; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; } .card > :last-child { margin-bottom: 0; }
 .quiet { color: var(--quiet); } .good { color: var(--good); } .bad { color: var(--bad); }
 button, .button {
   display: inline-block; font: inherit; font-weight: 600; padding: .5rem 1rem; min-height: 2.5rem; border-radius: 8px; cursor: pointer;
@@ -33,6 +33,7 @@ label { display: block; font-weight: 600; margin-bottom: .25rem; }
 input, select, textarea {
   font: inherit; color: inherit; background: var(--card); border: 1px solid var(--field); border-radius: 8px; padding: .45rem .6rem; max-width: 100%;
 }
+::placeholder { color: var(--quiet); opacity: 1; }
 input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
 table { width: 100%; border-collapse: collapse; font-size: .925rem; }
 th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }

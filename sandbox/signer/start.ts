@@ -1,5 +1,5 @@
 /** Opens the signer app. */
-import { escape, notice, page } from '../pages/html'
+import { escape, notice, page, type Page } from '../pages/html'
 import { Refusal } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn } from '../server/given'
@@ -17,7 +17,7 @@ import { signerPage } from './view'
  */
 export function startSigning(call: Call, world: World): Answer | Promise<Answer> {
   const visit = visitOrNone(call, world)
-  if (!visit) return plainPage(textsFor('EN').unknown, textsFor('EN'), 404)
+  if (!visit) return plainPage(textsFor('EN').unknown, textsFor('EN'), { status: 404 })
   const { document, signer } = visit
   const language = call.query.get('lang') ?? textIn(objectIn(signer.given.ui).language)
   const texts = textsFor(language)
@@ -57,10 +57,11 @@ function closedText({ document, signer }: Visit, texts: Texts): string {
   return obstacle(signer, document) === undefined ? '' : texts.waiting
 }
 
-function plainPage(text: string, texts: Texts, status: number): Answer {
+/** A page that says one thing. */
+function plainPage(text: string, texts: Texts, more: Partial<Page>): Answer {
   const body = `${notice(texts.sandbox)}<main><h1 class="card">${escape(text)}</h1></main>`
   const style = 'main { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }'
-  return page({ title: texts.app, lang: texts.lang, body, style, status })
+  return page({ title: texts.app, lang: texts.lang, body, style, ...more })
 }
 
 /** Old browsers get one message and no app. */
@@ -72,7 +73,6 @@ function outdatedPage({ signer }: Visit, texts: Texts): Answer {
   var parts = /^http:\\/\\/([^/:]+)(:[0-9]+)?/.exec(document.referrer)
   return parts && parts[1] === ${JSON.stringify(receiver?.host ?? '')} ? parts[0] : ${JSON.stringify(receiver?.origin ?? '')}
 }`
-  const body = `${notice(texts.sandbox)}<main><h1>${escape(texts.outdated)}</h1></main>`
   const script = receiver ? `${target.replace(/</g, '\\u003c')}\nif (window.parent !== window) ${post}` : undefined
-  return page({ title: texts.app, lang: texts.lang, body, script, frameAncestors: frameAncestors(signer) })
+  return plainPage(texts.outdated, texts, { script, frameAncestors: frameAncestors(signer) })
 }
