@@ -1,0 +1,186 @@
+/** The sandbox's control room in a real browser, worked with the keyboard alone. */
+import should from 'should'
+import type { Browser, Page } from 'playwright-core'
+import { startParties, type Parties } from '../nodes/parties'
+import { startService, type Service } from '../nodes/service'
+import { launchBrowser } from './harness'
+import { pressOn, tabTo } from './keyboard'
+import { shouldSuitEverybody } from './look'
+
+describe('the control room', function () {
+  this.timeout(60_000)
+  let service: Service
+  let parties: Parties
+  let browser: Browser
+  let page: Page
+
+  before(async () => {
+    service = await startService()
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+  beforeEach(async () => {
+    await service.reset()
+    parties = await startParties(service)
+    page = await browser.newPage()
+    page.setDefaultTimeout(8000)
+    await page.goto(service.url)
+  })
+  afterEach(() => page.close())
+
+  const panel = (id: string) => page.locator(`#${id}`)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  /** Everything that a panel can show. */
+  const fill = async () => {
+    const { documentId, signers } = await parties.createDocument('room-1', 2)
+    await parties.createDocument('room-2')
+    await fetch(`${service.url}/sign/${signers[0]?.url.split('jwt=')[1] ?? ''}/sign`, { method: 'POST' })
+    const session = await parties.createSession()
+    const share = await parties.call<{ id: string }>('POST', '/share/buckets/', {
+      information: { title: 'Payslips', description: 'Your payslip' },
+      content: [{ id: 'payslip', name: 'Payslip', type: 'file' }],
+      recipients: ['Ola', 'Kari'].map((firstName) => ({
+        firstName,
+        lastName: 'Nordmann',
+        email: 'ola.nordmann@example.com',
+        expires: new Date(service.sandbox.clock.now() + 10 * 86_400_000).toISOString(),
+        mobile: { countryCode: '47', number: '99999999' },
+        uploads: [],
+        authentication: [],
+        notification: { setup: { request: 'SendBoth' } },
+      })),
+    })
+    await parties.upload(`/share/buckets/${share.id}/upload/payslip`, Buffer.from('payslip'), 'payslip.txt')
+    return { documentId, session, share }
+  }
+
+  it('shows what happens while it happens', async () => {
+    await panel('documents').getByText('No documents yet').waitFor()
+    const { session } = await fill()
+    await panel('documents').getByText('room-1').waitFor()
+    await panel('documents').getByText('signed', { exact: true }).waitFor()
+    await panel('sessions').getByText(session.id).waitFor()
+    await panel('shares').getByText('complete').waitFor()
+    await panel('outbox').getByText('SMS to').first().waitFor()
+    await panel('requests').getByText('createDocument').first().waitFor()
+    await panel('events').getByText('share_created').first().waitFor()
+  })
+
+  it('opens what people would see, and unfolds a request', async () => {
+    const { documentId } = await fill()
+    await page.reload()
+    await tabTo(page, panel('documents').getByRole('link').first())
+    const [opened] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
+    await opened.getByRole('heading', { name: 'Contract room-2' }).waitFor()
+    await opened.close()
+    const summary = panel('requests').locator('summary').first()
+    await pressOn(page, summary)
+    await panel('requests').locator('details[open] pre').waitFor()
+    // Unfolded it stays, though more arrives.
+    await parties.call('GET', `/signature/documents/${documentId}/status`)
+    await page.waitForResponse(`${service.url}/sandbox/panels`)
+    should(await panel('requests').locator('details[open]').count()).equal(1)
+  })
+
+  it('sets a fault and takes it away', async () => {
+    const { documentId } = await parties.createDocument('room-3')
+    const ask = () => parties.call('GET', `/signature/documents/${documentId}`)
+    await tabTo(page, page.getByLabel('Operation'))
+    await page.keyboard.type('getDocument')
+    await tabTo(page, page.getByLabel('Times'))
+    await page.keyboard.type('5')
+    await tabTo(page, page.getByLabel('Retry-After'))
+    await page.keyboard.type('7')
+    await pressOn(page, button('Switch on'))
+    await page.getByRole('status').getByText('Done.').waitFor()
+    await panel('faults').getByText('status 503 for getDocument, 5 more').waitFor()
+    await should(ask()).be.rejectedWith(/: 503/)
+    await panel('faults').getByText('4 more').waitFor()
+    await pressOn(page, button('Switch all off'))
+    await panel('faults').getByText('None is switched on.').waitFor()
+    await ask()
+  })
+
+  it('says what is wrong with a fault', async () => {
+    await tabTo(page, page.getByLabel('Status'))
+    await page.keyboard.type('9')
+    const refused = () => page.getByLabel('Status').evaluate((input: HTMLInputElement) => !input.checkValidity())
+    await pressOn(page, button('Switch on'))
+    should(await refused()).be.true()
+    should(service.sandbox.world.faults.list()).deepEqual([])
+  })
+
+  it('moves the clock, and what is due happens', async () => {
+    await fill()
+    await page.reload()
+    await panel('sessions').getByText('created', { exact: true }).waitFor()
+    const before = service.sandbox.clock.now()
+    await pressOn(page, button('10 minutes'))
+    await panel('sessions').getByText('timed_out').waitFor()
+    should(service.sandbox.clock.now() - before).be.aboveOrEqual(600_000)
+    // The focus is still there, so that pressing again moves on.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Shift+Tab')
+    should(await page.locator(':focus').innerText()).equal('10 minutes')
+    await pressOn(page, button('45 days'))
+    await panel('documents').getByText('expired').first().waitFor()
+    await panel('shares').getByText('expired').first().waitFor()
+  })
+
+  it('pays a deposit in, and leads to the page on which the tenant signs how it is shared out', async () => {
+    const fund = page.getByRole('button', { name: 'Fund deposit-unfunded-1' })
+    await pressOn(page, fund)
+    await panel('deposits').getByText('27000 of 27000').nth(2).waitFor()
+    await parties.call('POST', '/deposit/personal/deposit-unfunded-1/terminate', {
+      category: 'SPLIT',
+      username: 'kari',
+      amount: { tenant: 20_000, landlord: 7000 },
+      transactionInfo: { landlord: { kid: '1234567890', description: 'Repairs' } },
+    })
+    const link = panel('deposits').getByRole('link', { name: 'Sign as Ola' })
+    await link.waitFor()
+    await tabTo(page, link)
+    const [tenant] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
+    await shouldSuitEverybody(tenant)
+    await pressOn(tenant, tenant.getByRole('button', { name: 'Sign' }))
+    await tenant.getByRole('status').getByText('You have signed.').waitFor()
+    await tenant.close()
+    await panel('deposits').getByText('20000 to the tenant').waitFor()
+  })
+
+  it('starts over when that is confirmed, and only then', async () => {
+    await fill()
+    await page.reload()
+    page.once('dialog', (dialog) => void dialog.dismiss())
+    await pressOn(page, button('Start over'))
+    should(service.sandbox.world.signature.documents.size).equal(2)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await pressOn(page, button('Start over'))
+    await panel('documents').getByText('No documents yet').waitFor()
+    await panel('shares').getByText('No shares yet').waitFor()
+    await panel('sessions').getByText('No sessions yet').waitFor()
+    should(service.sandbox.world.signature.documents.size).equal(0)
+  })
+
+  it('suits everybody, empty, full, and on a narrow screen', async () => {
+    await shouldSuitEverybody(page)
+    await fill()
+    await service.fault({ kind: 'slow', operation: 'getShare' })
+    for (const [width, cell] of [
+      [1280, 50],
+      [380, 200],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.reload()
+      await panel('documents').getByText('room-1').waitFor()
+      const [inner, outer] = await page.evaluate(() => [document.body.scrollWidth, window.innerWidth])
+      should(inner).be.belowOrEqual(outer ?? 0, `scrolls sideways at ${width} pixels`)
+      const cells = await page.locator('td').evaluateAll((all) => all.map(({ clientWidth }) => clientWidth))
+      should(Math.min(...cells)).be.aboveOrEqual(cell, `cells are too narrow at ${width} pixels`)
+      await shouldSuitEverybody(page)
+    }
+  })
+})
