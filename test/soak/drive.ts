@@ -1,0 +1,196 @@
+/** Carries a plan out: batch by batch, with faults, redeploys, expired tokens and a killed Node-RED. */
+import { createHmac } from 'node:crypto'
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { act, startParties, until, type Parties } from '../nodes/parties'
+import type { FromParent, ToParent } from './child'
+import { createFlow, hookSecret } from './flow'
+import { aside, createEntry, hasEnded, type Entry } from './ledger'
+import { makers } from './messages'
+import { createPlan, type Batch, type Kind, type PlanOptions } from './plan'
+import { findSecrets, writtenIn } from './search'
+import { clientId, clientSecret, startCountedService, type CountedService } from './service'
+import type { Result } from './table'
+
+/** What a person repeats without looking when Node-RED died: the service tells it by its id. */
+const repeatable = new Set<Kind>(['create-document', 'document-get', 'deposit-cancel', 'deposit-terminate'])
+
+interface Host {
+  readonly process: ChildProcess
+  readonly url: string
+}
+
+interface Soak {
+  readonly seed: number
+  readonly service: CountedService
+  readonly parties: Parties
+  readonly userDir: string
+  readonly entries: Map<number, Entry>
+  readonly notes: string[]
+  host: Host
+  round: number
+  clientRound: number
+}
+
+export async function runSoak(options: PlanOptions, say: (line: string) => void): Promise<Result> {
+  const started = Date.now()
+  const service = await startCountedService()
+  const userDir = mkdtempSync(join(tmpdir(), 'eid-soak-'))
+  const entries = new Map<number, Entry>()
+  const base = { seed: options.seed, service, userDir, entries, notes: [], round: 0, clientRound: 0 }
+  const soak: Soak = { ...base, parties: await startParties(service), host: await startHost(userDir, entries) }
+  await deploy(soak, 'full')
+  const plan = createPlan(options)
+  for (const [index, batch] of plan.entries()) {
+    await runBatch(soak, batch)
+    if (index % 10 === 9) say(`batch ${index + 1} of ${plan.length}, ${Math.round((Date.now() - started) / 1000)} s`)
+  }
+  // Something that ends a second time does so after its batch: the last questions and retries are over by then.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  const leaks = await close(soak)
+  const secrets = findSecrets(userDir, [...service.world.tokens.keys()])
+  rmSync(userDir, { recursive: true })
+  service.close()
+  const acts = ({ operation, subject }: Entry) => (operation === '' ? 0 : service.acts(operation, subject))
+  const seconds = (Date.now() - started) / 1000
+  return { seed: options.seed, seconds, entries: [...entries.values()], acts, leaks, secrets, notes: soak.notes }
+}
+
+async function runBatch(soak: Soak, { messages, faults, during }: Batch): Promise<void> {
+  const { service, parties } = soak
+  const made: Entry[] = []
+  for (const { n, kind } of messages) {
+    const entry = createEntry(n, kind, await makers[kind](n, `soak-${soak.seed}-${n}-x`, parties))
+    soak.entries.set(n, entry)
+    made.push(entry)
+  }
+  for (const [index, fault] of faults.entries()) service.world.faults.add({ ...fault, id: String(index) })
+  const calls = made.map((entry) => put(soak, entry))
+  if (during === 'expire-tokens') for (const token of service.world.tokens.keys()) expire(service, token)
+  if (during === 'redeploy') await deploy(soak, 'nodes')
+  if (during === 'redeploy-client') {
+    soak.clientRound += 1
+    await deploy(soak, 'nodes')
+  }
+  if (during === 'kill') await kill(soak, made)
+  await Promise.all(calls)
+  service.world.faults.clear()
+  const open = () => made.filter((entry) => !hasEnded(entry) && !entry.killed)
+  // An answer that was cut off leaves its events locked for ten minutes: the service forgets that here.
+  const unlock = () => service.world.notification.locks.clear()
+  await until(() => (unlock(), open().length === 0 || undefined), 20).catch(() =>
+    soak.notes.push(
+      `no end after 20 s (${during}): ${open()
+        .map(({ n, kind }) => `${kind} ${n}`)
+        .join(', ')}`,
+    ),
+  )
+}
+
+/** Hands a message in, the way its kind comes in. */
+async function put(soak: Soak, entry: Entry): Promise<void> {
+  const { kind, n, subject, signerUrl } = entry
+  const payload = { documentId: subject, soak: n }
+  if (kind === 'events') return soak.service.world.emit('soak', payload, [])
+  if (kind === 'webhook') return callHook(soak, JSON.stringify({ id: subject, type: 'soak', payload, tags: null }))
+  tell(soak.host, { send: kind, msg: { ...entry.msg, soak: n } })
+  if (kind === 'wait') await act(signerUrl ?? '')
+}
+
+/** Delivers as the service does: again until it was taken, and once more after that. */
+async function callHook(soak: Soak, body: string): Promise<void> {
+  const signature = createHmac('sha256', hookSecret).update(body).digest('hex')
+  const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature, Connection: 'close' }
+  const post = async () => {
+    const sent = fetch(`${soak.host.url}/eid/webhook`, { method: 'POST', headers, body })
+    return (await sent.catch(() => undefined))?.ok || undefined
+  }
+  await until(post, 30)
+  await until(post, 30)
+}
+
+async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {
+  await until(() => made.filter(hasEnded).length > made.length / 3 || undefined, 20)
+  const closed = once(soak.host.process, 'close')
+  soak.host.process.kill('SIGKILL')
+  await closed
+  const kept = [...writtenIn(soak.userDir)].map(([, text]) => text).join('\n')
+  for (const entry of made.filter((one) => !hasEnded(one))) {
+    const goesOn = entry.kind === 'wait' && kept.includes(`"${entry.subject}"`)
+    entry.killed = !goesOn && entry.kind !== 'events' && entry.kind !== 'webhook'
+  }
+  soak.host = await startHost(soak.userDir, soak.entries)
+  const again = made.filter((entry) => entry.killed && repeatable.has(entry.kind))
+  for (const entry of again) {
+    Object.assign(entry, { killed: false, repeated: true })
+    await put(soak, entry)
+  }
+}
+
+async function deploy(soak: Soak, how: 'full' | 'nodes'): Promise<void> {
+  soak.round += 1
+  const client = { baseUrl: soak.service.url, clientId, clientSecret }
+  const done = answer(soak.host, 'deployed')
+  tell(soak.host, { deploy: createFlow(client, soak.round, soak.clientRound), how })
+  await done
+}
+
+/** Closes all flows and gives what is held all the same. */
+async function close(soak: Soak): Promise<readonly string[]> {
+  const done = answer(soak.host, 'deployed')
+  tell(soak.host, { deploy: [], how: 'full' })
+  await done
+  const told = answer(soak.host, 'leaks')
+  tell(soak.host, { leaks: true })
+  const message = await told
+  const closed = once(soak.host.process, 'close')
+  soak.host.process.kill('SIGKILL')
+  await closed
+  return 'leaks' in message ? message.leaks : []
+}
+
+function expire(service: CountedService, token: string): void {
+  const known = service.world.tokens.get(token)
+  if (known?.clientId === clientId) service.world.tokens.set(token, { ...known, expires: 0 })
+}
+
+function tell(host: Host, message: FromParent): void {
+  host.process.send(message)
+}
+
+function answer(host: Host, name: string): Promise<ToParent> {
+  return new Promise((resolve) => {
+    const listener = (message: ToParent) => {
+      if (!(name in message)) return
+      host.process.off('message', listener)
+      resolve(message)
+    }
+    host.process.on('message', listener)
+  })
+}
+
+async function startHost(userDir: string, entries: ReadonlyMap<number, Entry>): Promise<Host> {
+  const execArgv = ['--import', 'tsx']
+  const child = fork(join(__dirname, 'child.ts'), [userDir], {
+    execArgv,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  child.on('message', (message: ToParent) => {
+    if ('at' in message) note(entries, message)
+  })
+  const ready = await answer({ process: child, url: '' }, 'ready')
+  return { process: child, url: `http://127.0.0.1:${'ready' in ready ? ready.ready : 0}` }
+}
+
+function note(
+  entries: ReadonlyMap<number, Entry>,
+  { at, n, code, outcome, msg }: Extract<ToParent, { at: string }>,
+): void {
+  const entry = entries.get(n)
+  if (!entry || aside.has(at)) return
+  if (at === 'completed') entry.completed += 1
+  else Object.assign(entry, { code, outcome, error: msg.error }).ends.push(at)
+}

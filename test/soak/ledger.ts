@@ -1,0 +1,50 @@
+/** What went into the flow and how it ended, each message by its number. */
+import type { Kind } from './plan'
+import type { Prepared } from './messages'
+
+export interface Entry extends Prepared {
+  readonly n: number
+  readonly kind: Kind
+  /** Where it came out, `caught` for an error; one entry is what there must be. */
+  readonly ends: string[]
+  outcome?: string
+  code?: string
+  error?: string
+  /** On its way when the process was killed: it may have died with it. */
+  killed: boolean
+  repeated: boolean
+  /** How many times Node-RED says it was completed. */
+  completed: number
+}
+
+export interface Verdict {
+  readonly lost: boolean
+  readonly endedTwice: boolean
+  readonly doubled: boolean
+  readonly wrongOutcome: boolean
+}
+
+/** What is told beside a message's end: pages and progress. */
+export const aside = new Set(['embed/0', 'share-upload/1'])
+
+export function createEntry(n: number, kind: Kind, prepared: Prepared): Entry {
+  return { n, kind, ...prepared, ends: [], killed: false, repeated: false, completed: 0 }
+}
+
+export const hasEnded = (entry: Entry) => entry.ends.length > 0
+
+/** Holds a message's end against how often the service acted for it. */
+export function judge(entry: Entry, acts: number): Verdict {
+  const { ends, outcome, operation, killed, repeated } = entry
+  const out = ends.length > 0 && ends[0] !== 'caught'
+  // Invalidating may be repeated, and a repetition after the process died is told by its externalId.
+  const repeatable = operation === 'invalidateSession' || repeated
+  const changes = operation !== '' && ends.length > 0 && !repeated
+  const lies = (outcome === 'not-done' && acts > 0) || (out && acts === 0) || (ends[0] === 'caught' && !outcome)
+  return {
+    lost: ends.length === 0 && !killed,
+    endedTwice: ends.length > 1,
+    doubled: acts > 1 && !repeatable,
+    wrongOutcome: changes && lies,
+  }
+}

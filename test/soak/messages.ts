@@ -1,0 +1,135 @@
+/** Makes the messages of a batch: what another system has created before, and personal data that can be told again. */
+import type { Parties } from '../nodes/parties'
+import type { Kind } from './plan'
+
+/** Parts of invented personal data and file contents by which they are found again in any text. */
+export const personal = {
+  mail: 'person.soak.example',
+  phone: '9814041799',
+  nationalId: '31049917',
+  birthDate: '1917-04-31',
+  bytes: 'PAYSLIP-OF-THE-SOAK',
+} as const
+
+export interface Prepared {
+  readonly msg: Record<string, unknown>
+  /** Id on the server, or the name the request carries: what the server's acts are counted by. */
+  readonly subject: string
+  /** The operation that must take effect at most once; empty when nothing is changed. */
+  readonly operation: string
+  /** Address of the signer app of what was made for this message. */
+  readonly signerUrl?: string
+}
+
+type Make = (n: number, key: string, parties: Parties) => Promise<Prepared>
+
+const mail = (n: number) => `ola${n}@${personal.mail}`
+const nationalId = (n: number) => `${personal.nationalId}${String(n % 1000).padStart(3, '0')}`
+const bytes = (n: number) => Buffer.from(`${personal.bytes} ${n}`)
+const mobile = { countryCode: '47', number: personal.phone }
+
+const redirectSettings = {
+  successUrl: 'https://a.example/s',
+  abortUrl: 'https://a.example/a',
+  errorUrl: 'https://a.example/e',
+}
+
+const onDocument =
+  (operation: string): Make =>
+  async (_n, key, parties) => {
+    const { documentId, signers } = await parties.createDocument(`made-${key}`)
+    const msg = { documentId, key: `made-${key}`, url: signers[0]?.url }
+    return { msg, subject: documentId, operation, signerUrl: signers[0]?.url ?? '' }
+  }
+
+const onSession =
+  (operation: string): Make =>
+  async (_n, _key, parties) => {
+    const { id } = await parties.createSession()
+    return { msg: { sessionId: id }, subject: id, operation }
+  }
+
+const deposit = (key: string, n: number) => ({
+  externalId: key,
+  tenants: [{ info: { firstName: 'Ola', lastName: 'Nordmann', email: mail(n), mobile, ssn: nationalId(n) } }],
+  landlord: { name: 'Kari Nordmann', email: mail(n) },
+  contract: { depositAmount: 30_000 },
+})
+
+const onDeposit =
+  (operation: string, funded: boolean): Make =>
+  async (n, key, parties) => {
+    const { id } = await parties.call<{ id: string }>('POST', '/deposit/personal', deposit(`made-${key}`, n))
+    if (funded) await parties.call('POST', '/sandbox/fund-deposit', { id })
+    return { msg: { depositId: id }, subject: id, operation }
+  }
+
+const share = (key: string, n: number) => ({
+  information: { title: key, description: 'For Ola' },
+  content: [{ id: 'a', name: 'File a', type: 'file' }],
+  recipients: [
+    {
+      firstName: 'Ola',
+      lastName: 'Nordmann',
+      email: mail(n),
+      expires: new Date(Date.now() + 86_400_000).toISOString(),
+      mobile,
+      uploads: ['a'],
+      authentication: [{ identityProvider: 'NO_EID_MOBILE', ssn: nationalId(n) }],
+    },
+  ],
+})
+
+export const makers: Readonly<Record<Kind, Make>> = {
+  'create-document': (n, key) => {
+    const payload = {
+      title: 'Contract',
+      externalId: key,
+      contactDetails: { email: mail(n) },
+      dataToSign: { fileName: 'contract.txt', base64Content: bytes(n).toString('base64') },
+      signers: [
+        {
+          externalSignerId: 'ola-1',
+          redirectSettings: { redirectMode: 'donot_redirect' },
+          signatureType: { mechanism: 'pkisignature' },
+          signerInfo: { firstName: 'Ola', email: mail(n), mobile, socialSecurityNumber: nationalId(n) },
+        },
+      ],
+    }
+    return Promise.resolve({ msg: { payload, externalId: key }, subject: key, operation: 'createDocument' })
+  },
+  'document-get': onDocument(''),
+  'document-status': onDocument(''),
+  'document-list': onDocument(''),
+  'document-download': onDocument(''),
+  'document-cancel': onDocument('cancelDocument'),
+  'document-remind': onDocument('remindDocument'),
+  'session-create': (n, key) => {
+    const prefilledInput = { phoneNumber: personal.phone, nin: nationalId(n), dateOfBirth: personal.birthDate }
+    const payload = {
+      flow: 'redirect',
+      allowedProviders: ['no_eid_mobile'],
+      redirectSettings,
+      externalReference: key,
+      prefilledInput,
+    }
+    return Promise.resolve({ msg: { payload }, subject: key, operation: 'createSession' })
+  },
+  'session-get': onSession(''),
+  'session-list': onSession(''),
+  'session-invalidate': onSession('invalidateSession'),
+  'share-create': (n, key) =>
+    Promise.resolve({ msg: { payload: share(key, n) }, subject: key, operation: 'createBucket' }),
+  'share-upload': async (n, key, parties) => {
+    const { id } = await parties.call<{ id: string }>('POST', '/share/buckets/', share(`made-${key}`, n))
+    const msg = { shareId: id, contentId: 'a', filename: 'a.txt', payload: bytes(n).toString('base64') }
+    return { msg, subject: id, operation: 'uploadToBucket' }
+  },
+  'deposit-cancel': onDeposit('cancelDeposit', false),
+  'deposit-terminate': onDeposit('terminateDeposit', true),
+  request: (n, key) => Promise.resolve({ msg: { payload: deposit(key, n) }, subject: key, operation: 'createDeposit' }),
+  wait: onDocument(''),
+  embed: onDocument(''),
+  events: (_n, key) => Promise.resolve({ msg: {}, subject: key, operation: '' }),
+  webhook: (_n, key) => Promise.resolve({ msg: {}, subject: key, operation: '' }),
+}

@@ -1,0 +1,125 @@
+/** What a soak does, as plain data made from a seed: its batches of messages and the faults that meet them. */
+import type { Fault } from '../../sandbox/state/faults'
+import { createRandom, type Random } from './random'
+
+/** One kind per node and operation of it. */
+export const kinds = [
+  'create-document',
+  'document-get',
+  'document-status',
+  'document-list',
+  'document-download',
+  'document-cancel',
+  'document-remind',
+  'session-create',
+  'session-get',
+  'session-list',
+  'session-invalidate',
+  'share-create',
+  'share-upload',
+  'deposit-cancel',
+  'deposit-terminate',
+  'request',
+  'wait',
+  'embed',
+  'events',
+  'webhook',
+] as const
+
+export type Kind = (typeof kinds)[number]
+
+/** The operations of the service that these messages call. */
+export const operations = [
+  'token',
+  'createDocument',
+  'getDocument',
+  'getDocumentStatus',
+  'listDocuments',
+  'getDocumentFile',
+  'cancelDocument',
+  'remindDocument',
+  'createSession',
+  'getSession',
+  'listSessions',
+  'invalidateSession',
+  'createBucket',
+  'uploadToBucket',
+  'cancelDeposit',
+  'terminateDeposit',
+  'createDeposit',
+  'pullEvents',
+  'handleEvents',
+  'handleEvent',
+] as const
+
+export type PlannedFault = Omit<Fault, 'id'>
+
+export interface Batch {
+  readonly messages: readonly { readonly n: number; readonly kind: Kind }[]
+  readonly faults: readonly PlannedFault[]
+  /** What happens while the messages are on their way. */
+  readonly during: 'nothing' | 'redeploy' | 'redeploy-client' | 'expire-tokens' | 'kill'
+}
+
+const plain = { count: 1, skip: 0, status: 500, delay: 0, after: false }
+
+/** Every fault of the sandbox: before the call takes effect and after. A refusal after the effect would be a lie, so there is none. */
+const spoils: readonly Partial<PlannedFault>[] = [
+  ...[400, 401, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),
+  ...[429, 503].map((status) => ({ kind: 'status' as const, status, retryAfter: '1' })),
+  ...[500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status, after: true })),
+  { kind: 'status', status: 502, body: '<html>bad gateway</html>' },
+  { kind: 'slow', delay: 50 },
+  { kind: 'slow', delay: 1500 },
+  { kind: 'close-before' },
+  { kind: 'close-after' },
+  { kind: 'malformed-json' },
+  { kind: 'truncated' },
+  { kind: 'expired-token' },
+]
+
+/** How many batches meet every fault at every operation once. */
+export const fullCircle = spoils.length
+
+export interface PlanOptions {
+  readonly seed: number
+  readonly batches: number
+  readonly perKind: number
+}
+
+/** The batches of a seed. The first ones go round all faults at all operations. */
+export function createPlan({ seed, batches, perKind }: PlanOptions): Batch[] {
+  const random = createRandom(seed)
+  let n = 0
+  return Array.from({ length: batches }, (_none, index) => ({
+    messages: shuffle(
+      kinds.flatMap((kind) => Array.from({ length: perKind }, () => kind)),
+      random,
+    ).map((kind) => ({ n: ++n, kind })),
+    faults: operations.flatMap((operation, place) => faultsOf(operation, index + place, perKind, random)),
+    during: duringOf(index, batches),
+  }))
+}
+
+function faultsOf(operation: string, turn: number, perKind: number, random: Random): PlannedFault[] {
+  const planned = spoils[turn % spoils.length] ?? {}
+  const one = { kind: 'status' as const, ...plain, operation, ...planned }
+  const lone = operation === 'token'
+  // More of the same, so that a call fails for good although it is repeated.
+  const stubborn = { ...one, skip: random.below(perKind), count: lone ? 1 : random.pick([1, 2, 4]) }
+  return [stubborn]
+}
+
+function duringOf(index: number, batches: number): Batch['during'] {
+  if (index === Math.floor(batches / 2)) return 'kill'
+  return (['nothing', 'redeploy', 'expire-tokens', 'redeploy-client'] as const)[index % 4] ?? 'nothing'
+}
+
+function shuffle<T>(list: T[], random: Random): T[] {
+  for (let last = list.length - 1; last > 0; last--) {
+    const other = random.below(last + 1)
+    const [a, b] = [list[last], list[other]]
+    if (a !== undefined && b !== undefined) [list[last], list[other]] = [b, a]
+  }
+  return list
+}

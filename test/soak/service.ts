@@ -1,0 +1,59 @@
+/** The sandbox of the soak, which notes every call that took effect: the truth that the messages' ends are held against. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { operationRoutes, otherRoutes } from '../../sandbox/routes'
+import type { Call, Route } from '../../sandbox/server/call'
+import { createListener } from '../../sandbox/server/listener'
+import { createRouter } from '../../sandbox/server/router'
+import { createWorld, type World } from '../../sandbox/world'
+
+export const clientId = 'soak-client'
+export const clientSecret = 'soak-secret-4c1b9f'
+
+export interface CountedService {
+  readonly url: string
+  readonly world: World
+  /** How often an operation took effect for a subject: an id in the path, or the name that a request carries. */
+  acts(operation: string, subject: string): number
+  close(): void
+}
+
+export async function startCountedService(): Promise<CountedService> {
+  const acts = new Map<string, number>()
+  const counted = Object.entries(operationRoutes).map(([operation, route]) => [
+    operation,
+    count(operation, route, acts),
+  ])
+  const routes = Object.fromEntries(counted) as Record<string, Route>
+  const world = createWorld()
+  const server = createServer(createListener(world, createRouter(routes, otherRoutes)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  world.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const scopes = world.clients.get('sandbox')?.scopes ?? []
+  world.clients.set(clientId, { id: clientId, secret: clientSecret, scopes })
+  return {
+    url: world.url,
+    world,
+    acts: (operation, subject) => acts.get(`${operation} ${subject}`) ?? 0,
+    close: () => {
+      server.close(() => world.reset())
+      server.closeAllConnections()
+    },
+  }
+}
+
+function count(operation: string, route: Route, acts: Map<string, number>): Route {
+  return {
+    ...route,
+    async handle(call, world) {
+      const answer = await route.handle(call, world)
+      const place = `${operation} ${subjectOf(call)}`
+      acts.set(place, (acts.get(place) ?? 0) + 1)
+      return answer
+    },
+  }
+}
+
+function subjectOf(call: Call): string {
+  return call.param('id') || (/soak-\d+-\d+-x/.exec(call.body.toString('utf8'))?.[0] ?? '')
+}
