@@ -11,6 +11,7 @@ import { createSay, type Say } from '../../lib/runtime/texts'
 import { createReader } from '../../lib/runtime/values'
 import { fields } from './events.fields'
 import { keepPulling } from './pulling'
+import { forgetKnown, knownTo } from './ledger'
 import { createQueue, type Queue } from './queue'
 
 export = (RED: Runtime): void => {
@@ -61,13 +62,14 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       (thrown: unknown) => end(failed(host, refusal(thrown, say))),
     )
   })
-  node.on('close', (_removed, closed) => {
+  node.on('close', (removed, closed) => {
     RED.events.off('flows:started', begin)
     host.stop.abort()
     const timer = setTimeout(() => host.end.abort(), grace)
     void Promise.resolve(pulling).then(() => {
       clearTimeout(timer)
       host.end.abort()
+      if (removed) forgetKnown(node.id)
       status.clear()
       closed()
     })
@@ -92,7 +94,8 @@ function opener(host: Host): () => Promise<Queue> {
     if (wrong.length > 0) throw inputError(wrong)
     const onDelivery = values.acknowledge === 'on-delivery'
     const wanted = { eventTypes: wordsOf(values.eventTypes), tags: wordsOf(values.tags) }
-    queue ??= createQueue({ ...wanted, onDelivery, signal: stop.signal, ask, emit: (msg) => node.send(msg) })
+    const known = knownTo(node.id)
+    queue ??= createQueue({ ...wanted, known, onDelivery, signal: stop.signal, ask, emit: (msg) => node.send(msg) })
     return queue
   }
 }

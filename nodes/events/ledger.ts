@@ -6,6 +6,28 @@ export interface Ledger {
   forget(id: string): void
 }
 
+/** What a node knows of its events. */
+export interface Known {
+  readonly ledger: Ledger
+  /** Handed out, but the service does not know that yet. */
+  readonly untold: Set<string>
+}
+
+// A deploy starts a node anew; what it has handed out stays so all the same.
+const known = new Map<string, Known>()
+
+/** What the node of this id knows, from before a deploy too. */
+export function knownTo(nodeId: string): Known {
+  const found = known.get(nodeId) ?? { ledger: createLedger(), untold: new Set() }
+  known.set(nodeId, found)
+  return found
+}
+
+/** For a node that is removed. */
+export function forgetKnown(nodeId: string): void {
+  known.delete(nodeId)
+}
+
 /** Far more than the service hands out within one lock; beyond it the oldest are forgotten. */
 const most = 10_000
 

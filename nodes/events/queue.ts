@@ -4,7 +4,7 @@ import { EidError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { eventsOf, messageOf } from './event'
-import { createLedger } from './ledger'
+import type { Known } from './ledger'
 
 export interface QueueOptions {
   /** Empty lists take everything. */
@@ -12,6 +12,7 @@ export interface QueueOptions {
   readonly tags: readonly string[]
   /** Whether an event counts as handled once it is handed out. */
   readonly onDelivery: boolean
+  readonly known: Known
   readonly signal: AbortSignal
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
   emit(msg: FlowMessage): void
@@ -30,9 +31,7 @@ const lock = 600_000
 
 export function createQueue(options: QueueOptions): Queue {
   const { eventTypes, tags, onDelivery, signal, ask, emit } = options
-  const ledger = createLedger()
-  /** Handed out, but the service does not know that yet. */
-  const untold = new Set<string>()
+  const { ledger, untold } = options.known
 
   const acknowledge = async () => {
     if (untold.size === 0) return

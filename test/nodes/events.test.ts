@@ -83,6 +83,18 @@ describe('events', () => {
     should([...service.sandbox.world.notification.events.keys()]).deepEqual([second.eventId])
   })
 
+  it('does not hand out again what a deploy kept it from marking as handled', async () => {
+    emit(1)
+    await service.fault({ operation: 'handleEvents', kind: 'status', status: 500, count: 1000 })
+    const flow = await start()
+    await flow.next()
+    await flow.redeploy({ name: 'changed' })
+    service.sandbox.world.faults.clear()
+    service.sandbox.world.notification.locks.clear()
+    await until(() => queued() === 0)
+    should(flow.waiting().out).equal(0)
+  })
+
   it('hands out again what has not come back when the lock is over, and not before', async () => {
     emit(1)
     const flow = await start({ acknowledge: 'when-returned' })
