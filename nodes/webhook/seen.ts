@@ -3,8 +3,13 @@ import { createHash } from 'node:crypto'
 import type { Keep } from '../../lib/runtime/context'
 
 export interface Seen {
-  /** True for the first call with this id, false for every later one. Waits until what was kept has been read. */
+  /**
+   * True for the first call with this id, false for every later one. Waits until what was kept has been read, and until the id has
+   * been written: what is let in and answered before that would come in again after the process was killed.
+   */
   take(id: string): Promise<boolean>
+  /** Takes that back. */
+  release(id: string): void
   /** Ends the keeping; `forget` empties the store as well. */
   close(forget: boolean): Promise<void>
 }
@@ -28,7 +33,10 @@ export function createSeen(keep: Keep, unread: () => void): Seen {
     async take(id) {
       await loaded
       const key = keyOf(id)
-      if (known.has(key)) return false
+      if (known.has(key)) {
+        await keep.flush()
+        return false
+      }
       known.add(key)
       keep.put(key, ++count)
       for (const oldest of known) {
@@ -36,7 +44,12 @@ export function createSeen(keep: Keep, unread: () => void): Seen {
         known.delete(oldest)
         keep.put(oldest, undefined)
       }
+      await keep.flush()
       return true
+    },
+    release(id) {
+      known.delete(keyOf(id))
+      keep.put(keyOf(id), undefined)
     },
     async close(forget) {
       if (forget) keep.clear()

@@ -135,24 +135,40 @@ function visitFor(host: Host, trust: Trust, seen: Seen, signal: AbortSignal) {
     if (rest.length > 0) return void response.status(404).end()
     const take = async () => {
       const received = await receive(request, trust)
-      if (received.code === 408) response.set({ Connection: 'close' })
-      response.status(received.code).end()
-      if (signal.aborted) return
-      if ('event' in received) await enter(host, seen, messageOf(received.event), signal)
-      else show(host, 'red', `reasons.${received.reason}`)
+      if (!('event' in received)) {
+        if (received.code === 408) response.set({ Connection: 'close' })
+        response.status(received.code).end()
+        if (!signal.aborted) show(host, 'red', `reasons.${received.reason}`)
+        return
+      }
+      const msg = messageOf(received.event)
+      const entry = await admit(seen, msg, signal)
+      // A node that ends has not taken it: the service delivers it again.
+      response.status(entry === 'ended' ? 503 : received.code).end()
+      if (entry !== 'ended') enter(host, msg, entry)
     }
     take().catch((thrown: unknown) => host.node.error(fail(host, thrown), {}))
   }
 }
 
+type Entry = 'ping' | 'fresh' | 'repeated' | 'ended'
+
+/** What is to become of an event; when it is let in, it is remembered before the service is told so. */
+async function admit(seen: Seen, { eventId, topic }: FlowMessage, signal: AbortSignal): Promise<Entry> {
+  if (signal.aborted) return 'ended'
+  if (topic === 'ping') return 'ping'
+  if (typeof eventId !== 'string') return 'fresh'
+  if (!(await seen.take(eventId))) return 'repeated'
+  if (!signal.aborted) return 'fresh'
+  seen.release(eventId)
+  return 'ended'
+}
+
 /** Lets an event into the flow, unless it is a ping or was here before. */
-async function enter(host: Host, seen: Seen, msg: FlowMessage, signal: AbortSignal): Promise<void> {
-  const { eventId, topic } = msg
-  if (topic === 'ping') return show(host, 'green', 'status.pinged')
-  const fresh = typeof eventId !== 'string' || (await seen.take(eventId))
-  if (signal.aborted) return
-  if (!fresh) return show(host, 'green', 'status.repeated')
-  show(host, 'green', 'status.received', { type: String(topic ?? '') })
+function enter(host: Host, msg: FlowMessage, entry: Exclude<Entry, 'ended'>): void {
+  if (entry === 'ping') return show(host, 'green', 'status.pinged')
+  if (entry === 'repeated') return show(host, 'green', 'status.repeated')
+  show(host, 'green', 'status.received', { type: String(msg.topic ?? '') })
   host.node.send(msg)
 }
 

@@ -30,6 +30,14 @@ describe('what webhook has seen', () => {
     should(kept).deepEqual({})
   })
 
+  it('is written before an event is let in, so that a killed Node-RED does not let it in again', async () => {
+    let written = 0
+    const flush = () => new Promise<void>((resolve) => setImmediate(() => resolve(void written++)))
+    const seen = createSeen({ ...storeIn({}), flush }, unexpected)
+    should([await seen.take('a'), written]).deepEqual([true, 1])
+    should([await seen.take('a'), written]).deepEqual([false, 2])
+  })
+
   it('is remembered for this run when the store cannot be read, and that is told once', async () => {
     let told = 0
     const broken = { ...storeIn({}), all: () => Promise.reject(new Error('unreadable')) }
