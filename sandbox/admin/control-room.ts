@@ -56,5 +56,5 @@ export function stateOf(panels: readonly Panel[], world: World): Answer {
 
 function showPanel(panel: Panel, world: World): string {
   return `<section class="card" id="${panel.id}" aria-labelledby="${panel.id}-title"><h2 id="${panel.id}-title">${escape(panel.title)}</h2>
-<div class="body">${panel.render(world)}</div></section>`
+<div class="body" role="group" aria-labelledby="${panel.id}-title">${panel.render(world)}</div></section>`
 }

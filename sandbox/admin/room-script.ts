@@ -38,7 +38,7 @@ export const roomScript = `
     var live = body.querySelector('[data-live]')
     if (live) {
       var fresh = new DOMParser().parseFromString(html, 'text/html').querySelector('[data-live]')
-      live.replaceWith(document.importNode(fresh, true))
+      replace(live, fresh.innerHTML)
     } else if (isInUse(body)) {
       return
     } else {
@@ -57,9 +57,18 @@ export const roomScript = `
     if (now[focused]) now[focused].focus()
   }
 
+  // A table that is too wide is scrolled with the arrow keys, once Tab comes to it.
+  function makeScrollable() {
+    document.querySelectorAll('.body').forEach(function (body) {
+      if (body.scrollWidth > body.clientWidth) body.tabIndex = 0
+      else body.removeAttribute('tabindex')
+    })
+  }
+
   function refresh() {
     return fetch('/sandbox/panels').then(function (response) { return response.json() }).then(function (panels) {
       Object.keys(panels).forEach(function (id) { put(id, panels[id]) })
+      makeScrollable()
     }, function () { say('The sandbox does not answer.') })
   }
 
@@ -82,6 +91,7 @@ export const roomScript = `
       .then(tell)
       .then(refresh)
   })
+  window.addEventListener('resize', makeScrollable)
   refresh()
   setInterval(function () { if (!document.hidden) refresh() }, 2000)
 })()

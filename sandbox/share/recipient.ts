@@ -57,11 +57,14 @@ function identify(call: Call, world: World): Answer {
   return { status: 303, headers: { Location: `/shared/${visit.recipient.token}?session=${session}` } }
 }
 
-/** `GET /shared/{token}/files/{contentId}?session=`: the bytes, always saved and never shown. */
+/** `GET /shared/{token}/files/{contentId}?session=`: the bytes, always saved and never shown. A browser that comes too late goes back. */
 async function download(call: Call, world: World): Promise<Answer> {
   const visit = findVisit(call, world)
   const { share, recipient } = visit
-  if (!isLoggedIn(visit, call.query.get('session') ?? '', world)) throw refuse(401, 'IDENTIFY_FIRST', 'Identify first.')
+  if (!isLoggedIn(visit, call.query.get('session') ?? '', world)) {
+    if (wantsPage(call)) return { status: 303, headers: { Location: `/shared/${recipient.token}` } }
+    throw refuse(401, 'IDENTIFY_FIRST', 'Identify first.')
+  }
   const content = recipient.content.find(({ id }) => id === call.param('contentId'))
   if (!content?.file || !(await exists(content.file.path))) throw notFound('file')
   markOpened(world, share, recipient, content)
