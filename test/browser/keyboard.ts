@@ -41,8 +41,9 @@ export async function keyboardFindings(page: Page): Promise<string[]> {
       const { missing, unseen } = window as unknown as Window
       const focused = document.activeElement
       if (!focused || !missing.has(focused)) return missing.size
+      // In a frame the control that has the focus shows it.
       const { outlineStyle, outlineWidth } = getComputedStyle(focused)
-      if (outlineStyle === 'none' || outlineWidth === '0px')
+      if (focused.tagName !== 'IFRAME' && (outlineStyle === 'none' || outlineWidth === '0px'))
         unseen.push(`no focus shown: ${focused.outerHTML.slice(0, 120)}`)
       const group = focused instanceof HTMLInputElement && focused.type === 'radio' ? focused.name : undefined
       for (const one of missing) {

@@ -1,0 +1,249 @@
+/** The page of "embed" in a real browser: what it believes, in which frames it works, what it offers when nothing comes. */
+import should from 'should'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Frame, Page } from 'playwright-core'
+import { stopFlow, type Flow } from '../nodes/flow'
+import { act, until } from '../nodes/parties'
+import { appIn, post, startEmbedded, type Embedded } from './embedded'
+import { tabTo } from './keyboard'
+import { shouldSuitEverybody } from './look'
+import { framing, startSite, type Site } from './site'
+
+describe('the page of embed', function () {
+  this.timeout(60_000)
+  let world: Embedded
+  let caller: Site
+  before(async () => {
+    world = await startEmbedded()
+    caller = await startSite()
+  })
+  beforeEach(() => world.reset())
+  afterEach(stopFlow)
+  after(async () => {
+    await world?.close()
+    await caller?.close()
+  })
+
+  /** A document's page, opened, with the app in it; what the app said on starting is taken. */
+  const open = async (flow: Flow, name: string) => {
+    const { documentId, app: link } = await world.document(name)
+    const page = await world.tab()
+    await page.goto(await world.register(flow, link, { documentId }))
+    const app = await appIn(page, world.service)
+    for (const type of ['app_started', 'document_read']) should((await flow.next(0)).payload).have.properties({ type })
+    return { documentId, page, app, link }
+  }
+  const typeOf = async (flow: Flow) => ((await flow.next(0)).payload as { type: string }).type
+  const ping = JSON.stringify({ type: 'spinner_off' })
+  const plainLink = (page: Page | Frame) => page.getByRole('link', { name: 'Open in a window of its own' })
+
+  describe('believes', () => {
+    it('nothing oversized, nothing that is no JSON text, and no text without a type', async () => {
+      const flow = await world.start()
+      const { page, app } = await open(flow, 'noise')
+      const long = JSON.stringify({ type: 'sign_success', payload: 'x'.repeat(20_000) })
+      await post(app, long, 'x'.repeat(1_000_000), 'sign_success', '"sign_success"', '17', 'null', '{"type":', '')
+      await post(
+        app,
+        { type: 'sign_success' },
+        42,
+        null,
+        [ping],
+        '[]',
+        '{}',
+        '{"type":1}',
+        '{"status":"success"}',
+        ping,
+      )
+      should(await typeOf(flow)).equal('spinner_off')
+      // What has the form of a message is for the node to refuse; the rest is not even reported.
+      await until(() => page.reports.find((one) => one === ping))
+      should(page.reports.slice(2)).deepEqual(['[]', '{}', '{"type":1}', '{"status":"success"}', ping])
+      should(flow.statuses.map(({ text }) => text)).containEql('web message refused')
+      should(flow.waiting()).have.properties({ out: 0, caught: 0 })
+    })
+
+    it('types that it does not know, and passes them on as they are', async () => {
+      const flow = await world.start()
+      const { documentId, page, app } = await open(flow, 'unknown')
+      await post(app, JSON.stringify({ type: 'something_new', payload: [1, { two: 'tre' }], more: true }))
+      should((await flow.next(0)).payload).deepEqual({
+        type: 'something_new',
+        payload: [1, { two: 'tre' }],
+        documentId,
+      })
+      should(await page.getByRole('status').innerText()).equal('')
+      should(flow.waiting()).have.properties({ out: 0, caught: 0 })
+    })
+
+    it('nobody but the frame, even of an origin that the client names', async () => {
+      const flow = await world.start(
+        { frameAncestors: caller.url },
+        { signatureOrigins: `${world.service.url} ${caller.url}` },
+      )
+      const { documentId, app: link } = await world.document(
+        'around',
+        `${new URL(caller.url).host} ${new URL(world.url).host}`,
+      )
+      const page = await world.tab()
+      await page.goto(caller.put('/around', framing(await world.register(flow, link, { documentId }))))
+      const app = await appIn(page, world.service)
+      should([await typeOf(flow), await typeOf(flow)]).deepEqual(['app_started', 'document_read'])
+      const forged = JSON.stringify({ type: 'sign_success', payload: { documentId } })
+      await page.evaluate((data) => window.frames[0]?.postMessage(data, '*'), forged)
+      const between = app.parentFrame()
+      await between?.evaluate((data) => window.postMessage(data, '*'), forged)
+      await post(app, ping)
+      should(await typeOf(flow)).equal('spinner_off')
+      await until(() => page.reports.find((one) => one === ping))
+      should(page.reports).have.length(3)
+      should(flow.waiting().out).equal(0)
+    })
+
+    it('no other origin that has come into the frame', async () => {
+      const flow = await world.start({ frameSources: caller.url })
+      const { documentId, page, app, link } = await open(flow, 'provider')
+      const forged = JSON.stringify(JSON.stringify({ type: 'sign_success', payload: { documentId } }))
+      // As an identity provider: it is shown in the frame, and leads back to the app.
+      const provider = caller.put(
+        '/provider',
+        `<script>parent.postMessage(${forged}, '*'); setTimeout(() => location.replace('${link}'))</script>`,
+      )
+      const shown = page.waitForEvent('framenavigated', (frame) => frame.url() === provider)
+      await app.evaluate((to) => location.assign(to), provider)
+      await shown
+      should([await typeOf(flow), await typeOf(flow)]).deepEqual(['app_started', 'document_read'])
+      should(page.reports.some((one) => one.includes('sign_success'))).be.false()
+    })
+  })
+
+  describe('in the frame of another page', () => {
+    const hostOf = (origin: string) => new URL(origin).host
+    /** Opens the page inside a page of the caller, which has another host name. */
+    const nest = async (flow: Flow, name: string, domain: string) => {
+      const { documentId, app } = await world.document(name, domain)
+      const { pathname } = new URL(caller.put('/nested', framing(await world.register(flow, app, { documentId }))))
+      const page = await world.tab()
+      await page.goto(caller.alias + pathname)
+      return { documentId, page, inner: page.frameLocator('iframe') }
+    }
+
+    for (const [words, domain] of [
+      ['with ports', () => `${hostOf(caller.alias)} ${hostOf(world.url)}`],
+      ['without ports', () => 'localhost 127.0.0.1'],
+    ] as const) {
+      it(`still reports, when all domains are named ${words}, the receiver last`, async () => {
+        const flow = await world.start({ frameAncestors: caller.alias })
+        const { documentId, page, inner } = await nest(flow, 'nested', domain())
+        should([await typeOf(flow), await typeOf(flow)]).deepEqual(['app_started', 'document_read'])
+        await inner.frameLocator('iframe').locator('#sign').click()
+        should((await flow.next(1)).payload).have.properties({ type: 'sign_success', documentId, confirmed: true })
+        await inner.getByRole('status').getByText('The document is signed.').waitFor()
+        should(await page.evaluate('heard')).deepEqual([])
+      })
+    }
+
+    it('hears nothing when the receiver is not the last, and offers the plain link', async () => {
+      const flow = await world.start({ frameAncestors: caller.alias, timeoutSeconds: '1' })
+      const { page, inner } = await nest(flow, 'order', `${hostOf(world.url)} ${hostOf(caller.alias)}`)
+      await inner.getByRole('link', { name: 'Open in a window of its own' }).waitFor()
+      should(page.reports).deepEqual([])
+    })
+
+    it('is not shown by pages that the node does not name', async () => {
+      const flow = await world.start()
+      const { page } = await nest(flow, 'stranger', `${hostOf(caller.alias)} ${hostOf(world.url)}`)
+      await until(() => (page.frames().length > 1 ? true : undefined))
+      await page.waitForLoadState('load')
+      should(await page.frames()[1]?.locator('iframe').count()).equal(0)
+      should(page.reports).deepEqual([])
+    })
+  })
+
+  describe('when nothing comes', () => {
+    it('offers the plain link, for documents and sessions alike', async () => {
+      const silent = createServer(() => undefined)
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+      const origin = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+      try {
+        const origins = { signatureOrigins: origin, identificationOrigins: origin }
+        for (const what of ['document', 'session']) {
+          const flow = await world.start({ timeoutSeconds: '1', what }, origins)
+          const page = await world.tab()
+          await page.goto(await world.register(flow, `${origin}/app?of=${what}`), { waitUntil: 'commit' })
+          await page.getByRole('status').getByText('This takes longer than it should.').waitFor()
+          should(await plainLink(page).getAttribute('href')).equal(`${origin}/app?of=${what}`)
+          await tabTo(page, plainLink(page))
+          await page.context().close()
+          await stopFlow()
+        }
+      } finally {
+        silent.closeAllConnections()
+        silent.close()
+      }
+    })
+
+    it('offers it too when the app refuses to be framed here', async () => {
+      const flow = await world.start({ timeoutSeconds: '1' })
+      const { documentId, app } = await world.document('elsewhere', 'flows.example.com')
+      const page = await world.tab()
+      await page.goto(await world.register(flow, app, { documentId }))
+      await plainLink(page).waitFor()
+    })
+
+    it('takes the link back when the app starts after all', async () => {
+      const flow = await world.start({ timeoutSeconds: '1' }, { signatureOrigins: caller.url })
+      const start = `parent.postMessage(JSON.stringify({ type: 'app_started' }), '*')`
+      const app = caller.put('/late', `<button onclick="${start.replaceAll('"', '&quot;')}">Start</button>`)
+      const page = await world.tab()
+      await page.goto(await world.register(flow, app))
+      await plainLink(page).waitFor()
+      await page.frameLocator('iframe').getByRole('button').click()
+      should(await typeOf(flow)).equal('app_started')
+      await plainLink(page).waitFor({ state: 'hidden' })
+      should(await page.getByRole('status').innerText()).equal('')
+    })
+  })
+
+  describe('suits everybody', () => {
+    it('with the app in it, with the plain link, and when it is over', async () => {
+      const flow = await world.start()
+      const { page, app, link, documentId } = await open(flow, 'look-1')
+      await shouldSuitEverybody(page)
+      await act(link)
+      await post(app, JSON.stringify({ type: 'sign_success', payload: { documentId } }))
+      await flow.next(1)
+      await page.getByRole('status').getByText('The document is signed.').waitFor()
+      await shouldSuitEverybody(page)
+      await page.reload()
+      await page.getByRole('heading', { name: 'This page is no longer valid' }).waitFor()
+      await shouldSuitEverybody(page)
+    })
+
+    it('in an old browser, in the language of the signer', async () => {
+      const flow = await world.start({ language: 'NO' })
+      const { documentId, app } = await world.document('look-2')
+      const page = await world.tab()
+      await page.goto(await world.register(flow, `${app}&outdated=1`, { documentId }))
+      await page.getByRole('link', { name: 'Åpne i et eget vindu' }).waitFor()
+      should(await page.locator('html').getAttribute('lang')).equal('nb')
+      await shouldSuitEverybody(page)
+    })
+
+    it('on the pages of the signer app itself', async () => {
+      const { app } = await world.document('look-3')
+      const page = await world.tab()
+      for (const query of ['', '&lang=NO', '&outdated=1']) {
+        await page.goto(app + query)
+        await shouldSuitEverybody(page)
+      }
+      await page.goto(app)
+      await page.locator('#fail').click()
+      await page.getByRole('status').getByText('Something went wrong.').waitFor()
+      await shouldSuitEverybody(page)
+      await page.goto(app.replace(/jwt=.*/, 'jwt=none'))
+      await shouldSuitEverybody(page)
+    })
+  })
+})
