@@ -11,7 +11,9 @@ h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: i
 .card h1 { position: static; width: auto; height: auto; clip-path: none; white-space: normal; font-size: 1.25rem; }
 p { margin: 0; padding: .75rem 1rem; }
 p:empty { padding: 0; }
+#plain { padding-top: 0; }
 .card { max-width: 40rem; margin: 0 auto; padding: 3rem 1rem; }
+.card p { padding: 0; }
 a { color: var(--link); }
 iframe { flex: 1; width: 100%; min-height: 20rem; border: 0; background: var(--back); }
 iframe:focus-visible, a:focus-visible { outline: 3px solid var(--link); outline-offset: -3px; }
