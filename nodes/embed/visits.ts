@@ -85,7 +85,7 @@ async function take(options: VisitOptions, page: Page, request: HttpRequest, res
   if (!Buffer.isBuffer(body)) return refuse(options, page, response, 400)
   const report = parse(body)
   if (!report) return refuse(options, page, response, 400)
-  if (!page.origins.includes(String(report.origin))) return refuse(options, page, response, 403)
+  if (!page.origins.some((one) => one === report.origin)) return refuse(options, page, response, 403)
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
   if (!message) return refuse(options, page, response, 400)
   answer(response, 204)

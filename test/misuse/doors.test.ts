@@ -127,6 +127,22 @@ describe('doors that are open to strangers', function () {
     )
   })
 
+  it('refuse an origin that cannot be made a text', async () => {
+    flow = await startFlow({
+      type: 'eid-embed',
+      module: embed,
+      modules: [site.module],
+      outputs: 3,
+      settings: { url: 'url' },
+      client: { signatureOrigins: origin },
+    })
+    flow.send({ url: `${origin}/sign`, documentId: 'doc-1' })
+    const page = String((await flow.next(2)).embedUrl)
+    const report = { origin: { toString: null }, data: '{"type":"app_started"}' }
+    should(await post(`${page}/messages`, JSON.stringify(report))).equal(403)
+    shouldBeWell()
+  })
+
   it('serve nothing but pages, whatever the path is', async () => {
     flow = await startFlow({ type: 'eid-embed', module: embed, modules: [site.module], outputs: 3 })
     await fc.assert(

@@ -86,7 +86,7 @@ describe('public routes', function () {
         }
       })
       // 400 MiB came in.
-      should(grown).be.below(200 * mebibyte)
+      should(grown).be.below(300 * mebibyte)
       should(quiet()).be.true()
     })
 
@@ -172,7 +172,7 @@ describe('public routes', function () {
           should(counts).deepEqual({ 413: 5 })
         }
       })
-      should(grown).be.below(200 * mebibyte)
+      should(grown).be.below(300 * mebibyte)
       should(quiet()).be.true()
     })
 

@@ -5,7 +5,7 @@ import helper from 'node-red-node-test-helper'
 import { isTyped, type Field } from '../../lib/fields'
 import { fieldsOf, nodeNames } from '../house'
 import { stopFlow, type Flow } from './flow'
-import { act, startParties, type Parties } from './parties'
+import { act, startParties, until, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Recorded, type Service } from './service'
 import { fixtures, load, placed, settingsOf, startSettings, startWhole, webhookSecret, type StoredNode } from './stored'
@@ -192,7 +192,7 @@ const stimuli: Readonly<Record<string, Stimulus>> = {
   },
   events: ({ service }) => {
     service.sandbox.world.emit('document_signed', { documentId: 'doc-1' }, ['rent'])
-    return Promise.resolve({})
+    return Promise.resolve({ after: () => until(async () => (await service.requests('handleEvents'))[0]) })
   },
   'identification-session': () =>
     Promise.resolve({
