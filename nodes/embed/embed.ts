@@ -123,7 +123,7 @@ async function handOver(host: Host, msg: FlowMessage, send: Send, origins: reado
 
 /** A message from one of our pages. Never rejects: there is no input message that could carry the error. */
 async function received(host: Host, page: Page, message: WebMessage): Promise<void> {
-  const { RED, node, pages, closing } = host
+  const { RED, node, pages } = host
   const base = () => RED.util.cloneMessage(page.msg)
   try {
     const again = page.done
@@ -132,7 +132,8 @@ async function received(host: Host, page: Page, message: WebMessage): Promise<vo
     pages.finish(page)
     showCount(host)
   } catch (thrown) {
-    if (!closing.signal.aborted) node.error(fail(host, thrown), base())
+    // When the node is closed too: the page has been told that its message arrived, and nothing else would say that it goes no further.
+    node.error(fail(host, thrown), base())
   }
 }
 
@@ -153,7 +154,7 @@ async function tell(
   send([msg, null, null])
   if (again || !isFinal(message)) return false
   const { confirmed, status, answer } = await confirm(asker(host), message, subject, closing.signal)
-  if (closing.signal.aborted) return false
+  closing.signal.throwIfAborted()
   Object.assign(second, { confirmed, status, statusCode: answer?.status, requestId: answer?.requestId })
   send([null, { ...second, payload: { ...payload, confirmed } }, null])
   return confirmed

@@ -194,6 +194,17 @@ describe('embed', () => {
     await until(() => flow.statuses.find(({ text }) => text === 'web message refused'))
   })
 
+  it('hands a final message that a deploy cuts off to the Catch node', async () => {
+    const flow = await start()
+    const { page } = await openDocument(flow, 'embed-cut')
+    await service.fault({ operation: 'getDocument', kind: 'slow', delay: 5000 })
+    should(await post(page, { type: 'sign_success' })).equal(204)
+    await until(async () => (await service.requests('getDocument')).length > 0 || undefined)
+    await flow.redeploy({ name: 'changed' })
+    should(await flow.caught()).have.property('kept', 'embed-cut')
+    should(flow.waiting().out).equal(1)
+  })
+
   it('knows no other tokens, and forgets its pages in time and with the flow', async () => {
     const flow = await start({ lifetime: '0.005' })
     const { page } = await openDocument(flow, 'embed-8')
