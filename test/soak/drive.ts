@@ -10,7 +10,7 @@ import type { FromParent, ToParent } from './child'
 import { createFlow, hookSecret } from './flow'
 import { aside, createEntry, hasEnded, type Entry } from './ledger'
 import { makers } from './messages'
-import { createPlan, type Batch, type Kind, type PlanOptions } from './plan'
+import { createPlan, nameOf, type Batch, type Kind, type PlanOptions } from './plan'
 import { findSecrets, writtenIn } from './search'
 import { clientId, clientSecret, startCountedService, type CountedService } from './service'
 import type { Result } from './table'
@@ -30,6 +30,9 @@ interface Soak {
   readonly userDir: string
   readonly entries: Map<number, Entry>
   readonly notes: string[]
+  /** Names of the faults that were planned and of those that a call ran into. */
+  readonly planned: Set<string>
+  readonly met: Set<string>
   host: Host
   round: number
   clientRound: number
@@ -40,7 +43,17 @@ export async function runSoak(options: PlanOptions, say: (line: string) => void)
   const service = await startCountedService()
   const userDir = mkdtempSync(join(tmpdir(), 'eid-soak-'))
   const entries = new Map<number, Entry>()
-  const base = { seed: options.seed, service, userDir, entries, notes: [], round: 0, clientRound: 0 }
+  const base = {
+    seed: options.seed,
+    service,
+    userDir,
+    entries,
+    notes: [],
+    planned: new Set<string>(),
+    met: new Set<string>(),
+    round: 0,
+    clientRound: 0,
+  }
   const soak: Soak = { ...base, parties: await startParties(service), host: await startHost(userDir, entries) }
   await deploy(soak, 'full')
   const plan = createPlan(options)
@@ -55,6 +68,8 @@ export async function runSoak(options: PlanOptions, say: (line: string) => void)
   rmSync(userDir, { recursive: true })
   service.close()
   const acts = ({ operation, subject }: Entry) => (operation === '' ? 0 : service.acts(operation, subject))
+  const unmet = [...soak.planned].filter((name) => !soak.met.has(name))
+  soak.notes.push(`faults met: ${soak.met.size} of ${soak.planned.size}`, ...unmet.map((name) => `  not met: ${name}`))
   const seconds = (Date.now() - started) / 1000
   return { seed: options.seed, seconds, entries: [...entries.values()], acts, leaks, secrets, notes: soak.notes }
 }
@@ -67,9 +82,16 @@ async function runBatch(soak: Soak, { messages, faults, during }: Batch): Promis
     soak.entries.set(n, entry)
     made.push(entry)
   }
-  for (const [index, fault] of faults.entries()) service.world.faults.add({ ...fault, id: String(index) })
+  const live = faults.map((fault) => ({ ...fault, id: nameOf(fault) }))
+  for (const fault of live) {
+    service.world.faults.add(fault)
+    soak.planned.add(fault.id)
+  }
+  expireTokens(service)
   const calls = made.map((entry) => put(soak, entry))
-  if (during === 'expire-tokens') for (const token of service.world.tokens.keys()) expire(service, token)
+  const early = () => made.filter(hasEnded).length > made.length / 3 || undefined
+  if (during !== 'nothing') await until(early, 20)
+  if (during === 'expire-tokens') expireTokens(service)
   if (during === 'redeploy') await deploy(soak, 'nodes')
   if (during === 'redeploy-client') {
     soak.clientRound += 1
@@ -77,6 +99,10 @@ async function runBatch(soak: Soak, { messages, faults, during }: Batch): Promis
   }
   if (during === 'kill') await kill(soak, made)
   await Promise.all(calls)
+  // Told with faults still about that the events were handled.
+  const waiting = () => [...service.world.notification.events.values()].some(({ type }) => type === 'soak')
+  await until(() => !waiting() || undefined, 1).catch(() => undefined)
+  for (const [index, { id, count }] of live.entries()) if (count < (faults[index]?.count ?? 0)) soak.met.add(id)
   service.world.faults.clear()
   const open = () => made.filter((entry) => !hasEnded(entry) && !entry.killed)
   // An answer that was cut off leaves its events locked for ten minutes: the service forgets that here.
@@ -98,6 +124,21 @@ async function put(soak: Soak, entry: Entry): Promise<void> {
   if (kind === 'webhook') return callHook(soak, JSON.stringify({ id: subject, type: 'soak', payload, tags: null }))
   tell(soak.host, { send: kind, msg: { ...entry.msg, soak: n } })
   if (kind === 'wait') await act(signerUrl ?? '')
+  if (kind === 'embed') await visit(soak, entry)
+}
+
+/** Signs in the page that was made, and has the page say so. */
+async function visit(soak: Soak, entry: Entry): Promise<void> {
+  const page = await until(() => entry.page ?? (hasEnded(entry) || entry.killed ? '' : undefined), 20)
+  if (page === '') return
+  await act(entry.signerUrl ?? '')
+  const about = { documentId: entry.subject }
+  const data = JSON.stringify({ type: 'sign_success', payload: about })
+  const body = JSON.stringify({ origin: soak.service.url, data })
+  const address = `${soak.host.url}${page}/messages`
+  const answer = await fetch(address, { method: 'POST', headers: { Connection: 'close' }, body }).catch(() => undefined)
+  // A deploy or the end of the process forgets the pages: having been made is then all there is.
+  if (!answer?.ok && !entry.killed) entry.ends.push('embed/2')
 }
 
 /** Delivers as the service does: again until it was taken, and once more after that. */
@@ -113,7 +154,6 @@ async function callHook(soak: Soak, body: string): Promise<void> {
 }
 
 async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {
-  await until(() => made.filter(hasEnded).length > made.length / 3 || undefined, 20)
   const closed = once(soak.host.process, 'close')
   soak.host.process.kill('SIGKILL')
   await closed
@@ -152,9 +192,10 @@ async function close(soak: Soak): Promise<readonly string[]> {
   return 'leaks' in message ? message.leaks : []
 }
 
-function expire(service: CountedService, token: string): void {
-  const known = service.world.tokens.get(token)
-  if (known?.clientId === clientId) service.world.tokens.set(token, { ...known, expires: 0 })
+function expireTokens({ world }: CountedService): void {
+  for (const [token, known] of world.tokens) {
+    if (known.clientId === clientId) world.tokens.set(token, { ...known, expires: 0 })
+  }
 }
 
 function tell(host: Host, message: FromParent): void {
@@ -190,7 +231,9 @@ function note(
   { at, n, code, outcome, msg }: Extract<ToParent, { at: string }>,
 ): void {
   const entry = entries.get(n)
-  if (!entry || aside.has(at)) return
+  if (!entry) return
+  if (at === 'embed/2') entry.page = msg.embedUrl
+  if (aside.has(at)) return
   if (at === 'completed') entry.completed += 1
   else Object.assign(entry, { code, outcome, error: msg.error }).ends.push(at)
 }

@@ -43,7 +43,15 @@ export interface ClientOptions {
 /** The flow in its version `round`: nodes are named after it, so that a deploy restarts them; `clientRound` for the client. */
 export function createFlow(options: ClientOptions, round: number, clientRound: number): object[] {
   const { baseUrl, ...credentials } = options
-  const client = { id: 'c', type: 'eid-client', name: `client ${clientRound}`, baseUrl, timeout: 1, retries: 2 }
+  const client = {
+    id: 'c',
+    type: 'eid-client',
+    name: `client ${clientRound}`,
+    baseUrl,
+    timeout: 1,
+    retries: 2,
+    sharePaths: 'buckets',
+  }
   const nodes = Object.entries(spots).flatMap(([kind, { type, settings, outputs = 1, credentials: own }]) => {
     const collectors = Array.from({ length: outputs }, (_none, output) => ({
       ...place(`${kind}/${output}`),

@@ -7,6 +7,8 @@ export interface Entry extends Prepared {
   readonly kind: Kind
   /** Where it came out, `caught` for an error; one entry is what there must be. */
   readonly ends: string[]
+  /** Address of the page that `embed` made. */
+  page?: string
   outcome?: string
   code?: string
   error?: string
@@ -25,7 +27,7 @@ export interface Verdict {
 }
 
 /** What is told beside a message's end: pages and progress. */
-export const aside = new Set(['embed/0', 'share-upload/1'])
+export const aside = new Set(['embed/0', 'embed/2', 'share-upload/1'])
 
 export function createEntry(n: number, kind: Kind, prepared: Prepared): Entry {
   return { n, kind, ...prepared, ends: [], killed: false, repeated: false, completed: 0 }

@@ -49,10 +49,15 @@ export const operations = [
   'createDeposit',
   'pullEvents',
   'handleEvents',
-  'handleEvent',
 ] as const
 
 export type PlannedFault = Omit<Fault, 'id'>
+
+/** What a fault is, in a few words; the same for the same spoiling of the same operation. */
+export function nameOf({ operation, kind, status, after, delay, retryAfter, body }: PlannedFault): string {
+  const how = kind === 'status' ? [status, after ? 'after' : 'before', retryAfter && 'Retry-After', body && 'HTML'] : []
+  return [operation, kind, ...how, delay || undefined].filter(Boolean).join(' ')
+}
 
 export interface Batch {
   readonly messages: readonly { readonly n: number; readonly kind: Kind }[]
@@ -96,18 +101,23 @@ export function createPlan({ seed, batches, perKind }: PlanOptions): Batch[] {
       kinds.flatMap((kind) => Array.from({ length: perKind }, () => kind)),
       random,
     ).map((kind) => ({ n: ++n, kind })),
-    faults: operations.flatMap((operation, place) => faultsOf(operation, index + place, perKind, random)),
+    faults: operations.map((operation, place) => faultOf(operation, turnOf(index, place), perKind, random)),
     during: duringOf(index, batches),
   }))
 }
 
-function faultsOf(operation: string, turn: number, perKind: number, random: Random): PlannedFault[] {
+/** Every circle goes round all spoils at every operation, each time in other company: a refused token keeps calls from others. */
+function turnOf(index: number, place: number): number {
+  return index + place * (Math.floor(index / spoils.length) + 1)
+}
+
+function faultOf(operation: string, turn: number, perKind: number, random: Random): PlannedFault {
   const planned = spoils[turn % spoils.length] ?? {}
   const one = { kind: 'status' as const, ...plain, operation, ...planned }
-  const lone = operation === 'token'
+  // These are called a few times only in a batch.
+  const lone = ['token', 'pullEvents', 'handleEvents'].includes(operation)
   // More of the same, so that a call fails for good although it is repeated.
-  const stubborn = { ...one, skip: random.below(perKind), count: lone ? 1 : random.pick([1, 2, 4]) }
-  return [stubborn]
+  return { ...one, skip: lone ? 0 : random.below(Math.ceil(perKind / 2)), count: lone ? 1 : random.pick([1, 2, 4]) }
 }
 
 function duringOf(index: number, batches: number): Batch['during'] {

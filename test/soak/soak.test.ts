@@ -1,0 +1,49 @@
+/** The short form of `npm run soak`: a full circle of faults, and proof that the soak finds what it looks for. */
+import should from 'should'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runSoak } from './drive'
+import { createEntry, judge } from './ledger'
+import { personal } from './messages'
+import { createPlan, fullCircle } from './plan'
+import { findSecrets } from './search'
+import { clientSecret } from './service'
+import { describe as describeResult, isClean } from './table'
+
+describe('soak', () => {
+  it('loses, doubles, leaks and tells nothing, with every fault at every call and a killed Node-RED', async () => {
+    const result = await runSoak({ seed: 4711, batches: fullCircle, perKind: 2 }, () => undefined)
+    should(isClean(result)).be.true(describeResult(result))
+  }).timeout(180_000)
+
+  it('plans the same for the same seed', () => {
+    const options = { seed: 1, batches: 3, perKind: 2 }
+    should(createPlan(options)).deepEqual(createPlan(options))
+    should(createPlan(options)).not.deepEqual(createPlan({ ...options, seed: 2 }))
+  })
+
+  it('finds secrets, tokens and personal data', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'eid-search-'))
+    writeFileSync(join(folder, 'one.txt'), `a ${clientSecret} and a-token`)
+    writeFileSync(join(folder, 'two.txt'), `{"email":"ola1@${personal.mail}"}`)
+    should(findSecrets(folder, ['a-token']).length).equal(3)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('tells what was lost, ended twice, doubled or wrongly reported', () => {
+    const entry = (ends: string[], outcome?: string) => ({
+      ...createEntry(1, 'create-document', { msg: {}, subject: 'x', operation: 'createDocument' }),
+      ends,
+      outcome,
+    })
+    const good = { lost: false, endedTwice: false, doubled: false, wrongOutcome: false }
+    should(judge(entry(['create-document/0']), 1)).deepEqual(good)
+    should(judge(entry(['caught'], 'unknown'), 1)).deepEqual(good)
+    should(judge(entry([]), 0)).deepEqual({ ...good, lost: true })
+    should(judge(entry(['create-document/0', 'caught'], 'unknown'), 1)).deepEqual({ ...good, endedTwice: true })
+    should(judge(entry(['create-document/0']), 2)).deepEqual({ ...good, doubled: true })
+    should(judge(entry(['caught'], 'not-done'), 1)).deepEqual({ ...good, wrongOutcome: true })
+    should(judge(entry(['create-document/0']), 0)).deepEqual({ ...good, wrongOutcome: true })
+  })
+})
