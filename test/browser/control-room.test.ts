@@ -97,9 +97,11 @@ describe('the control room', function () {
     await pressOn(page, button('Switch on'))
     await page.getByRole('status').getByText('Done.').waitFor()
     await panel('faults').getByText('status 503 for getDocument, 5 more').waitFor()
+    await tabTo(page, button('Switch all off'))
     await should(ask()).be.rejectedWith(/: 503/)
     await panel('faults').getByText('4 more').waitFor()
-    await pressOn(page, button('Switch all off'))
+    // The list is a new one, yet the focus is still on the button below it.
+    await page.keyboard.press('Enter')
     await panel('faults').getByText('None is switched on.').waitFor()
     await ask()
   })
@@ -111,6 +113,11 @@ describe('the control room', function () {
     await pressOn(page, button('Switch on'))
     should(await refused()).be.true()
     should(service.sandbox.world.faults.list()).deepEqual([])
+  })
+
+  it('says so when the sandbox does not answer', async () => {
+    await page.route('**/sandbox/panels', (route) => route.abort())
+    await page.getByRole('status').getByText('The sandbox does not answer.').waitFor()
   })
 
   it('moves the clock, and what is due happens', async () => {

@@ -3,6 +3,7 @@ import should from 'should'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
+import { longestMessage } from '../../nodes/embed/messages'
 import { stopFlow, type Flow } from '../nodes/flow'
 import { act, until } from '../nodes/parties'
 import { appIn, post, startEmbedded, type Embedded } from './embedded'
@@ -61,6 +62,18 @@ describe('the page of embed', function () {
       await until(() => page.reports.find((one) => one === ping))
       should(page.reports.slice(2)).deepEqual(['[]', '{}', '{"type":1}', '{"status":"success"}', ping])
       should(flow.statuses.map(({ text }) => text)).containEql('web message refused')
+      should(flow.waiting()).have.properties({ out: 0, caught: 0 })
+    })
+
+    it('the longest message that is read, and none that is longer by one', async () => {
+      const flow = await world.start()
+      const { page, app } = await open(flow, 'longest')
+      const bare = JSON.stringify({ type: 'spinner_on', payload: '' })
+      const long = (length: number) => bare.replace('""', `"${'å'.repeat(length - bare.length)}"`)
+      await post(app, long(longestMessage + 1), long(longestMessage), ping)
+      should([await typeOf(flow), await typeOf(flow)]).deepEqual(['spinner_on', 'spinner_off'])
+      await until(() => page.reports.find((one) => one === ping))
+      should(page.reports.slice(2).map((one) => one.length)).deepEqual([longestMessage, ping.length])
       should(flow.waiting()).have.properties({ out: 0, caught: 0 })
     })
 
@@ -190,6 +203,19 @@ describe('the page of embed', function () {
       const page = await world.tab()
       await page.goto(await world.register(flow, app, { documentId }))
       await plainLink(page).waitFor()
+    })
+
+    it('goes on saying that the browser is too old when the time is up', async () => {
+      const flow = await world.start()
+      const { documentId, app } = await world.document('old-1')
+      const page = await world.tab()
+      await page.clock.install()
+      await page.goto(await world.register(flow, `${app}&outdated=1`, { documentId }))
+      const old = page.getByRole('status').getByText('This browser is too old.')
+      await old.waitFor()
+      await page.clock.fastForward(60_000)
+      should(await old.isVisible()).be.true()
+      should(await plainLink(page).isVisible()).be.true()
     })
 
     it('takes the link back when the app starts after all', async () => {

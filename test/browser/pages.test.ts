@@ -78,6 +78,14 @@ describe('the pages of the sandbox', function () {
       should(identity).have.properties({ firstName: 'Kari', lastName: 'Nordmann', dateOfBirth: '1990-01-01' })
     })
 
+    it('takes Enter in a field for a yes', async () => {
+      const session = await create({ flow: 'redirect', allowedProviders: ['no_eid_mobile'] })
+      await page.goto(session.url)
+      await pressOn(page, page.getByLabel('Last name'))
+      await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+      should((await look(session)).status).equal('success')
+    })
+
     for (const [button, path, status] of [
       ['Cancel', '/abort', 'user_aborted'],
       ['Let it fail', '/error', 'failed'],
@@ -231,6 +239,19 @@ describe('the pages of the sandbox', function () {
       await page.getByText('Your access has ended').waitFor()
       should(await downloads().count()).equal(0)
       await shouldSuitEverybody(page)
+    })
+
+    it('leads back who follows a link too late: to identify again, or to hear that the time is up', async () => {
+      await page.goto(await send())
+      await identify()
+      await downloads().first().waitFor()
+      await service.sandbox.clock.advance(20 * 60_000)
+      await pressOn(page, downloads().first())
+      await identify()
+      await downloads().first().waitFor()
+      await service.sandbox.clock.advance(11 * 86_400_000)
+      await pressOn(page, downloads().first())
+      await page.getByText('Your access has ended').waitFor()
     })
 
     it('suits everybody, in English and Norwegian', async () => {
