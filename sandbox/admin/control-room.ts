@@ -17,7 +17,7 @@ td { overflow-wrap: break-word; } td code, td .quiet { overflow-wrap: anywhere; 
   table, tbody, tr, td { display: block; } thead { position: absolute; clip-path: inset(50%); }
   tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } td { padding: .15rem 0; border: 0; overflow-wrap: anywhere; }
 }
-.body form + table, [data-live] { margin-top: .75rem; }
+.body form + table, form + [data-live] { margin-top: .75rem; }
 .time { font-size: 1.5rem; font-variant-numeric: tabular-nums; margin-bottom: .5rem; }
 ul.plain { list-style: none; padding: 0; margin: 0; max-height: 28rem; overflow: auto; }
 ul.plain li { padding: .6rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }

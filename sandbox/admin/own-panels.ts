@@ -11,7 +11,9 @@ const SHOWN = 30
 export const clockPanel: Panel = {
   id: 'clock',
   title: 'Clock',
-  render: (world) => `<p class="time"><time>${escape(world.clock.iso().slice(0, 19).replace('T', ' '))}</time> UTC</p>
+  render: (
+    world,
+  ) => `<p class="time" data-live><time>${escape(world.clock.iso().slice(0, 19).replace('T', ' '))}</time> UTC</p>
 <form data-json method="post" action="/sandbox/clock" class="row"><span id="move">Move forward:</span>
 ${step(60, '1 minute')}${step(600, '10 minutes')}${step(3600, '1 hour')}${step(86_400, '1 day')}${step(45 * 86_400, '45 days')}
 </form>`,

@@ -120,6 +120,14 @@ describe('the control room', function () {
     await page.getByRole('status').getByText('The sandbox does not answer.').waitFor()
   })
 
+  it('leaves the buttons of the clock alone while the time goes on', async () => {
+    const step = await button('1 minute').elementHandle()
+    const time = panel('clock').locator('time')
+    const shown = await time.innerText()
+    await page.waitForFunction((before) => document.querySelector('#clock time')?.textContent !== before, shown)
+    should(await step?.evaluate((one) => one.isConnected)).be.true()
+  })
+
   it('moves the clock, and what is due happens', async () => {
     await fill()
     await page.reload()
