@@ -44,7 +44,8 @@ export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): Pu
       const taken = [...places].some(
         (one) => one.path === place.path && methods.some((own) => one.methods.includes(own)),
       )
-      if (taken) return undefined
+      // The root itself belongs to whatever else Node-RED serves.
+      if (taken || place.path === '/') return undefined
       places.add(place)
       return () => void places.delete(place)
     },

@@ -1,11 +1,8 @@
 /** Reads a node's settings for one message: typed inputs worked out, kinds checked, problems collected. */
 import { configError, type ProblemKey } from '../api/errors'
-import { isPathId } from '../api/paths'
-import { rules } from '../rules'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../fields'
 import { isPlainObject } from './body'
-import { toFile } from './files'
-import { isNumeric } from './client-node'
+import { checked } from './checked'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from './node-red'
 
 export interface ReadResult<F extends Fields> {
@@ -210,58 +207,4 @@ function evaluate(
 function refuse(problems: ProblemKey[], path: string): undefined {
   problems.push({ path, key: 'expression' })
   return undefined
-}
-
-function checked(path: string, field: TypedField, type: string, value: unknown, problems: ProblemKey[]): unknown {
-  if (value === undefined || value === null || value === '') {
-    // A value that could not be worked out has been reported already.
-    if (field.required && !problems.some((one) => one.path === path)) problems.push({ path, key: 'missing' })
-    return undefined
-  }
-  const { value: converted, key } = convert(field, type, value)
-  // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
-  const ruled = field.kind !== 'any' || typeof converted === 'string'
-  const wrong = key ?? (ruled && field.rule ? rules[field.rule](String(converted)) : undefined)
-  if (wrong === undefined) return converted
-  problems.push({ path, key: wrong, params: { choices: field.choices?.join(', ') ?? '' } })
-  return undefined
-}
-
-function convert(field: TypedField, type: string, value: unknown): { value?: unknown; key?: string } {
-  switch (field.kind) {
-    case 'string':
-      return textOrProblem(field, value)
-    case 'id':
-      return idOrProblem(value)
-    case 'number':
-      return isNumeric(value) && Number.isFinite(Number(value)) ? { value: Number(value) } : { key: 'number' }
-    case 'boolean':
-      return booleanOrProblem(value)
-    case 'object':
-      return isPlainObject(value) ? { value } : { key: 'object' }
-    case 'array':
-      return Array.isArray(value) ? { value } : { key: 'array' }
-    case 'file': {
-      const file = toFile(value, type)
-      return file ? { value: file } : { key: 'file' }
-    }
-    default:
-      return { value }
-  }
-}
-
-function textOrProblem(field: TypedField, value: unknown): { value?: string; key?: string } {
-  if (typeof value !== 'string' && typeof value !== 'number') return { key: 'text' }
-  const text = String(value)
-  return field.choices && !field.choices.includes(text) ? { key: 'choice' } : { value: text }
-}
-
-function idOrProblem(value: unknown): { value?: string; key?: string } {
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && isPathId(text) ? { value: text } : { key: 'id' }
-}
-
-function booleanOrProblem(value: unknown): { value?: boolean; key?: string } {
-  if (typeof value === 'boolean') return { value }
-  return value === 'true' || value === 'false' ? { value: value === 'true' } : { key: 'boolean' }
 }

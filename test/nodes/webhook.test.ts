@@ -24,9 +24,8 @@ describe('webhook', () => {
       ...more,
     })
   const sign = (body: string | Buffer, key = secret) => createHmac('sha256', key).update(body).digest('hex')
-  const eventOf = (id: string = randomUUID(), type = 'document_signed') => {
-    return JSON.stringify({ id, type, payload: { documentId: 'doc-1' }, tags: null })
-  }
+  const eventOf = (id: string = randomUUID(), type = 'document_signed') =>
+    JSON.stringify({ id, type, payload: { documentId: 'doc-1' }, tags: null })
   const post = async (body: string | Buffer, signature = sign(body), path = '/eid/webhook') => {
     const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature }
     return (await fetch(site.url + path, { method: 'POST', headers, body: new Uint8Array(Buffer.from(body)) })).status
@@ -46,9 +45,9 @@ describe('webhook', () => {
   it('lets a signed event in, with the id that the next node looks for', async () => {
     const flow = await start()
     should(await post(eventOf('let-in'))).equal(204)
-    const msg = await flow.next()
+    const { payload, ...msg } = await flow.next()
     should(msg).have.properties({ topic: 'document_signed', eventId: 'let-in', documentId: 'doc-1' })
-    should(msg.payload).deepEqual(JSON.parse(eventOf('let-in')))
+    should(payload).deepEqual(JSON.parse(eventOf('let-in')))
   })
 
   it('refuses forged, missing and mis-spelt signatures', async () => {
@@ -176,8 +175,13 @@ describe('webhook', () => {
     const flow = await start({}, { secret }, { more: [twin] })
     const { error } = await flow.caught()
     should(error).have.properties({ code: 'EID_INVALID_INPUT' })
-    should(error.message).match(/path is used by another node/)
+    should(error.message).match(/path is not free/)
     should(error.source.id).equal('twin')
+  })
+
+  it('leaves the root to others', async () => {
+    const flow = await start({ path: '/' })
+    should((await flow.caught()).error.message).match(/path is not free/)
   })
 
   /** In the order in which Node-RED loads the package. */
