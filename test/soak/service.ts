@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { operationRoutes, otherRoutes } from '../../sandbox/routes'
-import type { Call, Route } from '../../sandbox/server/call'
+import type { Answer, Call, Route } from '../../sandbox/server/call'
 import { createListener } from '../../sandbox/server/listener'
 import { createRouter } from '../../sandbox/server/router'
 import { createWorld, type World } from '../../sandbox/world'
@@ -19,7 +19,7 @@ export interface CountedService {
 }
 
 export async function startCountedService(): Promise<CountedService> {
-  const acts = new Map<string, number>()
+  const acts: Acts = new Map()
   const counted = Object.entries(operationRoutes).map(([operation, route]) => [
     operation,
     count(operation, route, acts),
@@ -34,7 +34,7 @@ export async function startCountedService(): Promise<CountedService> {
   return {
     url: world.url,
     world,
-    acts: (operation, subject) => acts.get(`${operation} ${subject}`) ?? 0,
+    acts: (operation, subject) => acts.get(`${operation} ${subject}`)?.size ?? 0,
     close: () => {
       server.close(() => world.reset())
       server.closeAllConnections()
@@ -42,13 +42,22 @@ export async function startCountedService(): Promise<CountedService> {
   }
 }
 
-function count(operation: string, route: Route, acts: Map<string, number>): Route {
+/** What was brought about, by operation and subject. */
+type Acts = Map<string, Set<unknown>>
+
+/** A document's externalId makes its creation idempotent, so documents are counted; of everything else every call. */
+function effectOf(operation: string, { json }: Answer): unknown {
+  return operation === 'createDocument' ? (json as { documentId?: unknown }).documentId : {}
+}
+
+function count(operation: string, route: Route, acts: Acts): Route {
   return {
     ...route,
     async handle(call, world) {
       const answer = await route.handle(call, world)
       const place = `${operation} ${subjectOf(call)}`
-      acts.set(place, (acts.get(place) ?? 0) + 1)
+      const effects = acts.get(place) ?? new Set()
+      acts.set(place, effects.add(effectOf(operation, answer)))
       return answer
     },
   }
