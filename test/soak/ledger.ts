@@ -39,8 +39,9 @@ export const hasEnded = (entry: Entry) => entry.ends.length > 0
 export function judge(entry: Entry, acts: number): Verdict {
   const { ends, outcome, operation, killed, repeated } = entry
   const out = ends.length > 0 && ends[0] !== 'caught'
-  // Invalidating may be repeated, and a repetition after the process died is told by its externalId.
-  const repeatable = operation === 'invalidateSession' || repeated
+  // Invalidating may be repeated.
+  const repeatable = operation === 'invalidateSession'
+  // A repetition after the process died is refused for what its first life has done: that outcome is about the repetition alone.
   const changes = operation !== '' && ends.length > 0 && !repeated
   const lies = (outcome === 'not-done' && acts > 0) || (out && acts === 0) || (ends[0] === 'caught' && !outcome)
   return {
