@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { good, startHost } from './host'
 import { median, type Subject } from './report'
-import { startSandboxProcess } from './service'
+import { startPlainServer } from './service'
 
 const messages = 4000
 const parallel = 32
@@ -25,7 +25,7 @@ const body = (n: number) => ({
 type SendOne = (n: number) => Promise<unknown>
 
 export async function benchMessages(): Promise<Subject[]> {
-  const service = await startSandboxProcess()
+  const service = await startPlainServer()
   const token = await fetchToken(service.url)
   const host = await startHost(flows(service.url))
   const agent = new Agent({ keepAlive: true })

@@ -20,8 +20,5 @@ export function startRemote(program: string, ...args: string[]): Promise<Remote>
   })
 }
 
-/** The simulated service, alone in its process. */
-export const startSandboxProcess = () => startRemote(join(__dirname, '../dist/sandbox/cli.js'), '--port', '0')
-
 /** A server that does no work, alone in its process. */
 export const startPlainServer = () => startRemote(join(__dirname, 'plain-server.mjs'))

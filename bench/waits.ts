@@ -6,7 +6,7 @@ import { livingMemory, mebibyte, measure } from './memory'
 import type { Row, Subject } from './report'
 import { startPlainServer } from './service'
 
-const rounds = 3
+const rounds = 2
 const waits = 5000
 const seconds = 6
 const longest = 12
