@@ -93,12 +93,18 @@ export const script = `
   var announced
   function announce(method) {
     if (!method || method === announced) return Promise.resolve()
-    announced = method
-    return ask('method', { value: method })
+    return ask('method', { value: method }).then(function (result) {
+      if (result.ok) announced = method
+      return result
+    })
   }
 
   function sign() {
-    announce(chosenMethod()).then(function () { return show('before') }).then(function (answer) {
+    announce(chosenMethod()).then(function (result) {
+      if (!result || result.ok) return show('before')
+      problem(result)
+      return 'no'
+    }).then(function (answer) {
       if (answer !== 'yes') return undefined
       return work('sign', { method: chosenMethod() }).then(function (result) {
         if (!result.ok) return problem(result)
@@ -157,7 +163,8 @@ export const script = `
     else fail()
   })
   form.addEventListener('change', function (event) {
-    if (event.target.name === 'method') announce(event.target.value)
+    if (event.target.name !== 'method') return
+    announce(event.target.value).then(function (result) { if (result && !result.ok) problem(result) })
   })
   watchViewer()
   keepAlive()
