@@ -13,8 +13,8 @@ export interface Embedded {
   /** Where the pages are, an origin. */
   readonly url: string
   start(settings?: object, client?: object): Promise<Flow>
-  /** A document for one signer, to be framed by pages of these domains. */
-  document(externalId: string, domain?: string): Promise<{ documentId: string; app: string }>
+  /** A document for one signer with these settings, to be framed by pages of these domains. */
+  document(externalId: string, domain?: string, signer?: object): Promise<{ documentId: string; app: string }>
   session(parent?: string): Promise<{ id: string; url: string }>
   /** Has a page made that frames this address; gives the page's own. */
   register(flow: Flow, app: string, more?: FlowMessage): Promise<string>
@@ -40,7 +40,7 @@ export async function startEmbedded(): Promise<Embedded> {
         settings: { url: 'url', ...settings },
         client: { baseUrl: service.url, ...client },
       }),
-    async document(externalId, domain = new URL(site.url).host) {
+    async document(externalId, domain = new URL(site.url).host, signer = {}) {
       const parties = await startParties(service)
       const { documentId, signers } = await parties.call<CreatedDocument>('POST', '/signature/documents', {
         title: 'Rental agreement',
@@ -52,6 +52,7 @@ export async function startEmbedded(): Promise<Embedded> {
             externalSignerId: 'ola-1',
             redirectSettings: { redirectMode: 'iframe_with_webmessaging', domain },
             signatureType: { mechanism: 'pkisignature' },
+            ...signer,
           },
         ],
       })

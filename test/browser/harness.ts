@@ -144,7 +144,8 @@ interface EditorRed {
 /** Serious and critical findings of axe-core within `selector`, in words. */
 export async function accessibilityFindings(page: Page, selector: string): Promise<string[]> {
   // As the debugger's own words: a script element would not get past the content security policy of our pages.
-  await page.evaluate(readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8'))
+  const axe = createRequire(__filename).resolve('axe-core/axe.min.js')
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(axe, 'utf8'))
   return page.evaluate(async (inside) => {
     const { axe } = window as unknown as { axe: Axe }
     const { violations } = await axe.run(inside, { iframes: false })
