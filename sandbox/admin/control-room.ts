@@ -14,7 +14,8 @@ main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 
 .body { overflow-x: auto; }
 td { overflow-wrap: break-word; } td code, td .quiet { overflow-wrap: anywhere; }
 @media (max-width: 40rem) {
-  table, tbody, tr, td { display: block; } thead { position: absolute; clip-path: inset(50%); }
+  table, tbody, tr, td { display: block; }
+  thead { display: block; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } td { padding: .15rem 0; border: 0; overflow-wrap: anywhere; }
 }
 .body form + table, form + [data-live] { margin-top: .75rem; }
