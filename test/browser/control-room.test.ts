@@ -5,7 +5,7 @@ import { startParties, type Parties } from '../nodes/parties'
 import { startService, type Service } from '../nodes/service'
 import { launchBrowser } from './harness'
 import { pressOn, tabTo } from './keyboard'
-import { shouldSuitEverybody } from './look'
+import { complaintsOf, shouldSuitEverybody } from './look'
 
 describe('the control room', function () {
   this.timeout(60_000)
@@ -13,6 +13,7 @@ describe('the control room', function () {
   let parties: Parties
   let browser: Browser
   let page: Page
+  let complaints: readonly string[]
 
   before(async () => {
     service = await startService()
@@ -26,10 +27,14 @@ describe('the control room', function () {
     await service.reset()
     parties = await startParties(service)
     page = await browser.newPage()
+    complaints = complaintsOf(page)
     page.setDefaultTimeout(8000)
     await page.goto(service.url)
   })
-  afterEach(() => page.close())
+  afterEach(async () => {
+    await page.close()
+    should(complaints).deepEqual([])
+  })
 
   const panel = (id: string) => page.locator(`#${id}`)
   const button = (name: string) => page.getByRole('button', { name, exact: true })

@@ -7,6 +7,7 @@ import { startPublicSide } from '../nodes/public'
 import { startService, type Service } from '../nodes/service'
 import type { FlowMessage } from '../nodes/types'
 import { launchBrowser } from './harness'
+import { complaintsOf } from './look'
 
 export interface Embedded {
   readonly service: Service
@@ -18,8 +19,8 @@ export interface Embedded {
   session(parent?: string): Promise<{ id: string; url: string }>
   /** Has a page made that frames this address; gives the page's own. */
   register(flow: Flow, app: string, more?: FlowMessage): Promise<string>
-  /** A new tab; `reports` fills with the messages that its pages report to the node. */
-  tab(): Promise<Page & { readonly reports: string[] }>
+  /** A new tab; `reports` fills with the messages that its pages report to the node, `complaints` with errors. */
+  tab(): Promise<Page & { readonly reports: readonly string[]; readonly complaints: readonly string[] }>
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -80,7 +81,7 @@ export async function startEmbedded(): Promise<Embedded> {
         if (request.method() !== 'POST' || !request.url().endsWith('/messages')) return
         reports.push((JSON.parse(request.postData() ?? '') as { data: string }).data)
       })
-      return Object.assign(page, { reports })
+      return Object.assign(page, { reports, complaints: complaintsOf(page) })
     },
     reset: async () => {
       for (const context of browser.contexts()) await context.close()

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { root } from '../house'
-import { startParties, type Parties } from '../nodes/parties'
+import { startParties, until, type Parties } from '../nodes/parties'
 import { startService, type Service } from '../nodes/service'
 import { launchBrowser } from './harness'
 import { pressOn, tabTo } from './keyboard'
-import { shouldSuitEverybody } from './look'
+import { complaintsOf, shouldSuitEverybody } from './look'
 import { framing, startSite, type Site } from './site'
 
 describe('the pages of the sandbox', function () {
@@ -19,6 +19,7 @@ describe('the pages of the sandbox', function () {
   let browser: Browser
   let context: BrowserContext
   let page: Page
+  let complaints: string[]
 
   before(async () => {
     service = await startService()
@@ -35,9 +36,13 @@ describe('the pages of the sandbox', function () {
     parties = await startParties(service)
     context = await browser.newContext()
     page = await context.newPage()
+    complaints = complaintsOf(page)
     page.setDefaultTimeout(8000)
   })
-  afterEach(() => context.close())
+  afterEach(async () => {
+    await context.close()
+    should(complaints).deepEqual([])
+  })
 
   describe('for identification', () => {
     interface Session {
@@ -126,6 +131,8 @@ describe('the pages of the sandbox', function () {
       await page.goto(site.alias + pathname)
       await page.waitForLoadState('load')
       should(await page.frameLocator('iframe').locator('button').count()).equal(0)
+      await until(() => complaints[0])
+      should(complaints.splice(0).join()).containEql(`"frame-ancestors ${site.url}"`)
     })
 
     it('suits everybody, on each of its pages', async () => {

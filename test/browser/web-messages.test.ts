@@ -61,6 +61,7 @@ describe('web messages in a browser', function () {
     should(final.payload).deepEqual({ type: 'sign_success', payload: about, documentId, confirmed: true })
     await page.getByRole('status').getByText('The document is signed.').waitFor()
     should(flow.waiting()).have.properties({ out: 0, caught: 0 })
+    should(page.complaints).deepEqual([])
   })
 
   it('brings user_canceled', async () => {
