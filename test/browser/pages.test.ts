@@ -235,16 +235,6 @@ describe('the pages of the sandbox', function () {
       await shouldSuitEverybody(again)
     })
 
-    it('asks again who it is after twenty minutes', async () => {
-      await page.goto(await send())
-      await identify()
-      await downloads().first().waitFor()
-      await service.sandbox.clock.advance(21 * 60_000)
-      await pressOn(page, downloads().first())
-      await identify()
-      await downloads().first().waitFor()
-    })
-
     it('is closed when the time is up, also for somebody who has it open', async () => {
       // Sooner than a login ends.
       const expires = new Date(service.sandbox.clock.now() + 10 * 60_000).toISOString()
