@@ -50,6 +50,8 @@ export function createForm<const F extends Fields>(
   let editing = ''
   const shown = (name: string) => {
     const field = fields[name]
+    // What a browser calls the value of a box is the same whether it is ticked or not.
+    if (field?.kind === 'flag') return { value: input(name).prop('checked') as boolean }
     if (!field || !isTyped(field)) return { value: input(name).val() }
     return { value: input(name).typedInput('value'), type: input(name).typedInput('type') }
   }

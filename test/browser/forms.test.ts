@@ -90,6 +90,22 @@ describe('the forms', function () {
     should(await shown('limit')).be.false()
   })
 
+  it('asks for what registering a webhook takes as soon as it is ticked', async () => {
+    const id = await dragNode(page, 'eid-webhook')
+    const dialog = await openNode(page, id)
+    const address = dialog.locator('[data-row="publicUrl"]')
+    should(await address.isVisible()).be.false()
+    await dialog.locator('#node-input-register').check()
+    should(await address.innerText()).containEql('is missing')
+    await address.locator('input').fill('https://flows.example.com')
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.properties({ register: true, publicUrl: 'https://flows.example.com' })
+    await openNode(page, id)
+    should(await address.isVisible()).be.true()
+    await dialog.locator('#node-input-register').uncheck()
+    should(await address.isVisible()).be.false()
+  })
+
   it('stores a list of signers, each cell with its type, and shows it again', async () => {
     const id = await dragNode(page, 'eid-create-document')
     let dialog = await openNode(page, id)
