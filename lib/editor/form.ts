@@ -62,7 +62,8 @@ export function createForm<const F extends Fields>(
     typeField.val(type)
     const row = input(name).closest('.form-row')
     const picker = addPicker(field, input(name), text(`fields.${name}`), common)
-    input(name).css('width', picker ? 'calc(100% - 198px)' : 'calc(100% - 158px)')
+    // Node-RED takes over a width in calc() only.
+    input(name).css('width', picker ? 'calc(var(--eid-field) - 40px)' : 'calc(var(--eid-field))')
     input(name).typedInput({ default: field.type, types: typesOf(field, room), typeField })
     if (picker) row.append(picker)
     // A flow file of an earlier version may lack the property.

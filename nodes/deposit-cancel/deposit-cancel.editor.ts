@@ -7,7 +7,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-deposit-cancel', {
     category: 'eID',
-    color: '#E6D8AD',
+    color: '#C99567',
     categoryDescription: form.about,
     icon: 'deposit-cancel.svg',
     inputs: 1,

@@ -8,7 +8,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-deposit-terminate', {
     category: 'eID',
-    color: '#E6D8AD',
+    color: '#C99567',
     categoryDescription: form.about,
     icon: 'deposit-terminate.svg',
     inputs: 1,

@@ -8,7 +8,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-document', {
     category: 'eID',
-    color: '#C7E9C0',
+    color: '#82AA7A',
     categoryDescription: form.about,
     icon: 'document.svg',
     inputs: 1,

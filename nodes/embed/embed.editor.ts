@@ -8,7 +8,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-embed', {
     category: 'eID',
-    color: '#D8BFD8',
+    color: '#B496BC',
     categoryDescription: form.about,
     icon: 'embed.svg',
     inputs: 1,
@@ -21,7 +21,7 @@ whenReady(({ createForm, chooseClient }) => {
       return this._('label')
     },
     label() {
-      return this.name || this._('label')
+      return this.name || `${this._('label')}: ${String(this.path)}`
     },
     labelStyle() {
       return this.name ? 'node_label_italic' : ''

@@ -7,7 +7,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-events', {
     category: 'eID',
-    color: '#D8BFD8',
+    color: '#B496BC',
     categoryDescription: form.about,
     icon: 'events.svg',
     inputs: 1,
@@ -17,7 +17,8 @@ whenReady(({ createForm, chooseClient }) => {
       return this._('label')
     },
     label() {
-      return this.name || this._('label')
+      const [type, ...further] = String(this.eventTypes ?? '').match(/[^\s,]+/g) ?? []
+      return this.name || `${this._('label')}${type ? `: ${type}${further.length > 0 ? ' …' : ''}` : ''}`
     },
     labelStyle() {
       return this.name ? 'node_label_italic' : ''

@@ -8,7 +8,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-identification-session', {
     category: 'eID',
-    color: '#C0DEED',
+    color: '#80A4C0',
     categoryDescription: form.about,
     icon: 'identification-session.svg',
     inputs: 1,

@@ -7,7 +7,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-request', {
     category: 'eID',
-    color: '#DDDDDD',
+    color: '#A0A0A0',
     categoryDescription: form.about,
     icon: 'request.svg',
     inputs: 1,

@@ -8,7 +8,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-share-create', {
     category: 'eID',
-    color: '#E7E7AE',
+    color: '#A3A45B',
     categoryDescription: form.about,
     icon: 'share-create.svg',
     inputs: 1,

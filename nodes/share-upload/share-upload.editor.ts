@@ -7,7 +7,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-share-upload', {
     category: 'eID',
-    color: '#E7E7AE',
+    color: '#A3A45B',
     categoryDescription: form.about,
     icon: 'share-upload.svg',
     inputs: 1,

@@ -7,7 +7,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-wait', {
     category: 'eID',
-    color: '#D8BFD8',
+    color: '#B496BC',
     categoryDescription: form.about,
     icon: 'wait.svg',
     inputs: 1,

@@ -8,7 +8,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-webhook', {
     category: 'eID',
-    color: '#D8BFD8',
+    color: '#B496BC',
     categoryDescription: form.about,
     icon: 'webhook.svg',
     inputs: 1,

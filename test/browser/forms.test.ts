@@ -106,6 +106,21 @@ describe('the forms', function () {
     should(await address.isVisible()).be.false()
   })
 
+  it('say on the canvas what a node without a name does', async () => {
+    const events = await dragNode(page, 'eid-events', 300, 100)
+    const labelOf = (id: string) => page.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()
+    should(await labelOf(events)).equal('events')
+    await openNode(page, events)
+    await page.locator('#node-input-eventTypes').fill('document_signed')
+    await closeDialog(page)
+    should(await labelOf(events)).equal('events: document_signed')
+    await openNode(page, events)
+    await page.locator('#node-input-eventTypes').fill('document_signed, document_canceled')
+    await closeDialog(page)
+    should(await labelOf(events)).equal('events: document_signed …')
+    should(await labelOf(await dragNode(page, 'eid-embed', 300, 300))).equal('embed: /eid')
+  })
+
   it('stores a list of signers, each cell with its type, and shows it again', async () => {
     const id = await dragNode(page, 'eid-create-document')
     let dialog = await openNode(page, id)
@@ -252,7 +267,7 @@ describe('the forms', function () {
     const norwegian = await openEditor(browser, red, { language: 'nb-NO' })
     const dialog = await openNode(norwegian, await dragNode(norwegian, 'eid-create-document'))
     await dialog.getByText('Signatarer').first().waitFor()
-    await dialog.getByText('Etter signering').first().waitFor()
+    await dialog.getByText('Etterpå').waitFor()
     await norwegian.context().close()
   })
 })
