@@ -1,6 +1,6 @@
 /** The pages about the nodes are the help that people read in the editor. */
 import should from 'should'
-import { languages, nodeNames, read } from './house'
+import { catalog, languages, nodeNames, read } from './house'
 
 describe('docs/nodes', () => {
   for (const name of nodeNames) {
@@ -9,6 +9,15 @@ describe('docs/nodes', () => {
       should(read('docs', 'nodes', `${name}.md`)).equal(pageOf(name))
     })
   }
+})
+
+describe('the README', () => {
+  it('calls the nodes what the palette calls them, and leaves none out', () => {
+    const [, table = ''] = read('README.md').split('| node | what it does |')
+    const named = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| ([a-z ]+) \|/gm)].map((match) => match[1])
+    const shown = nodeNames.filter((name) => name !== 'client').map((name) => catalog('en-US', name).label)
+    should(named.sort()).deepEqual(shown.sort())
+  })
 })
 
 describe('the help', () => {
