@@ -30,6 +30,14 @@ describe('the editor parts', () => {
     }
   })
 
+  it('have colours on which the label and the white icon can be read', () => {
+    for (const name of nodeNames.filter((one) => one !== 'client')) {
+      const [, colour = ''] = read('nodes', name, `${name}.editor.ts`).match(/color: '(#[\dA-F]{6})'/) ?? []
+      should(contrast(colour, '#333333')).be.aboveOrEqual(4.5, name)
+      should(contrast(colour, '#ffffff')).be.aboveOrEqual(2.5, name)
+    }
+  })
+
   it('validate with two parameters, without which the editor shows no reason', () => {
     should(read('dist', 'nodes', 'client', 'client.html')).match(/valid\((\w+)\)\{[^}]*return function\(\w+,\w+\)/)
   })
@@ -70,4 +78,18 @@ function refused(fields: Fields): string[] {
     const own = rule && type === 'str' && values.some((value) => rule(String(value))) ? [name] : []
     return isTyped(field) && field.rows ? [...own, ...refused(field.rows)] : own
   })
+}
+
+/** The contrast of two colours as WCAG 2 reckons it. */
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

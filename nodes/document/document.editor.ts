@@ -8,7 +8,7 @@ whenReady(({ createForm, chooseClient }) => {
 
   RED.nodes.registerType('eid-document', {
     category: 'eID',
-    color: '#82AA7A',
+    color: '#6BAA94',
     categoryDescription: form.about,
     icon: 'document.svg',
     inputs: 1,
