@@ -1,10 +1,10 @@
 /** The parts of the editor that all forms share are loaded once, with the client's form; the other nodes wait for them here. */
-import type { chooseClient } from './clients'
+import type { alike } from './alike'
 import type { createForm } from './form'
 
 export interface Shared {
   readonly createForm: typeof createForm
-  readonly chooseClient: typeof chooseClient
+  readonly alike: typeof alike
 }
 
 type Use = (shared: Shared) => void

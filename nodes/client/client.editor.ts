@@ -1,5 +1,5 @@
 /** The form of the client. */
-import { chooseClient } from '../../lib/editor/clients'
+import { alike } from '../../lib/editor/alike'
 import { createForm } from '../../lib/editor/form'
 import { provide } from '../../lib/editor/ready'
 import { url } from '../../lib/rules'
@@ -36,4 +36,4 @@ RED.nodes.registerType('eid-client', {
   },
 })
 
-provide({ createForm, chooseClient })
+provide({ createForm, alike })

@@ -3,37 +3,26 @@ import { whenReady } from '../../lib/editor/ready'
 import { colour, dateTime, domains, themeMode, url } from '../../lib/rules'
 import { fields } from './create-document.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('create-document', fields, { colour, dateTime, domains, themeMode, url })
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-create-document', {
     category: 'eID',
-    color: '#6BAA94',
     categoryDescription: form.about,
+    color: '#6BAA94',
     icon: 'create-document.svg',
     inputs: 1,
     outputs: 1,
     defaults: __DEFAULTS__(form),
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       return this.name || this._('label')
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })

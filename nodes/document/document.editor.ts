@@ -3,37 +3,26 @@ import { whenReady } from '../../lib/editor/ready'
 import { dateTime } from '../../lib/rules'
 import { fields } from './document.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('document', fields, { dateTime })
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-document', {
     category: 'eID',
-    color: '#6BAA94',
     categoryDescription: form.about,
+    color: '#6BAA94',
     icon: 'document.svg',
     inputs: 1,
     outputs: 1,
     defaults: __DEFAULTS__(form),
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       return this.name || `${this._('label')}: ${this._(`choices.operation.${String(this.operation)}`)}`
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })

@@ -3,13 +3,14 @@ import { whenReady } from '../../lib/editor/ready'
 import { url } from '../../lib/rules'
 import { fields } from './embed.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('embed', fields, { url })
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-embed', {
     category: 'eID',
-    color: '#B496BC',
     categoryDescription: form.about,
+    color: '#B496BC',
     icon: 'embed.svg',
     inputs: 1,
     outputs: 3,
@@ -17,26 +18,14 @@ whenReady(({ createForm, chooseClient }) => {
       return form.text(`outputs.${['message', 'final', 'page'][index] ?? ''}`)
     },
     defaults: __DEFAULTS__(form),
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       return this.name || `${this._('label')}: ${String(this.path)}`
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })

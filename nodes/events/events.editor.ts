@@ -2,38 +2,27 @@
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './events.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('events', fields, {})
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-events', {
     category: 'eID',
-    color: '#B496BC',
     categoryDescription: form.about,
+    color: '#B496BC',
     icon: 'events.svg',
     inputs: 1,
     outputs: 1,
     defaults: __DEFAULTS__(form),
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       const [type, ...further] = String(this.eventTypes ?? '').match(/[^\s,]+/g) ?? []
       return this.name || `${this._('label')}${type ? `: ${type}${further.length > 0 ? ' …' : ''}` : ''}`
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })

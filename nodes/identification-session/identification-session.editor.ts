@@ -3,37 +3,26 @@ import { whenReady } from '../../lib/editor/ready'
 import { day, origin, url } from '../../lib/rules'
 import { fields } from './identification-session.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('identification-session', fields, { day, origin, url })
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-identification-session', {
     category: 'eID',
-    color: '#80A4C0',
     categoryDescription: form.about,
+    color: '#80A4C0',
     icon: 'identification-session.svg',
     inputs: 1,
     outputs: 1,
     defaults: __DEFAULTS__(form),
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       return this.name || `${this._('label')}: ${this._(`choices.operation.${String(this.operation)}`)}`
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })

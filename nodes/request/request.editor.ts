@@ -2,40 +2,29 @@
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './request.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('request', fields, {})
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-request', {
     category: 'eID',
-    color: '#A0A0A0',
     categoryDescription: form.about,
+    color: '#A0A0A0',
     icon: 'request.svg',
     inputs: 1,
     outputs: 1,
     defaults: __DEFAULTS__(form),
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       return (
         this.name ||
         (this.pathType === 'str' && this.path ? `${String(this.method)} ${String(this.path)}` : this._('label'))
       )
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })

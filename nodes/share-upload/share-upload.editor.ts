@@ -2,13 +2,14 @@
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './share-upload.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('share-upload', fields, {})
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-share-upload', {
     category: 'eID',
-    color: '#A3A45B',
     categoryDescription: form.about,
+    color: '#A3A45B',
     icon: 'share-upload.svg',
     inputs: 1,
     outputs: 2,
@@ -16,26 +17,14 @@ whenReady(({ createForm, chooseClient }) => {
       return form.text(`outputs.${['done', 'progress'][index] ?? ''}`)
     },
     defaults: __DEFAULTS__(form),
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       return this.name || this._('label')
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })

@@ -2,13 +2,14 @@
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './wait.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('wait', fields, {})
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-wait', {
     category: 'eID',
-    color: '#B496BC',
     categoryDescription: form.about,
+    color: '#B496BC',
     icon: 'wait.svg',
     inputs: 1,
     outputs: 3,
@@ -16,26 +17,14 @@ whenReady(({ createForm, chooseClient }) => {
       return form.text(`outputs.${['done', 'ended', 'expired'][index] ?? ''}`)
     },
     defaults: __DEFAULTS__(form),
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       return this.name || `${this._('label')}: ${this._(`choices.what.${String(this.what)}`)}`
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })

@@ -3,38 +3,27 @@ import { whenReady } from '../../lib/editor/ready'
 import { url } from '../../lib/rules'
 import { fields } from './webhook.fields'
 
-whenReady(({ createForm, chooseClient }) => {
+whenReady(({ createForm, alike }) => {
   const form = createForm('webhook', fields, { url })
+  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-webhook', {
     category: 'eID',
-    color: '#B496BC',
     categoryDescription: form.about,
+    color: '#B496BC',
     icon: 'webhook.svg',
     inputs: 1,
     outputs: 1,
     defaults: __DEFAULTS__(form),
     credentials: __CREDENTIALS__,
-    paletteLabel() {
-      return this._('label')
-    },
     label() {
       return this.name || `${this._('label')}: ${String(this.path)}`
     },
-    labelStyle() {
-      return this.name ? 'node_label_italic' : ''
-    },
-    onadd() {
-      chooseClient(this)
-    },
-    oneditprepare() {
-      form.prepare(this)
-    },
-    oneditsave() {
-      form.save(this)
-    },
-    oneditresize(size) {
-      form.resize(size)
-    },
+    paletteLabel,
+    labelStyle,
+    onadd,
+    oneditprepare,
+    oneditsave,
+    oneditresize,
   })
 })
