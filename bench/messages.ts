@@ -6,7 +6,7 @@ import { startPlainServer } from './service'
 
 const messages = 4000
 const parallel = 32
-const rounds = 3
+const rounds = 5
 
 const body = (n: number) => ({
   title: 'Rental agreement',
