@@ -1,9 +1,10 @@
 /** A whole Node-RED inside this process, as people run it, with a node that hands what arrives to the benchmark. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { addNode, linkPackage } from '../test/user-folder'
 
 export interface Message extends Record<string, unknown> {
   n?: number
@@ -42,15 +43,8 @@ export async function startHost(flows: object[], extra: object = {}): Promise<Ho
   const remove = () => rmSync(userDir, { recursive: true, force: true })
   // Also when something fails before the end.
   process.once('exit', remove)
-  mkdirSync(join(userDir, 'node_modules/@eid-flows'), { recursive: true })
-  mkdirSync(join(userDir, 'nodes'))
-  symlinkSync(join(__dirname, '..'), join(userDir, 'node_modules/@eid-flows/node-red-eid'))
-  writeFileSync(join(userDir, 'package.json'), '{"dependencies":{"@eid-flows/node-red-eid":"*"}}')
-  writeFileSync(join(userDir, 'nodes/bench-out.js'), benchNode)
-  writeFileSync(
-    join(userDir, 'nodes/bench-out.html'),
-    '<script type="text/html" data-template-name="bench-out"></script>',
-  )
+  linkPackage(userDir)
+  addNode(userDir, 'bench-out', benchNode)
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
 
   const waiting = new Map<number, (msg: Message) => void>()

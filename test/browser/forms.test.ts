@@ -7,12 +7,11 @@ import {
   closeDialog,
   deploy,
   dragNode,
-  launchBrowser,
   openDialog,
   openEditor,
   openNode,
   settingsOf,
-  startNodeRed,
+  useEditor,
   type EditorPage,
   type NodeRed,
 } from './harness'
@@ -26,21 +25,7 @@ describe('the forms', function () {
   let red: NodeRed
   let browser: Browser
   let page: EditorPage
-  before(async () => {
-    red = await startNodeRed()
-    browser = await launchBrowser()
-  })
-  beforeEach(async () => {
-    page = await openEditor(browser, red)
-  })
-  afterEach(async () => {
-    should(page.errors).deepEqual([])
-    await page.context().close()
-  })
-  after(async () => {
-    await browser.close()
-    await red.stop()
-  })
+  useEditor((desk) => ({ red, browser, page } = desk))
 
   for (const name of onCanvas) {
     it(`of ${name} opens, keeps its initial values and has no serious finding`, async () => {

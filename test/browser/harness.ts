@@ -1,10 +1,10 @@
 /** A real Node-RED with this package in a real browser: starts both, and works the editor as a person does. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import should from 'should'
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
-import { root } from '../house'
 import { startRuntime, temporaryFolder } from '../package/runtimes'
+import { linkPackage } from '../user-folder'
 
 export interface NodeRed {
   readonly url: string
@@ -28,13 +28,7 @@ export async function startNodeRed({
   settings = {},
 }: { flows?: readonly object[]; settings?: Readonly<Record<string, unknown>> } = {}): Promise<NodeRed> {
   const userDir = temporaryFolder()
-  const scope = join(userDir.path, 'node_modules', '@eid-flows')
-  mkdirSync(scope, { recursive: true })
-  symlinkSync(root, join(scope, 'node-red-eid'), 'junction')
-  writeFileSync(
-    join(userDir.path, 'package.json'),
-    JSON.stringify({ name: 'user', private: true, dependencies: { '@eid-flows/node-red-eid': '*' } }),
-  )
+  linkPackage(userDir.path)
   const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
   const quiet = { editorTheme: { tours: false, projects: { enabled: false } }, ...settings }
   const red = await startRuntime(installation, userDir.path, flows, quiet)
@@ -50,6 +44,39 @@ export async function launchBrowser(): Promise<Browser> {
   const packaged = (await import('@sparticuz/chromium')).default
   const executablePath = process.env.CHROMIUM_PATH ?? (await packaged.executablePath())
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+}
+
+/** The Node-RED, the browser and the open editor of the tests of one `describe`. */
+export interface Desk {
+  readonly red: NodeRed
+  readonly browser: Browser
+  readonly page: EditorPage
+}
+
+/**
+ * Gives the tests of a `describe` one Node-RED and one browser, and each test an editor of its own, which `opened` is told; an error in its page
+ * fails the test.
+ */
+export function useEditor(opened: (desk: Desk) => void): void {
+  let red: NodeRed
+  let browser: Browser
+  let page: EditorPage
+  before(async () => {
+    red = await startNodeRed()
+    browser = await launchBrowser()
+  })
+  beforeEach(async () => {
+    page = await openEditor(browser, red)
+    opened({ red, browser, page })
+  })
+  afterEach(async () => {
+    should(page.errors).deepEqual([])
+    await page.context().close()
+  })
+  after(async () => {
+    await browser.close()
+    await red.stop()
+  })
 }
 
 /** Opens the editor in a browser of its own settings; errors of the page end up in `page.errors`. */

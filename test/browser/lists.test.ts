@@ -5,11 +5,11 @@ import {
   accessibilityFindings,
   closeDialog,
   dragNode,
-  launchBrowser,
   openEditor,
   openNode,
   settingsOf,
   startNodeRed,
+  useEditor,
   type EditorPage,
   type NodeRed,
 } from './harness'
@@ -21,21 +21,7 @@ describe('a form', function () {
   let red: NodeRed
   let browser: Browser
   let page: EditorPage
-  before(async () => {
-    red = await startNodeRed()
-    browser = await launchBrowser()
-  })
-  beforeEach(async () => {
-    page = await openEditor(browser, red)
-  })
-  afterEach(async () => {
-    should(page.errors).deepEqual([])
-    await page.context().close()
-  })
-  after(async () => {
-    await browser.close()
-    await red.stop()
-  })
+  useEditor((desk) => ({ red, browser, page } = desk))
 
   it('lets a list be filled, put in order and cut down by keyboard alone', async () => {
     const id = await dragNode(page, 'eid-create-document')

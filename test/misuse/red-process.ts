@@ -1,10 +1,10 @@
 /** A Node-RED in a process of its own, with its editor's API on a free port: tells its parent of its routes, its resources and its memory. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { root } from '../house'
+import { linkPackage } from '../user-folder'
 import type { FromRed, RedOptions, ToRed } from './red'
 
 interface Layer {
@@ -64,11 +64,7 @@ async function main(): Promise<void> {
 
 /** The built package as people have it after an installation, and the flows. */
 function fillFolder({ userDir, flows, withPackage = true }: RedOptions): void {
-  const scope = join(userDir, 'node_modules', '@eid-flows')
-  mkdirSync(scope, { recursive: true })
-  if (withPackage) symlinkSync(root, join(scope, 'node-red-eid'), 'junction')
-  const dependencies = withPackage ? { '@eid-flows/node-red-eid': '*' } : {}
-  writeFileSync(join(userDir, 'package.json'), JSON.stringify({ name: 'user', private: true, dependencies }))
+  if (withPackage) linkPackage(userDir)
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
 }
 

@@ -1,11 +1,9 @@
 /** A real Node-RED is stopped and started again, with the store on disk as Node-RED sets it up: what "wait" keeps is there. */
 import should from 'should'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { root } from '../house'
 import { startRuntime, temporaryFolder, type Running } from '../package/runtimes'
+import { linkPackage } from '../user-folder'
 import { act, startParties, until } from './parties'
 import { startService, type Service } from './service'
 
@@ -24,11 +22,7 @@ describe('when Node-RED is stopped and started', function () {
   before(async () => {
     service = await startService()
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
-    const scope = join(folder.path, 'node_modules', '@eid-flows')
-    mkdirSync(scope, { recursive: true })
-    symlinkSync(root, join(scope, 'node-red-eid'), 'junction')
-    const manifest = { name: 'user', private: true, dependencies: { '@eid-flows/node-red-eid': '*' } }
-    writeFileSync(join(folder.path, 'package.json'), JSON.stringify(manifest))
+    linkPackage(folder.path)
   })
   after(async () => {
     await red?.stop()

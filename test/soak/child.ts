@@ -1,9 +1,10 @@
 /** A whole Node-RED with the built package, in a process of its own that may be killed. Talks to its parent by messages. */
-import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { addNode, linkPackage } from '../user-folder'
 
 export type FromParent =
   | { readonly send: string; readonly msg: Record<string, unknown> }
@@ -53,15 +54,8 @@ const collector = `module.exports = (RED) => RED.nodes.registerType('soak-out', 
 
 function furnish(): void {
   if (existsSync(join(userDir, 'package.json'))) return
-  mkdirSync(join(userDir, 'node_modules/@eid-flows'), { recursive: true })
-  mkdirSync(join(userDir, 'nodes'))
-  symlinkSync(join(__dirname, '../..'), join(userDir, 'node_modules/@eid-flows/node-red-eid'))
-  writeFileSync(join(userDir, 'package.json'), '{"dependencies":{"@eid-flows/node-red-eid":"*"}}')
-  writeFileSync(join(userDir, 'nodes/soak-out.js'), collector)
-  writeFileSync(
-    join(userDir, 'nodes/soak-out.html'),
-    '<script type="text/html" data-template-name="soak-out"></script>',
-  )
+  linkPackage(userDir)
+  addNode(userDir, 'soak-out', collector)
   writeFileSync(join(userDir, 'flows.json'), '[]')
 }
 

@@ -1,0 +1,21 @@
+/** A user folder of Node-RED in which the built package is installed, as a link. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './house'
+
+/** Installs the package into `userDir`, which must exist and be empty. */
+export function linkPackage(userDir: string): void {
+  const scope = join(userDir, 'node_modules', '@eid-flows')
+  mkdirSync(scope, { recursive: true })
+  symlinkSync(root, join(scope, 'node-red-eid'), 'junction')
+  const manifest = { name: 'user', private: true, dependencies: { '@eid-flows/node-red-eid': '*' } }
+  writeFileSync(join(userDir, 'package.json'), JSON.stringify(manifest))
+}
+
+/** Puts a node of the program's own, without a form, into `userDir`. */
+export function addNode(userDir: string, name: string, code: string): void {
+  const folder = join(userDir, 'nodes')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}.js`), code)
+  writeFileSync(join(folder, `${name}.html`), `<script type="text/html" data-template-name="${name}"></script>`)
+}
