@@ -83,14 +83,14 @@ export function configError(key: string, params: TextParams = {}): EidError {
 /** Builds the error that lists every problem of the input at once; nothing was sent. */
 export function inputError(
   problems: readonly ProblemKey[],
-  say: (key: string, params: TextParams) => string = english,
+  translate: (key: string, params: TextParams) => string = english,
 ) {
   const listed = problems.map(({ path, key, params }) => ({
     path,
-    problem: say(`problems.${key}`, { path, ...params }),
+    problem: translate(`problems.${key}`, { path, ...params }),
   }))
   const text = { key: 'errors.EID_INVALID_INPUT', params: { problems: listed.map((one) => one.problem).join('; ') } }
-  const message = say(text.key, text.params)
+  const message = translate(text.key, text.params)
   return new EidError(
     'EID_INVALID_INPUT',
     text,
@@ -100,16 +100,16 @@ export function inputError(
   )
 }
 
-/** The same error with its sentences put into another language by `say`. */
-export function translateError(error: EidError, say: (key: string, params: TextParams) => string): EidError {
+/** The same error with its sentences put into another language by `translate`. */
+export function translateError(error: EidError, translate: (key: string, params: TextParams) => string): EidError {
   if (error.problemKeys.length > 0) {
-    const { text, message, problemKeys, cause } = inputError(error.problemKeys, say)
+    const { text, message, problemKeys, cause } = inputError(error.problemKeys, translate)
     return new EidError(error.code, text, { ...error.cause, problems: cause.problems }, problemKeys, message)
   }
   const { key, params } = error.text
-  const message = say(
+  const message = translate(
     key,
-    spellOut(params, (inner) => say(inner, {})),
+    spellOut(params, (inner) => translate(inner, {})),
   )
   const translated = new EidError(error.code, error.text, error.cause, [], message)
   if (error.stack) translated.stack = error.stack

@@ -32,10 +32,10 @@ export function english(key: string, params: TextParams = {}): string {
 }
 
 /** Puts parameters that are themselves texts (`@key`) into words, as the reason inside "could not be reached: reason". */
-export function spellOut(params: TextParams, say: (key: string) => string): TextParams {
+export function spellOut(params: TextParams, translate: (key: string) => string): TextParams {
   const words = Object.entries(params).map(([name, value]) => [
     name,
-    typeof value === 'string' && value.startsWith('@') ? say(value.slice(1)) : value,
+    typeof value === 'string' && value.startsWith('@') ? translate(value.slice(1)) : value,
   ])
   return Object.fromEntries(words) as TextParams
 }

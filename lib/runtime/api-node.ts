@@ -7,10 +7,10 @@ import { TransportFault } from '../api/transport'
 import type { Fields, Values } from '../fields'
 import { chooseBody, type PlainObject } from './body'
 import { findClient, isSandbox, timeoutFor, type ClientSettings } from './client-node'
-import { safely, unreadable } from './ending'
+import { safeDone, unreadable } from './safe-done'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { createStatus, type Status } from './status'
-import { createSay, type Say } from './texts'
+import { createTranslate, type Translate } from './texts'
 import { createReader, isTouched, type ReadValues } from './values'
 
 /** The service, for one message: time-outs, abort on close and the answer's particulars are taken care of. Rejects with an EidError. */
@@ -31,9 +31,9 @@ export interface Call<F extends Fields> {
   /** Tells the person of something doubtful; the message goes on. The key is in the node's catalogue. */
   warn(key: string, params?: TextParams): void
   /** The words of the green status at the end; `done` when a node says nothing. */
-  say(key: string, params?: TextParams): void
+  setStatus(key: string, params?: TextParams): void
   /** A text of the node's catalogue, for what the message says in words. */
-  text(key: string, params?: TextParams): string
+  translate(key: string, params?: TextParams): string
   /** The words of the blue status while the message is on its way. */
   progress(key: string, params?: TextParams): void
   /** Sends a message of its own to an output other than the first. */
@@ -66,21 +66,21 @@ interface Host<F extends Fields> {
   readonly config: NodeConfig
   readonly read: ReadValues<F>
   readonly touched: boolean
-  readonly say: Say
+  readonly translate: Translate
   readonly status: Status
 }
 
 function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeConfig, fields: F, run: Run<F>): void {
-  const say = createSay(RED, config.type.replace(/^eid-/, ''))
-  const status = createStatus(node, say, () => isSandbox(RED, config.client))
+  const translate = createTranslate(RED, config.type.replace(/^eid-/, ''))
+  const status = createStatus(node, translate, () => isSandbox(RED, config.client))
   const read = createReader({ RED, node }, fields, config)
-  const host: Host<F> = { RED, node, config, read, touched: isTouched(fields, config), say, status }
+  const host: Host<F> = { RED, node, config, read, touched: isTouched(fields, config), translate, status }
   // One controller per message: thousands of listeners on a shared one would slow every call down.
   const running = new Map<AbortController, Promise<void>>()
   status.idle()
   node.on('input', (msg, send, done) => {
     const stop = new AbortController()
-    const handled = handle(host, run, stop.signal, msg, send, safely(done, node, say)).then(
+    const handled = handle(host, run, stop.signal, msg, send, safeDone(done, node, translate)).then(
       () => void running.delete(stop),
     )
     running.set(stop, handled)
@@ -103,7 +103,7 @@ async function handle<F extends Fields>(
   send: Send,
   done: Done,
 ): Promise<void> {
-  const { status, say } = host
+  const { status, translate } = host
   const result: Result = { sent: false, particulars: {} }
   status.begin()
   try {
@@ -111,12 +111,12 @@ async function handle<F extends Fields>(
     const patch = await run(call)
     call.check([])
     Object.assign(msg, result.particulars, patch)
-    status.succeed(result.words ?? say('status.done'))
+    status.succeed(result.words ?? translate('status.done'))
     send(msg)
     done()
   } catch (thrown) {
-    const error = result.sent ? toEidError(thrown, say) : refusal(thrown, say)
-    status.fail(say(`status.${error.code}`))
+    const error = result.sent ? toEidError(thrown, translate) : refusal(thrown, translate)
+    status.fail(translate(`status.${error.code}`))
     done(error)
   }
 }
@@ -135,7 +135,7 @@ async function prepare<F extends Fields>(
   send: Send,
   result: Result,
 ): Promise<Call<F>> {
-  const { RED, node, config, say, status } = host
+  const { RED, node, config, translate, status } = host
   const client = findClient(RED, config.client)
   const { values, problems } = await host.read(msg)
   const connection = await client.connect()
@@ -143,7 +143,7 @@ async function prepare<F extends Fields>(
   const check = (more: readonly ProblemKey[]) => {
     // One reason per place: a value that was refused while reading is not also "missing".
     const all = [...problems, ...more.filter(({ path }) => !problems.some((one) => one.path === path))]
-    if (all.length > 0) throw inputError(all, say)
+    if (all.length > 0) throw inputError(all, translate)
   }
   const tracked = async (sent: () => Promise<Answer>) => {
     check([])
@@ -172,10 +172,10 @@ async function prepare<F extends Fields>(
       if (!chosen) check([{ path: 'body', key: 'object' }])
       return chosen ?? {}
     },
-    warn: (key, params) => node.warn(say(`warnings.${key}`, params), msg),
-    text: say,
-    say: (key, params) => (result.words = say(`status.${key}`, params)),
-    progress: (key, params) => status.progress(say(`status.${key}`, params)),
+    warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
+    translate: translate,
+    setStatus: (key, params) => (result.words = translate(`status.${key}`, params)),
+    progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
   }
 }
@@ -183,19 +183,19 @@ async function prepare<F extends Fields>(
 const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
 
 /** Our own error in the person's language; anything else means that the service answered in an unexpected way. */
-export function toEidError(thrown: unknown, say: Say): EidError {
-  if (thrown instanceof EidError) return translateError(thrown, say)
+export function toEidError(thrown: unknown, translate: Translate): EidError {
+  if (thrown instanceof EidError) return translateError(thrown, translate)
   // A streamed answer that breaks off reaches the node's code as it is.
-  if (thrown instanceof TransportFault) return translateError(fromFault(thrown, streamed).error, say)
+  if (thrown instanceof TransportFault) return translateError(fromFault(thrown, streamed).error, translate)
   const text = { key: 'errors.EID_SERVICE', params: { call: '', status: '–', detail: '@answers.malformed' } }
   const error = new EidError('EID_SERVICE', text, { attempts: 1, outcome: 'unknown' })
   if (thrown instanceof Error && thrown.stack) error.stack = thrown.stack
-  return translateError(error, say)
+  return translateError(error, translate)
 }
 
 /** The error of a message of which nothing was sent: what is not our own comes from what the message holds. */
-export function refusal(thrown: unknown, say: Say): EidError {
-  return thrown instanceof EidError ? translateError(thrown, say) : unreadable(say)
+export function refusal(thrown: unknown, translate: Translate): EidError {
+  return thrown instanceof EidError ? translateError(thrown, translate) : unreadable(translate)
 }
 
 /** What the service said, or what was done when it said nothing. */

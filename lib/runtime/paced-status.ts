@@ -1,7 +1,7 @@
 /** The status of a node that is busy by itself: a state that changes often is shown a few times a second at the most. */
 import { isSandbox } from './client-node'
 import type { NodeStatus, Runtime, RuntimeNode } from './node-red'
-import type { Say } from './texts'
+import type { Translate } from './texts'
 
 export interface PacedStatus {
   /** What is going on; replaced by whatever comes next. */
@@ -17,9 +17,9 @@ export interface PacedStatus {
 const pace = 100
 
 /** Shows the state of `node`, whose client has the id `client`. */
-export function createPacedStatus(RED: Runtime, node: RuntimeNode, say: Say, client: unknown): PacedStatus {
+export function createPacedStatus(RED: Runtime, node: RuntimeNode, translate: Translate, client: unknown): PacedStatus {
   const idle = (): NodeStatus =>
-    isSandbox(RED, client) ? { fill: 'grey', shape: 'ring', text: say('status.sandbox') } : {}
+    isSandbox(RED, client) ? { fill: 'grey', shape: 'ring', text: translate('status.sandbox') } : {}
   let result: NodeStatus | undefined
   let next: NodeStatus | undefined
   let timer: NodeJS.Timeout | undefined

@@ -1,6 +1,6 @@
 /** What a node shows below itself: how many calls are on their way, and how the last one ended. */
 import type { NodeStatus, RuntimeNode } from './node-red'
-import type { Say } from './texts'
+import type { Translate } from './texts'
 
 export interface Status {
   /** A message has come in. */
@@ -18,7 +18,7 @@ export interface Status {
 const pace = 50
 
 /** Shows the state of `node`. `sandbox` tells whether it talks to the simulated service. */
-export function createStatus(node: RuntimeNode, say: Say, sandbox: () => boolean): Status {
+export function createStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): Status {
   let active = 0
   let timer: NodeJS.Timeout | undefined
   const show = (status: NodeStatus) => {
@@ -27,7 +27,7 @@ export function createStatus(node: RuntimeNode, say: Say, sandbox: () => boolean
     node.status(status)
   }
   const requesting = () => {
-    const text = active > 1 ? say('status.requestingMany', { count: active }) : say('status.requesting')
+    const text = active > 1 ? translate('status.requestingMany', { count: active }) : translate('status.requesting')
     show({ fill: 'blue', shape: 'dot', text })
   }
   const later = () => {
@@ -47,7 +47,7 @@ export function createStatus(node: RuntimeNode, say: Say, sandbox: () => boolean
     progress: (text) => show({ fill: 'blue', shape: 'dot', text }),
     succeed: (text) => end({ fill: 'green', shape: 'dot', text }),
     fail: (text) => end({ fill: 'red', shape: 'ring', text }),
-    idle: () => show(sandbox() ? { fill: 'grey', shape: 'ring', text: say('status.sandbox') } : {}),
+    idle: () => show(sandbox() ? { fill: 'grey', shape: 'ring', text: translate('status.sandbox') } : {}),
     clear: () => show({}),
   }
 }

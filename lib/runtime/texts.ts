@@ -5,15 +5,15 @@ import { english, fill, lookUp, spellOut, type TextParams } from '../api/texts'
 import type { Runtime } from './node-red'
 
 /** Gives the text of a key; looks in the node's own catalogue first, then in the client's, which holds what all nodes share. */
-export type Say = (key: string, params?: TextParams) => string
+export type Translate = (key: string, params?: TextParams) => string
 
 const packageName = '@eid-flows/node-red-eid'
 
 /** `set` is the node's name in every room (`create-document`). */
-export function createSay(RED: Runtime, set: string): Say {
+export function createTranslate(RED: Runtime, set: string): Translate {
   const own = readCatalog(set)
   const plain = new Map<string, string>()
-  const say: Say = (key, params) => {
+  const translate: Translate = (key, params) => {
     if (params) return find(key, params)
     // The runtime's language never changes, and a text without parameters is asked for with every message.
     let text = plain.get(key)
@@ -21,7 +21,7 @@ export function createSay(RED: Runtime, set: string): Say {
     return text
   }
   const find = (key: string, params: TextParams): string => {
-    const words = spellOut(params, (inner) => say(inner))
+    const words = spellOut(params, (inner) => translate(inner))
     for (const catalog of [set, 'client']) {
       const full = `${packageName}/${catalog}:${key}`
       const text = RED._(full, { ...words })
@@ -30,7 +30,7 @@ export function createSay(RED: Runtime, set: string): Say {
     const text = lookUp(own, key)
     return text === undefined ? english(key, words) : fill(text, words)
   }
-  return say
+  return translate
 }
 
 function readCatalog(set: string): unknown {

@@ -2,7 +2,7 @@
 import { toEidError } from '../../lib/runtime/api-node'
 import { isPlainObject } from '../../lib/runtime/body'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
-import { createSay, type Say } from '../../lib/runtime/texts'
+import { createTranslate, type Translate } from '../../lib/runtime/texts'
 import { fields } from './client.fields'
 import { buildAgents, buildClient, findBaseUrl, type Secrets } from './settings'
 
@@ -29,11 +29,11 @@ export function registerTestRoute(RED: Runtime): void {
 }
 
 async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse): Promise<void> {
-  const say = createSay(RED, 'client')
+  const translate = createTranslate(RED, 'client')
   try {
-    response.json(await test(RED, say, readRequest(request.body)))
+    response.json(await test(RED, translate, readRequest(request.body)))
   } catch (thrown) {
-    const error = toEidError(thrown, say)
+    const error = toEidError(thrown, translate)
     response.json({ ok: false, text: error.message, code: error.code } satisfies TestAnswer)
   }
 }
@@ -44,9 +44,9 @@ function readRequest(body: unknown): TestRequest {
   return { id: typeof id === 'string' ? id : undefined, settings: plain(settings), credentials: plain(credentials) }
 }
 
-async function test(RED: Runtime, say: Say, request: TestRequest): Promise<TestAnswer> {
+async function test(RED: Runtime, translate: Translate, request: TestRequest): Promise<TestAnswer> {
   const typed = fillIn(RED, request)
-  if (typed === 'elsewhere') return { ok: false, text: say('test.secretElsewhere'), code: 'EID_CONFIG' }
+  if (typed === 'elsewhere') return { ok: false, text: translate('test.secretElsewhere'), code: 'EID_CONFIG' }
   const { settings, secrets } = typed
   const agents = buildAgents(RED, settings)
   const limit = AbortSignal.timeout(20_000)
@@ -57,7 +57,7 @@ async function test(RED: Runtime, say: Say, request: TestRequest): Promise<TestA
     const minutes = Math.round(lifetime / 60)
     return {
       ok: true,
-      text: say('test.ok', { host, minutes, scopes: String(request.settings.scopes ?? fields.scopes.initial) }),
+      text: translate('test.ok', { host, minutes, scopes: String(request.settings.scopes ?? fields.scopes.initial) }),
     }
   } finally {
     agents.close()

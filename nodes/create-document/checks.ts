@@ -1,7 +1,7 @@
 /** What a create-document request must have before it is sent, and what is only doubtful. */
 import type { ProblemKey } from '../../lib/api/errors'
 import type { PlainObject } from '../../lib/runtime/body'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import { colour, domains, themeMode } from '../../lib/rules'
 
 const extensions = ['.pdf', '.xml', '.txt', '.doc', '.docx', '.rtf', '.ott', '.odt']
@@ -20,7 +20,7 @@ function signerProblems(signer: unknown, path: string): ProblemKey[] {
   const problems: ProblemKey[] = []
   const refuse = (inner: string, key: string) => problems.push({ path: `${path}.${inner}`, key })
   for (const [name, rule] of [['themeMode', themeMode] as const, ['backgroundColor', colour] as const]) {
-    const value = at(signer, `ui.styling.${name}`)
+    const value = getPath(signer, `ui.styling.${name}`)
     const key = value === undefined ? undefined : rule(typeof value === 'string' ? value : '')
     if (key) refuse(`ui.styling.${name}`, key)
   }
@@ -36,13 +36,13 @@ const needs: Readonly<Record<string, readonly string[]>> = {
 }
 
 function redirectProblems(signer: object, path: string): ProblemKey[] {
-  const settings = at(signer, 'redirectSettings')
-  const mode = at(settings, 'redirectMode')
+  const settings = getPath(signer, 'redirectSettings')
+  const mode = getPath(settings, 'redirectMode')
   const wanted = (typeof mode === 'string' && Object.hasOwn(needs, mode) && needs[mode]) || []
   const missing = wanted
-    .filter((name) => !at(settings, name))
+    .filter((name) => !getPath(settings, name))
     .map((name) => ({ path: `${path}.redirectSettings.${name}`, key: 'neededFor', params: { mode: String(mode) } }))
-  const domain = at(settings, 'domain')
+  const domain = getPath(settings, 'domain')
   const badSpaces = typeof domain === 'string' && domains(domain)
   return badSpaces ? [...missing, { path: `${path}.redirectSettings.domain`, key: 'domainSpaces' }] : missing
 }
@@ -50,7 +50,7 @@ function redirectProblems(signer: object, path: string): ProblemKey[] {
 function fileProblems(body: PlainObject): ProblemKey[] {
   const data = body.dataToSign
   if (data === undefined) return []
-  const name = at(data, 'fileName')
+  const name = getPath(data, 'fileName')
   const path = 'dataToSign.fileName'
   if (typeof name !== 'string' || name === '') return [{ path, key: 'missing' }]
   const good = extensions.some((extension) => name.toLowerCase().endsWith(extension))
@@ -58,7 +58,7 @@ function fileProblems(body: PlainObject): ProblemKey[] {
 }
 
 function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {
-  const deadline = at(body, 'advanced.timeToLive.deadline')
+  const deadline = getPath(body, 'advanced.timeToLive.deadline')
   if (deadline === undefined) return []
   const path = 'advanced.timeToLive.deadline'
   const time = Date.parse(String(deadline))
@@ -67,10 +67,10 @@ function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {
 }
 
 /** What is missing or unusual in `body` although the service may take it; keys of the node's warnings. */
-export function doubtsOf(body: PlainObject, now: number): { key: string; params?: Record<string, string> }[] {
-  const wanted = ['title', 'contactDetails.email', ...(at(body, 'advanced.attachments') ? [] : ['dataToSign'])]
-  const absent = wanted.filter((path) => !at(body, path))
-  const deadline = Date.parse(String(at(body, 'advanced.timeToLive.deadline') ?? ''))
+export function warningsFor(body: PlainObject, now: number): { key: string; params?: Record<string, string> }[] {
+  const wanted = ['title', 'contactDetails.email', ...(getPath(body, 'advanced.attachments') ? [] : ['dataToSign'])]
+  const absent = wanted.filter((path) => !getPath(body, path))
+  const deadline = Date.parse(String(getPath(body, 'advanced.timeToLive.deadline') ?? ''))
   return [
     ...(absent.length > 0 ? [{ key: 'usuallyNeeded', params: { fields: absent.join(', ') } }] : []),
     ...(deadline > now + longestLife ? [{ key: 'longDeadline' }] : []),

@@ -8,8 +8,8 @@ import type { FileValue } from '../../lib/fields'
 import { apiNode, type Call } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
 import { absolutePath } from '../../lib/runtime/files'
-import { at } from '../../lib/runtime/words'
-import { doubtsOf, problemsOf } from './checks'
+import { getPath } from '../../lib/runtime/read-text'
+import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
 import { largeBody } from './large-body'
 import { commonOf, requestOf, withCommon } from './request'
@@ -22,7 +22,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const form = requestOf(values, fromForm, await dataToSign(call))
   const body = withCommon(call.body(form), commonOf(values), fromForm)
   call.check(problemsOf(body, Date.now()))
-  for (const { key, params } of doubtsOf(body, Date.now())) call.warn(key, params)
+  for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
 
   const externalId = chooseExternalId(call, body)
   // Before the call: a Catch branch that loops back then repeats the same one, and the service makes no second document.
@@ -30,8 +30,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const request = { ...body, externalId }
   const answer = await createDocument(call.api, request, largeBody(request))
 
-  const documentId = at(answer.data, 'documentId') ?? at(answer.data, 'id')
-  call.say('created')
+  const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')
+  call.setStatus('created')
   return { payload: answer.data, documentId, externalId, signers: signersOf(answer.data) }
 })
 
@@ -84,11 +84,11 @@ function chooseExternalId({ values, nodeId, config }: CreateCall, body: PlainObj
 }
 
 function signersOf(data: unknown) {
-  const signers = at(data, 'signers')
+  const signers = getPath(data, 'signers')
   if (!Array.isArray(signers)) return []
   return signers.map((one: unknown) => ({
-    id: at(one, 'id'),
-    externalSignerId: at(one, 'externalSignerId'),
-    url: at(one, 'url'),
+    id: getPath(one, 'id'),
+    externalSignerId: getPath(one, 'externalSignerId'),
+    url: getPath(one, 'url'),
   }))
 }

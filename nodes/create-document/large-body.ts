@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { CallOptions } from '../../lib/api/client'
 import type { PlainObject } from '../../lib/runtime/body'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 
 /** Content from this length on is sent in pieces; a small request leaves faster as a whole. */
 const large = 1024 * 1024
@@ -12,7 +12,7 @@ const portion = 256 * 1024
 
 /** How to make this very request in pieces; no options when it is small, or when its content is not plain base64. */
 export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
-  const content = at(body, 'dataToSign.base64Content')
+  const content = getPath(body, 'dataToSign.base64Content')
   if (typeof content !== 'string' || content.length < large || !isPlain(content)) return {}
   const around = textAround(body)
   if (!around) return {}

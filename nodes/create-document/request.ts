@@ -1,6 +1,6 @@
 /** Words the create-document request from the form (`interface.md` 2.1, 4.2). */
 import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
-import { listOf } from '../../lib/runtime/words'
+import { splitList } from '../../lib/runtime/read-text'
 import type { Values } from '../../lib/fields'
 import type { fields } from './create-document.fields'
 
@@ -19,7 +19,7 @@ export function requestOf(
     dataToSign,
     contactDetails: { email: values.contactEmail },
     signers: signersFromForm ? values.signers?.map((row) => signerOf(row as Row)) : values.signers,
-    advanced: { tags: listOf(values.tags), timeToLive: { deadline: values.deadline } },
+    advanced: { tags: splitList(values.tags), timeToLive: { deadline: values.deadline } },
   }
   return overlay(compact(values.more ?? {}), compact(form))
 }
@@ -28,7 +28,7 @@ function signerOf(row: Row): PlainObject {
   return compact({
     externalSignerId: row.externalSignerId,
     order: row.order,
-    signatureType: { mechanism: row.mechanism, signatureMethods: listOf(row.methods) },
+    signatureType: { mechanism: row.mechanism, signatureMethods: splitList(row.methods) },
     signerInfo: {
       firstName: row.firstName,
       lastName: row.lastName,

@@ -2,9 +2,9 @@
 import { apiNode, payloadOf } from '../../lib/runtime/api-node'
 import { fields } from './deposit-cancel.fields'
 
-export = apiNode('eid-deposit-cancel', fields, async ({ values, api, say }) => {
+export = apiNode('eid-deposit-cancel', fields, async ({ values, api, setStatus }) => {
   const { depositId: id } = values
   const answer = await api.send('cancelDeposit', { id })
-  say('canceled')
+  setStatus('canceled')
   return { payload: payloadOf(answer, { id, operation: 'cancelDeposit' }), depositId: id }
 })

@@ -1,7 +1,7 @@
 /** What a release must have before it is sent (`docs/interface.md` 2.4), and whether a payment reference is right. */
 import type { ProblemKey } from '../../lib/api/errors'
 import type { PlainObject } from '../../lib/runtime/body'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 
 const blank = (value: unknown) => value === undefined || value === null || value === ''
 
@@ -18,7 +18,7 @@ export function problemsOf(body: PlainObject, expectedTotal: number | undefined)
 }
 
 function splitProblems(body: PlainObject, expectedTotal: number | undefined): ProblemKey[] {
-  const parts = ['tenant', 'landlord'].map((who) => ({ path: `amount.${who}`, value: at(body, `amount.${who}`) }))
+  const parts = ['tenant', 'landlord'].map((who) => ({ path: `amount.${who}`, value: getPath(body, `amount.${who}`) }))
   const bad = parts.flatMap(({ path, value }) => amountProblem(path, value))
   if (bad.length > 0) return bad
   const cents = parts.map(({ value }) => toCents(value))
@@ -35,8 +35,8 @@ function amountProblem(path: string, value: unknown): ProblemKey[] {
 }
 
 /** The keys of warnings about a request that goes all the same. */
-export function doubtsOf(body: PlainObject): string[] {
-  const kid = at(body, 'transactionInfo.landlord.kid')
+export function warningsFor(body: PlainObject): string[] {
+  const kid = getPath(body, 'transactionInfo.landlord.kid')
   return [
     ...(body.category === 'TENANT' && body.amount !== undefined ? ['amountIgnored'] : []),
     ...(blank(kid) || isKid(String(kid)) ? [] : ['kid']),

@@ -1,6 +1,6 @@
 /** What can be done with a document after it was created: get, status, list, cancel, download, remind. */
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
-import { at, listOf } from '../../lib/runtime/words'
+import { getPath, splitList } from '../../lib/runtime/read-text'
 import type { DocumentCall } from './call'
 import { download } from './download'
 import { fields } from './document.fields'
@@ -20,15 +20,15 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
 async function read(call: DocumentCall, operation: 'getDocument' | 'getDocumentStatus'): Promise<Patch> {
   const id = call.values.documentId
   const answer = await call.api.send(operation, { id })
-  const state = at(answer.data, 'documentStatus') ?? at(answer.data, 'status.documentStatus')
-  if (typeof state === 'string') call.say('state', { state })
+  const state = getPath(answer.data, 'documentStatus') ?? getPath(answer.data, 'status.documentStatus')
+  if (typeof state === 'string') call.setStatus('state', { state })
   return { payload: answer.data, documentId: id }
 }
 
 async function cancel(call: DocumentCall): Promise<Patch> {
   const { documentId: id, reason } = call.values
   const answer = await call.api.send('cancelDocument', { id, query: { reason } })
-  call.say('canceled')
+  call.setStatus('canceled')
   return { payload: payloadOf(answer, { id, operation: 'cancelDocument' }), documentId: id }
 }
 
@@ -36,10 +36,10 @@ async function remind(call: DocumentCall): Promise<Patch> {
   const { documentId: id, notificationSetting, signers } = call.values
   // A list of ids means these signers at their own addresses; an object can name other addresses.
   const chosen =
-    typeof signers === 'object' && signers !== null && !Array.isArray(signers) ? signers : byId(listOf(signers))
+    typeof signers === 'object' && signers !== null && !Array.isArray(signers) ? signers : byId(splitList(signers))
   const body = { notificationSetting, ...(chosen && { signers: chosen }) }
   const answer = await call.api.send('remindDocument', { id, body })
-  call.say('reminded')
+  call.setStatus('reminded')
   return { payload: payloadOf(answer, { id, operation: 'remindDocument' }), documentId: id }
 }
 

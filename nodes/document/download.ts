@@ -9,7 +9,7 @@ import { EidError, inputError } from '../../lib/api/errors'
 import { sleep } from '../../lib/api/retry'
 import type { Patch } from '../../lib/runtime/api-node'
 import { absolutePath } from '../../lib/runtime/files'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import type { DocumentCall } from './call'
 
 export async function download(call: DocumentCall): Promise<Patch> {
@@ -21,14 +21,14 @@ export async function download(call: DocumentCall): Promise<Patch> {
     const answer = await call.api.send('getDocumentFile', { id, query, as: 'stream' })
     const written = await save(answer.data as Readable, path, call.signal)
     const file = { path, fileFormat, contentType: answer.headers['content-type'], ...written }
-    call.say('saved')
+    call.setStatus('saved')
     return { payload: file, file, documentId: id }
   }
   const answer = await call.api.send('getDocumentFile', { id, query, as: 'buffer' })
   const payload = answer.data as Buffer
   const sha256 = createHash('sha256').update(payload).digest('hex')
   const file = { fileFormat, contentType: answer.headers['content-type'], size: payload.length, sha256 }
-  call.say('downloaded')
+  call.setStatus('downloaded')
   return { payload, file, documentId: id }
 }
 
@@ -40,9 +40,9 @@ async function untilReady(call: DocumentCall): Promise<void> {
   const end = Date.now() + waitTimeout * 1000
   for (let wait = 1000; ; wait = Math.min(wait * 1.5, 30_000)) {
     const { data } = await call.api.send('getDocumentStatus', { id })
-    const packages = at(data, 'completedPackages')
+    const packages = getPath(data, 'completedPackages')
     if (Array.isArray(packages) && packages.includes(fileFormat)) return
-    const state = at(data, 'documentStatus')
+    const state = getPath(data, 'documentStatus')
     if (state === 'canceled' || state === 'expired') throw neverReady(call, String(state))
     if (Date.now() + wait > end) throw tooLate(call, waitTimeout)
     call.progress('waiting')

@@ -1,6 +1,6 @@
 /** Lists documents, page after page, up to the wanted number. */
 import type { Patch } from '../../lib/runtime/api-node'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import type { DocumentCall } from './call'
 
 /** The service gives at the most this many at once. */
@@ -16,12 +16,12 @@ export async function list(call: DocumentCall): Promise<Patch> {
     const wanted = Math.min(pageSize, limit - found.length)
     const query = { externalId, title, status, fromDate, toDate, offset: found.length, limit: wanted }
     const answer = await call.api.send('listDocuments', { query })
-    const page = at(answer.data, 'data')
+    const page = getPath(answer.data, 'data')
     last = Array.isArray(page) ? page.length : 0
     if (Array.isArray(page)) found.push(...page.slice(0, wanted))
-    size = at(answer.data, 'size')
+    size = getPath(answer.data, 'size')
     if (last < wanted) break
   } while (found.length < limit && last > 0)
-  call.say('listed', { count: found.length })
+  call.setStatus('listed', { count: found.length })
   return { payload: { data: found, size } }
 }

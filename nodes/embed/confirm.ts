@@ -2,7 +2,7 @@
 import type { Answer, CallOptions } from '../../lib/api/client'
 import type { OperationName } from '../../lib/api/operations'
 import { sleep } from '../../lib/api/retry'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import type { WebMessage } from './messages'
 
 export interface Subject {
@@ -43,7 +43,7 @@ export async function confirm(ask: Ask, message: WebMessage, subject: Subject, s
 async function look(ask: Ask, message: WebMessage, id: string, url: string | undefined): Promise<Verdict> {
   const document = message.kind === 'document'
   const answer = await ask(document ? 'getDocument' : 'getSession', { id })
-  const found = at(answer.data, document ? 'status.documentStatus' : 'status')
+  const found = getPath(answer.data, document ? 'status.documentStatus' : 'status')
   const status = typeof found === 'string' ? found : ''
   const confirmed = document
     ? isSo(message.type, status, hasSigned(answer.data, url, status))
@@ -64,8 +64,10 @@ function isSo(type: string, status: string, signed: boolean): boolean {
 
 /** Whether the signer of this address has signed; where that signer is not found, whether anybody has. */
 function hasSigned(document: unknown, url: string | undefined, status: string): boolean {
-  const signers = at(document, 'signers')
-  const own = Array.isArray(signers) ? (signers as unknown[]).find((one) => url && at(one, 'url') === url) : undefined
-  if (own !== undefined && status !== 'signed') return at(own, 'documentSignature') !== undefined
+  const signers = getPath(document, 'signers')
+  const own = Array.isArray(signers)
+    ? (signers as unknown[]).find((one) => url && getPath(one, 'url') === url)
+    : undefined
+  if (own !== undefined && status !== 'signed') return getPath(own, 'documentSignature') !== undefined
   return status === 'signed' || status === 'partialsigned'
 }

@@ -4,11 +4,11 @@ import { configError, inputError } from '../../lib/api/errors'
 import { refusal, toEidError } from '../../lib/runtime/api-node'
 import { isPlainObject } from '../../lib/runtime/body'
 import { findClient, timeoutFor, type ClientSettings } from '../../lib/runtime/client-node'
-import { safely } from '../../lib/runtime/ending'
+import { safeDone } from '../../lib/runtime/safe-done'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../../lib/runtime/node-red'
 import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
 import { createPublicRoutes, publicAddress, type PublicRoutes } from '../../lib/runtime/public-routes'
-import { createSay, type Say } from '../../lib/runtime/texts'
+import { createTranslate, type Translate } from '../../lib/runtime/texts'
 import { createReader, type ReadValues } from '../../lib/runtime/values'
 import { confirm, type Ask, type Subject } from './confirm'
 import { fields } from './embed.fields'
@@ -30,7 +30,7 @@ interface Host {
   readonly RED: Runtime
   readonly node: RuntimeNode
   readonly config: NodeConfig
-  readonly say: Say
+  readonly translate: Translate
   readonly status: PacedStatus
   readonly read: ReadValues<typeof fields>
   readonly pages: Pages
@@ -38,21 +38,21 @@ interface Host {
 }
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig, routes: PublicRoutes): void {
-  const say = createSay(RED, 'embed')
-  const status = createPacedStatus(RED, node, say, config.client)
+  const translate = createTranslate(RED, 'embed')
+  const status = createPacedStatus(RED, node, translate, config.client)
   const read = createReader({ RED, node }, fields, config)
   const pages = createPages(() => showCount(host))
-  const host: Host = { RED, node, config, say, status, read, pages, closing: new AbortController() }
+  const host: Host = { RED, node, config, translate, status, read, pages, closing: new AbortController() }
   const opened = openPath(host, routes)
   const running = new Set<Promise<void>>()
   status.rest()
   node.on('input', (msg, send, done) => {
-    const end = safely(done, node, say)
+    const end = safeDone(done, node, translate)
     const handled = opened
       .then(() => handle(host, msg, send))
       .then(
         () => end(),
-        (thrown: unknown) => end(fail(host, refusal(thrown, say))),
+        (thrown: unknown) => end(fail(host, refusal(thrown, translate))),
       )
       .then(() => void running.delete(handled))
     running.add(handled)
@@ -72,10 +72,10 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig, routes: Publ
 
 /** Makes the path live; gives what ends that. Rejects with EID_CONFIG when that cannot be. */
 async function openPath(host: Host, routes: PublicRoutes): Promise<() => void> {
-  const { RED, pages, status, say } = host
+  const { RED, pages, status, translate } = host
   const { values } = await host.read({})
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
-  const refused = (key: string) => () => status.show({ fill: 'yellow', shape: 'ring', text: say(key) })
+  const refused = (key: string) => () => status.show({ fill: 'yellow', shape: 'ring', text: translate(key) })
   const visit = createVisit({
     pages,
     patience: values.timeoutSeconds > 0 ? values.timeoutSeconds : fields.timeoutSeconds.initial,
@@ -182,16 +182,16 @@ function asker({ RED, config, closing }: Host): Ask {
   }
 }
 
-function showCount({ status, pages, say, closing }: Host): void {
+function showCount({ status, pages, translate, closing }: Host): void {
   if (closing.signal.aborted) return
   const count = pages.count()
   if (count === 0) return status.rest()
-  status.show({ fill: 'green', shape: 'dot', text: say(count === 1 ? 'status.page' : 'status.pages', { count }) })
+  status.show({ fill: 'green', shape: 'dot', text: translate(count === 1 ? 'status.page' : 'status.pages', { count }) })
 }
 
-function fail({ say, status, closing }: Host, thrown: unknown) {
-  const error = toEidError(thrown, say)
-  if (!closing.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
+function fail({ translate, status, closing }: Host, thrown: unknown) {
+  const error = toEidError(thrown, translate)
+  if (!closing.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: translate(`status.${error.code}`) })
   return error
 }
 

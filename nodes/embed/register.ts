@@ -3,7 +3,7 @@ import { inputError, type ProblemKey } from '../../lib/api/errors'
 import type { Values } from '../../lib/fields'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import type { FlowMessage, Runtime } from '../../lib/runtime/node-red'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import type { fields } from './embed.fields'
 import { originOf, originsFor, type Kind } from './origins'
 import type { Page } from './pages'
@@ -61,7 +61,7 @@ function kindOf(
   if (signing !== identifying) return identifying ? 'session' : 'document'
   if (sessionId === undefined || documentId === undefined) return sessionId === undefined ? 'document' : 'session'
   // Both are on the message: the later call left its answer in the payload.
-  return at(msg.payload, 'id') === sessionId ? 'session' : 'document'
+  return getPath(msg.payload, 'id') === sessionId ? 'session' : 'document'
 }
 
 /** A copy for the messages that the page will bring; the response is for the one that made the page. */

@@ -5,9 +5,9 @@ import type { OperationName } from '../../lib/api/operations'
 import { refusal, toEidError } from '../../lib/runtime/api-node'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
-import { safely } from '../../lib/runtime/ending'
+import { safeDone } from '../../lib/runtime/safe-done'
 import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
-import { createSay, type Say } from '../../lib/runtime/texts'
+import { createTranslate, type Translate } from '../../lib/runtime/texts'
 import { createReader } from '../../lib/runtime/values'
 import { fields } from './events.fields'
 import { keepPulling } from './pulling'
@@ -25,7 +25,7 @@ interface Host {
   readonly RED: Runtime
   readonly node: RuntimeNode
   readonly config: NodeConfig
-  readonly say: Say
+  readonly translate: Translate
   readonly status: PacedStatus
   /** Ends the pulling. */
   readonly stop: AbortController
@@ -38,9 +38,9 @@ const grace = 800
 const { eventId: _perMessage, ...standing } = fields
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
-  const say = createSay(RED, 'events')
-  const status = createPacedStatus(RED, node, say, config.client)
-  const host: Host = { RED, node, config, say, status, stop: new AbortController(), end: new AbortController() }
+  const translate = createTranslate(RED, 'events')
+  const status = createPacedStatus(RED, node, translate, config.client)
+  const host: Host = { RED, node, config, translate, status, stop: new AbortController(), end: new AbortController() }
   const read = createReader({ RED, node }, fields, config)
   const open = opener(host)
   let pulling: Promise<void> | undefined
@@ -56,10 +56,10 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       // With the other setting the event was marked when it was handed out.
       if (values.acknowledge === 'when-returned') await (await open()).handle(values.eventId ?? '')
     }
-    const end = safely(done, node, say)
+    const end = safeDone(done, node, translate)
     returned().then(
       () => end(),
-      (thrown: unknown) => end(failed(host, refusal(thrown, say))),
+      (thrown: unknown) => end(failed(host, refusal(thrown, translate))),
     )
   })
   node.on('close', (removed, closed) => {
@@ -101,7 +101,7 @@ function opener(host: Host): () => Promise<Queue> {
 }
 
 function pull(host: Host, open: () => Promise<Queue>): Promise<void> {
-  const { node, config, say, status, stop } = host
+  const { node, config, translate, status, stop } = host
   let trouble: string | undefined
   return keepPulling({
     interval: intervalOf(config.interval),
@@ -109,7 +109,7 @@ function pull(host: Host, open: () => Promise<Queue>): Promise<void> {
     async turn() {
       const { count, more } = await (await open()).pull()
       trouble = undefined
-      const text = count === 1 ? say('status.receivedOne') : say('status.received', { count })
+      const text = count === 1 ? translate('status.receivedOne') : translate('status.received', { count })
       if (count > 0) status.result({ fill: 'green', shape: 'dot', text })
       if (!stop.signal.aborted) status.rest()
       return more
@@ -123,9 +123,9 @@ function pull(host: Host, open: () => Promise<Queue>): Promise<void> {
   })
 }
 
-function failed({ say, status, stop }: Host, thrown: unknown) {
-  const error = toEidError(thrown, say)
-  if (!stop.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
+function failed({ translate, status, stop }: Host, thrown: unknown) {
+  const error = toEidError(thrown, translate)
+  if (!stop.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: translate(`status.${error.code}`) })
   return error
 }
 

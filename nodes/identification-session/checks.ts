@@ -1,7 +1,7 @@
 /** What a session cannot do without, in either version (`docs/interface.md` 2.5, 4.8, 9.3). */
 import type { ProblemKey } from '../../lib/api/errors'
 import type { PlainObject } from '../../lib/runtime/body'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import { day } from '../../lib/rules'
 import { isForPhone } from './versions'
 
@@ -15,7 +15,7 @@ export function problemsOf(body: PlainObject): ProblemKey[] {
   const known = flow === 'redirect' || flow === 'iframe' || flow === 'headless'
   if (!known) return [{ path: 'flow', key: 'choice', params: { choices: 'redirect, iframe, headless' } }]
   const missing = (needs[flow] ?? headlessNeeds(body))
-    .filter((path) => isEmpty(at(body, path)))
+    .filter((path) => isEmpty(getPath(body, path)))
     .map((path) => ({ path, key: 'neededFor', params: { flow } }))
   return [...missing, ...birthProblem(body)]
 }
@@ -40,17 +40,17 @@ function headlessNeeds(body: PlainObject): readonly string[] {
 }
 
 function birthProblem(body: PlainObject): ProblemKey[] {
-  const date = at(body, 'prefilledInput.dateOfBirth')
+  const date = getPath(body, 'prefilledInput.dateOfBirth')
   const key = isEmpty(date) ? undefined : day(String(date))
   return key ? [{ path: 'prefilledInput.dateOfBirth', key }] : []
 }
 
 /** The keys of warnings about a v2 request that may work all the same. */
-export function doubtsOf(body: PlainObject): string[] {
+export function warningsFor(body: PlainObject): string[] {
   if (body.flow !== 'headless') return []
   // Provider names are open words: those of the two kinds that can do it are known by what they contain or begin with.
   const able = providersOf(body).some((one) => /mobile|^se_|^swe_/.test(one))
-  const phone = at(body, 'prefilledInput.phoneNumber')
+  const phone = getPath(body, 'prefilledInput.phoneNumber')
   return [
     ...(able ? [] : ['headlessProvider']),
     ...(isEmpty(phone) || /^(\+|00)/.test(String(phone)) ? [] : ['phonePrefix']),
@@ -62,5 +62,5 @@ export function v1ProblemsOf(body: PlainObject): ProblemKey[] {
   const page = ['ReturnUrls.Success', 'ReturnUrls.Abort', 'ReturnUrls.Error']
   const framed = body.iFrame !== undefined ? ['iFrame.Domain'] : page
   const wanted = isForPhone(body) ? ['MobileNumber', 'DateOfBirth'] : framed
-  return wanted.filter((path) => isEmpty(at(body, path))).map((path) => ({ path, key: 'missing' }))
+  return wanted.filter((path) => isEmpty(getPath(body, path))).map((path) => ({ path, key: 'missing' }))
 }

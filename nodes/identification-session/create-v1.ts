@@ -5,7 +5,7 @@ import { operations } from '../../lib/api/operations'
 import { redact } from '../../lib/api/redact'
 import type { Patch } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
-import { at, listOf } from '../../lib/runtime/words'
+import { getPath, splitList } from '../../lib/runtime/read-text'
 import type { SessionCall } from './call'
 import { v1ProblemsOf } from './checks'
 import { isForPhone, isV2Shaped, statusesOf, toV1 } from './versions'
@@ -16,29 +16,29 @@ export async function createV1(call: SessionCall, given: PlainObject): Promise<P
   const body = newer ? toV1(given) : given
   call.check(v1ProblemsOf(body))
   if (newer && given === call.msg.payload) call.warn('translatedBack')
-  if (newer && (listOf(given.allowedProviders) ?? []).length > 1) call.warn('oneProvider')
+  if (newer && (splitList(given.allowedProviders) ?? []).length > 1) call.warn('oneProvider')
   return isForPhone(body) ? startOnPhone(call, body) : openPage(call, body)
 }
 
 async function openPage(call: SessionCall, body: PlainObject): Promise<Patch> {
   const { data } = await call.api.send('v1CreateSession', { body })
-  call.say('created')
-  return { payload: data, sessionId: at(data, 'RequestId'), ...statusesOf('created') }
+  call.setStatus('created')
+  return { payload: data, sessionId: getPath(data, 'RequestId'), ...statusesOf('created') }
 }
 
 async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch> {
   const answer = await call.api.send('v1StartMobile', { body })
   // The service answers 200 also when it did nothing.
-  if (at(answer.data, 'OK') === false) throw refusal(answer)
-  call.say('started')
-  return { payload: answer.data, sessionId: at(answer.data, 'RequestId'), ...statusesOf('created') }
+  if (getPath(answer.data, 'OK') === false) throw refusal(answer)
+  call.setStatus('started')
+  return { payload: answer.data, sessionId: getPath(answer.data, 'RequestId'), ...statusesOf('created') }
 }
 
 function refusal({ status, requestId, data }: Answer): EidError {
   const { method, path } = operations.v1StartMobile
-  const said = at(data, 'Error')
+  const said = getPath(data, 'Error')
   const detail = typeof said === 'string' && said !== '' ? redact(said).replace(/^@+/, '') : '@answers.none'
-  const wrong = at(data, 'InvalidMobileNumberOrDateOfBirth') === true
+  const wrong = getPath(data, 'InvalidMobileNumberOrDateOfBirth') === true
   const errors = ['MobileNumber', 'DateOfBirth'].map((field) => ({
     field,
     message: typeof said === 'string' ? redact(said) : '',

@@ -1,8 +1,8 @@
 /** Creates a session: translates older requests, checks, sends (`docs/interface.md` 2.5, 4.7, 9). */
 import type { Patch } from '../../lib/runtime/api-node'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import type { SessionCall } from './call'
-import { doubtsOf, problemsOf } from './checks'
+import { warningsFor, problemsOf } from './checks'
 import { createV1 } from './create-v1'
 import { formOf } from './form'
 import { isV1Shaped, statusesIn, toV2 } from './versions'
@@ -14,9 +14,9 @@ export async function create(call: SessionCall): Promise<Patch> {
   const body = older ? toV2(given) : given
   if (older) call.warn('translated')
   call.check(problemsOf(body))
-  for (const doubt of doubtsOf(body)) call.warn(doubt)
+  for (const doubt of warningsFor(body)) call.warn(doubt)
   const { data } = await call.api.send('createSession', { body })
-  const url = at(data, 'url')
-  call.say(typeof url === 'string' ? 'created' : 'started')
-  return { payload: data, sessionId: at(data, 'id'), ...statusesIn(data) }
+  const url = getPath(data, 'url')
+  call.setStatus(typeof url === 'string' ? 'created' : 'started')
+  return { payload: data, sessionId: getPath(data, 'id'), ...statusesIn(data) }
 }

@@ -1,15 +1,15 @@
 /** Words the request of a session as the form describes it (`docs/interface.md` 2.5). */
 import { compact, overlay, type PlainObject } from '../../lib/runtime/body'
-import { listOf } from '../../lib/runtime/words'
+import { splitList } from '../../lib/runtime/read-text'
 import type { SessionCall } from './call'
 
 /** What the form says in the words of v2, laid over the object of "more". Fields that belong to another flow stay out. */
 export function formOf({ values }: SessionCall): PlainObject {
   const form = {
     flow: values.flow,
-    allowedProviders: listOf(values.allowedProviders),
+    allowedProviders: splitList(values.allowedProviders),
     language: values.language,
-    include: listOf(values.include),
+    include: splitList(values.include),
     ...settingsOf(values),
     externalReference: values.externalReference,
   }
@@ -23,7 +23,7 @@ function settingsOf(values: SessionCall['values']): PlainObject {
     },
     iframe: {
       iframeSettings: {
-        parentDomains: listOf(values.parentDomains),
+        parentDomains: splitList(values.parentDomains),
         postMessageTargetOrigin: values.postMessageTargetOrigin,
       },
     },

@@ -1,6 +1,6 @@
 /** Identification sessions: create, get, list, invalidate, in the current and the older version (`docs/interface.md` 4.7, 4.8). */
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import type { SessionCall } from './call'
 import { create } from './create'
 import { fields } from './identification-session.fields'
@@ -25,7 +25,7 @@ async function get(call: SessionCall): Promise<Patch> {
   const statuses = statusesIn(data)
   const { status } = statuses
   const deleted = apiVersion === 'v2' && isDeleted(data, status)
-  if (status) call.say(deleted ? 'stateDeleted' : 'state', { state: status })
+  if (status) call.setStatus(deleted ? 'stateDeleted' : 'state', { state: status })
   if (deleted) call.warn('deleted')
   return { payload: data, sessionId: id, ...statuses, ...(deleted && { sensitiveDataDeleted: true }) }
 }
@@ -38,8 +38,8 @@ const running = ['created', 'user_initiated']
  * the others the time tells.
  */
 function isDeleted(data: unknown, status: string | undefined): boolean {
-  if (status === undefined || running.includes(status) || at(data, 'identity') !== undefined) return false
-  return status === 'success' || Date.now() - Date.parse(String(at(data, 'created'))) > hour
+  if (status === undefined || running.includes(status) || getPath(data, 'identity') !== undefined) return false
+  return status === 'success' || Date.now() - Date.parse(String(getPath(data, 'created'))) > hour
 }
 
 async function invalidate(call: SessionCall): Promise<Patch> {
@@ -49,7 +49,7 @@ async function invalidate(call: SessionCall): Promise<Patch> {
     apiVersion === 'v1'
       ? await call.api.send('v1InvalidateSession', { query: { requetsId: id } })
       : await call.api.send('invalidateSession', { id })
-  call.say('invalidated')
+  call.setStatus('invalidated')
   const payload = payloadOf(answer, {
     id,
     operation: apiVersion === 'v1' ? 'v1InvalidateSession' : 'invalidateSession',

@@ -1,7 +1,7 @@
 /** Lists earlier sessions, page after page; in the older version the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
 import type { Patch } from '../../lib/runtime/api-node'
 import { isPlainObject } from '../../lib/runtime/body'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import type { SessionCall } from './call'
 import { statusesIn } from './versions'
 
@@ -20,15 +20,15 @@ async function sessions(call: SessionCall, limit: number): Promise<Patch> {
   do {
     const query = { cursor, limit: Math.min(pageSize, limit - found.length) }
     const { data } = await call.api.send('listSessions', { query })
-    const page = at(data, 'data')
+    const page = getPath(data, 'data')
     if (!Array.isArray(page) || page.length === 0) break
     found.push(...(page.slice(0, limit - found.length) as unknown[]))
-    const next = at(data, 'nextCursor')
+    const next = getPath(data, 'nextCursor')
     // A cursor that does not move would go on for ever.
     if (typeof next !== 'string' || next === '' || next === cursor) break
     cursor = next
   } while (found.length < limit)
-  call.say('listed', { count: found.length })
+  call.setStatus('listed', { count: found.length })
   return { payload: { data: found } }
 }
 
@@ -44,7 +44,7 @@ async function log(call: SessionCall, limit: number): Promise<Patch> {
 
 async function entry(call: SessionCall, id: string): Promise<Patch> {
   const { data } = await call.api.send('v1GetLogEntry', { id })
-  call.say('listed', { count: 1 })
+  call.setStatus('listed', { count: 1 })
   return { payload: data, sessionId: id, ...statusesIn(data) }
 }
 
@@ -56,11 +56,11 @@ async function entries(call: SessionCall, year: string, limit: number): Promise<
   for (let skip = 0; found.length < limit; skip++) {
     const query = { pageSize: size, skip: skip || undefined }
     last = (await call.api.send('v1ListLog', { params: { year }, query })).data
-    const page = at(last, 'List')
+    const page = getPath(last, 'List')
     if (!Array.isArray(page) || page.length === 0) break
     found.push(...(page.slice(0, limit - found.length) as unknown[]))
-    if (!at(last, 'NextLink')) break
+    if (!getPath(last, 'NextLink')) break
   }
-  call.say('listed', { count: found.length })
+  call.setStatus('listed', { count: found.length })
   return { payload: { ...(isPlainObject(last) && last), List: found } }
 }

@@ -1,6 +1,6 @@
 /** Translates between the two versions of identification (`docs/interface.md` 3.1, 9). */
 import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
-import { at, listOf } from '../../lib/runtime/words'
+import { getPath, splitList } from '../../lib/runtime/read-text'
 
 /** Status names: v2 on the left, v1 on the right. */
 const statuses: readonly (readonly [string, string])[] = [
@@ -25,7 +25,7 @@ export function v1Status(status: string): string {
 
 /** The status of an answer of either version under both names: as v2 has it, and for flows that still tell by the older one. */
 export function statusesIn(data: unknown): { status: string | undefined; statusV1: string | undefined } {
-  const said = at(data, 'status') ?? at(data, 'Status')
+  const said = getPath(data, 'status') ?? getPath(data, 'Status')
   return statusesOf(typeof said === 'string' ? v2Status(said) : undefined)
 }
 
@@ -71,42 +71,42 @@ export const isForPhone = (body: PlainObject): boolean => hasAny(body, ['MobileN
 /** A v1 request as v2 wants it, by the table of 9.5. Fields of v2 in it win; fields of neither table stay as they are. */
 export function toV2(body: PlainObject): PlainObject {
   const rest = without(body, v1Names)
-  const domain = at(body, 'iFrame.Domain')
+  const domain = getPath(body, 'iFrame.Domain')
   const translated = compact({
     flow: flowOf(body),
     allowedProviders: providersOf(body),
     language: typeof body.Language === 'string' ? body.Language.toLowerCase() : undefined,
     redirectSettings: {
-      successUrl: at(body, 'ReturnUrls.Success'),
-      abortUrl: at(body, 'ReturnUrls.Abort'),
-      errorUrl: at(body, 'ReturnUrls.Error'),
+      successUrl: getPath(body, 'ReturnUrls.Success'),
+      abortUrl: getPath(body, 'ReturnUrls.Abort'),
+      errorUrl: getPath(body, 'ReturnUrls.Error'),
     },
     iframeSettings: domain === undefined ? undefined : iframeOf(String(domain)),
     externalReference: body.ExternalReference,
     prefilledInput: { phoneNumber: withPrefix(body.MobileNumber), dateOfBirth: longDay(body.DateOfBirth) },
   })
   // Both may ask for something: neither wish is lost.
-  const include = body.GetSocialSecurityNumber === true ? [...new Set([...(listOf(rest.include) ?? []), 'nin'])] : []
+  const include = body.GetSocialSecurityNumber === true ? [...new Set([...(splitList(rest.include) ?? []), 'nin'])] : []
   return overlay(translated, { ...rest, ...(include.length > 0 && { include }) })
 }
 
 /** A v2 request as v1 wants it, by the same table from right to left. Fields of neither table stay as they are. */
 export function toV1(body: PlainObject): PlainObject {
-  const [provider] = listOf(body.allowedProviders) ?? []
-  const [domain] = listOf(at(body, 'iframeSettings.parentDomains')) ?? []
+  const [provider] = splitList(body.allowedProviders) ?? []
+  const [domain] = splitList(getPath(body, 'iframeSettings.parentDomains')) ?? []
   const translated = compact({
     IdentityProvider: provider === undefined ? undefined : v1Provider(String(provider)),
     ReturnUrls: {
-      Success: at(body, 'redirectSettings.successUrl'),
-      Abort: at(body, 'redirectSettings.abortUrl'),
-      Error: at(body, 'redirectSettings.errorUrl'),
+      Success: getPath(body, 'redirectSettings.successUrl'),
+      Abort: getPath(body, 'redirectSettings.abortUrl'),
+      Error: getPath(body, 'redirectSettings.errorUrl'),
     },
     Language: typeof body.language === 'string' ? body.language.toUpperCase() : undefined,
-    GetSocialSecurityNumber: (listOf(body.include) ?? []).includes('nin') ? true : undefined,
+    GetSocialSecurityNumber: (splitList(body.include) ?? []).includes('nin') ? true : undefined,
     ExternalReference: body.externalReference,
     iFrame: domain === undefined ? undefined : v1Frame(String(domain), body),
-    MobileNumber: withoutPrefix(at(body, 'prefilledInput.phoneNumber')),
-    DateOfBirth: shortDay(at(body, 'prefilledInput.dateOfBirth')),
+    MobileNumber: withoutPrefix(getPath(body, 'prefilledInput.phoneNumber')),
+    DateOfBirth: shortDay(getPath(body, 'prefilledInput.dateOfBirth')),
   })
   return overlay(without(body, v2Names), translated)
 }
@@ -119,7 +119,7 @@ const renamed: Readonly<Record<string, string>> = {
 }
 
 function providersOf(body: PlainObject): string[] | undefined {
-  const given = (listOf(body.IdentityProvider) ?? []).map((one) => String(one).toUpperCase())
+  const given = (splitList(body.IdentityProvider) ?? []).map((one) => String(one).toUpperCase())
   // UNKNOWN leaves the choice to the person, as naming none does.
   const named = given.filter((one) => one !== 'UNKNOWN').map((one) => renamed[one] ?? one.toLowerCase())
   if (named.length > 0) return named
@@ -142,7 +142,7 @@ function iframeOf(domain: string): PlainObject {
 }
 
 function v1Frame(domain: string, body: PlainObject): PlainObject {
-  const WebMessaging = at(body, 'iframeSettings.postMessageTargetOrigin') !== undefined
+  const WebMessaging = getPath(body, 'iframeSettings.postMessageTargetOrigin') !== undefined
   return { Domain: domain.replace(/^https?:\/\//, ''), WebMessaging }
 }
 

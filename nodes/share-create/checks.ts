@@ -2,7 +2,7 @@
 import type { ProblemKey } from '../../lib/api/errors'
 import { isPathId } from '../../lib/api/paths'
 import type { PlainObject } from '../../lib/runtime/body'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 
 const longestLife = 90 * 86_400_000
 
@@ -17,7 +17,7 @@ const blank = (value: unknown) => value === undefined || value === null || value
 
 /** `path is missing` unless one of the spellings has a value; the first is the one that is named. */
 function required(from: unknown, prefix: string, ...spellings: string[]): ProblemKey[] {
-  const found = spellings.some((name) => !blank(at(from, name)))
+  const found = spellings.some((name) => !blank(getPath(from, name)))
   return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
 }
 
@@ -80,8 +80,8 @@ function timeOf(value: unknown): number {
 }
 
 function phoneProblems(one: Item, prefix: string): ProblemKey[] {
-  const code = at(one, 'mobile.countryCode')
-  const number = at(one, 'mobile.number')
+  const code = getPath(one, 'mobile.countryCode')
+  const number = getPath(one, 'mobile.number')
   const badCode = !blank(code) && !/^\+?\d{1,4}$/.test(String(code))
   const badNumber = !blank(number) && !/^\d[\d ]{3,14}$/.test(String(number))
   return [

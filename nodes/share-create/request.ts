@@ -2,7 +2,7 @@
 import type { Values } from '../../lib/fields'
 import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
 import type { ClientSettings } from '../../lib/runtime/client-node'
-import { listOf } from '../../lib/runtime/words'
+import { splitList } from '../../lib/runtime/read-text'
 import type { fields } from './share-create.fields'
 
 type Row = Readonly<Record<string, unknown>>
@@ -50,7 +50,7 @@ function recipientOf(row: Row, spelling: Spelling, expires: unknown): PlainObjec
     oneTimeLogin: row.oneTimeLogin,
   })
   const withProvider = Object.keys(authentication).length > 0 ? { authentication: [authentication] } : {}
-  return { ...recipient, ...accessOf(listOf(row.uploads) ?? [], spelling), ...withProvider }
+  return { ...recipient, ...accessOf(splitList(row.uploads) ?? [], spelling), ...withProvider }
 }
 
 /** The list of what a recipient may see, under the name or names that the client is set to. */

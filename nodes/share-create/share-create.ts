@@ -1,7 +1,7 @@
 /** Registers a share with its content and recipients (`interface.md` 2.3, 4.5). */
 import { createShare } from '../../lib/api/shares'
 import { apiNode } from '../../lib/runtime/api-node'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 import { isLong, problemsOf } from './checks'
 import { requestOf } from './request'
 import { fields } from './share-create.fields'
@@ -18,7 +18,7 @@ export = apiNode('eid-share-create', fields, async (call) => {
   if (isLong(body, now)) call.warn('longExpiry')
 
   const answer = await createShare(call.api, client, body)
-  const shareId = at(answer.data, 'id')
-  call.say('created')
+  const shareId = getPath(answer.data, 'id')
+  call.setStatus('created')
   return { payload: answer.data, shareId, content: body.content }
 })

@@ -43,7 +43,7 @@ async function uploadMissing(call: UploadCall, shareId: string, files: readonly 
     // Kept on the message while others are still to come: this is what a Catch branch loops back.
     msg.uploaded = [...uploaded]
   }
-  call.say(missing.length === 1 ? 'uploadedOne' : 'uploaded', { count: missing.length })
+  call.setStatus(missing.length === 1 ? 'uploadedOne' : 'uploaded', { count: missing.length })
   const wanted = new Set(files.map((file) => file.contentId))
   const payload = uploaded.filter((one) => wanted.has(one.contentId)).map(({ shareId: _of, ...one }) => one)
   return { payload, shareId, uploaded }

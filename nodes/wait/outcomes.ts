@@ -2,7 +2,7 @@
 import type { Answer, CallOptions } from '../../lib/api/client'
 import { EidError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 
 /** Where a wait ends: signed and the like; ended in another way; out of time. */
 export type End = 'done' | 'ended' | 'expired'
@@ -69,21 +69,21 @@ async function askShare(ask: Ask, id: string, sharePaths: string): Promise<Answe
 
 /** `done` of a share means that every recipient has opened everything, or can no longer. */
 function readShare(share: unknown): { status: string; end?: End } {
-  if (at(share, 'deleted') === true) return { status: 'deleted', end: 'ended' }
-  if (at(share, 'done') !== true) return { status: 'open' }
-  const recipients = at(share, 'recipients')
+  if (getPath(share, 'deleted') === true) return { status: 'deleted', end: 'ended' }
+  if (getPath(share, 'done') !== true) return { status: 'open' }
+  const recipients = getPath(share, 'recipients')
   const missed = Array.isArray(recipients) && recipients.some((one) => itemsOf(one).some((item) => unopened(item)))
   return missed ? { status: 'expired', end: 'expired' } : { status: 'received', end: 'done' }
 }
 
 function itemsOf(recipient: unknown): unknown[] {
-  const content = at(recipient, 'content')
+  const content = getPath(recipient, 'content')
   return Array.isArray(content) ? content : []
 }
 
-const unopened = (item: unknown) => at(item, 'opened') === false
+const unopened = (item: unknown) => getPath(item, 'opened') === false
 
 function textAt(data: unknown, path: string): string {
-  const found = at(data, path)
+  const found = getPath(data, path)
   return typeof found === 'string' ? found : ''
 }

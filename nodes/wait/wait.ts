@@ -3,9 +3,9 @@ import { refusal, toEidError } from '../../lib/runtime/api-node'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import { keepIn } from '../../lib/runtime/context'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../../lib/runtime/node-red'
-import { safely } from '../../lib/runtime/ending'
+import { safeDone } from '../../lib/runtime/safe-done'
 import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
-import { createSay, type Say } from '../../lib/runtime/texts'
+import { createTranslate, type Translate } from '../../lib/runtime/texts'
 import { createReader } from '../../lib/runtime/values'
 import type { Wait } from './kept'
 import { patchOf, raisedBy, waitFor, withDefaultId } from './message'
@@ -30,7 +30,7 @@ interface Host {
   readonly RED: Runtime
   readonly node: RuntimeNode
   readonly config: NodeConfig
-  readonly say: Say
+  readonly translate: Translate
   readonly status: PacedStatus
   /** The exits of the messages that came in since the flow was started. */
   readonly exits: Map<string, Exit>
@@ -39,14 +39,14 @@ interface Host {
 const outputs: readonly End[] = ['done', 'ended', 'expired']
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
-  const say = createSay(RED, 'wait')
-  const status = createPacedStatus(RED, node, say, config.client)
-  const host: Host = { RED, node, config, say, status, exits: new Map() }
+  const translate = createTranslate(RED, 'wait')
+  const status = createPacedStatus(RED, node, translate, config.client)
+  const host: Host = { RED, node, config, translate, status, exits: new Map() }
   const read = createReader({ RED, node }, fields, withDefaultId(config))
   const opened = openWaits(host)
   status.rest()
   node.on('input', (msg, send, done) => {
-    const end = safely(done, node, say)
+    const end = safeDone(done, node, translate)
     const take = async () => {
       if ('error' in opened) throw opened.error
       // What is missing in the settings is told now, not asked for again and again.
@@ -55,7 +55,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       host.exits.set(opened.waits.add(wait), { send, done: end })
     }
     take().catch((thrown: unknown) => {
-      fail(host, refusal(thrown, say), end)
+      fail(host, refusal(thrown, translate), end)
       status.rest()
     })
   })
@@ -70,16 +70,16 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
 
 /** The waits of this node, going on with those of an earlier run; or why its context store cannot be used. */
 function openWaits(host: Host): { waits: Waits } | { error: unknown } {
-  const { RED, node, config, say } = host
+  const { RED, node, config, translate } = host
   try {
-    const failed = () => node.warn(say('warnings.store'))
+    const failed = () => node.warn(translate('warnings.store'))
     const waits = createWaits({
       keep: keepIn(RED, node, { store: String(config.store ?? ''), place: 'waits', failed }),
       ask: (wait, signal) => ask(host, wait, signal),
       end: (id, wait, ending) => end(host, id, wait, ending),
       asked: (count, trouble) => showCount(host, count, trouble?.code),
     })
-    waits.resume().catch(() => node.error(say('warnings.storeUnread'), {}))
+    waits.resume().catch(() => node.error(translate('warnings.storeUnread'), {}))
     return { waits }
   } catch (error) {
     fail(host, error, (told) => node.error(told, {}))
@@ -101,7 +101,7 @@ async function ask({ RED, config }: Host, wait: Wait, signal: AbortSignal): Prom
 
 /** Sends the message to the output of its end, or its error to the Catch nodes. */
 function end(host: Host, id: string, wait: Wait, ending: Ending): void {
-  const { config, status, say } = host
+  const { config, status, translate } = host
   const { send, done } = host.exits.get(id) ?? resumedExit(host.node, wait.msg)
   host.exits.delete(id)
   if ('error' in ending) return fail(host, ending.error, done)
@@ -109,7 +109,7 @@ function end(host: Host, id: string, wait: Wait, ending: Ending): void {
   const raised = raisedBy(config, wait, standing, late)
   if (raised) return fail(host, raised, done)
   const output = late ? 'expired' : standing.end
-  const text = late ? say('status.timedOut') : say('status.ended', { status: standing.status })
+  const text = late ? translate('status.timedOut') : translate('status.ended', { status: standing.status })
   status.result({ fill: output === 'done' ? 'green' : 'yellow', shape: 'dot', text })
   Object.assign(wait.msg, patchOf(wait, standing, late))
   send(outputs.map((one) => (one === output ? wait.msg : null)))
@@ -124,14 +124,18 @@ function resumedExit(node: RuntimeNode, msg: FlowMessage): Exit {
   }
 }
 
-function fail({ status, say }: Host, thrown: unknown, done: Done): void {
-  const error = toEidError(thrown, say)
-  status.result({ fill: 'red', shape: 'ring', text: say(`status.${error.code}`) })
+function fail({ status, translate }: Host, thrown: unknown, done: Done): void {
+  const error = toEidError(thrown, translate)
+  status.result({ fill: 'red', shape: 'ring', text: translate(`status.${error.code}`) })
   done(error)
 }
 
-function showCount({ status, say }: Host, count: number, trouble: string | undefined): void {
+function showCount({ status, translate }: Host, count: number, trouble: string | undefined): void {
   if (count === 0) return status.rest()
-  if (trouble) return status.show({ fill: 'red', shape: 'ring', text: say(`status.${trouble}`) })
-  status.show({ fill: 'blue', shape: 'dot', text: say(count > 1 ? 'status.waitingMany' : 'status.waiting', { count }) })
+  if (trouble) return status.show({ fill: 'red', shape: 'ring', text: translate(`status.${trouble}`) })
+  status.show({
+    fill: 'blue',
+    shape: 'dot',
+    text: translate(count > 1 ? 'status.waitingMany' : 'status.waiting', { count }),
+  })
 }

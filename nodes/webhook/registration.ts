@@ -1,7 +1,7 @@
 /** Makes the service call this node: creates the webhook, or brings the one of the same address up to date (`docs/interface.md` 4.9). */
 import type { Answer, CallOptions } from '../../lib/api/client'
 import type { OperationName } from '../../lib/api/operations'
-import { at } from '../../lib/runtime/words'
+import { getPath } from '../../lib/runtime/read-text'
 
 export interface RegistrationOptions {
   readonly name: string
@@ -41,11 +41,11 @@ export function createRegistration({ name, url, secret, events, ask }: Registrat
 }
 
 function findByUrl(webhooks: unknown, url: string): string | undefined {
-  return Array.isArray(webhooks) ? idOf(webhooks.find((one) => at(one, 'config.url') === url)) : undefined
+  return Array.isArray(webhooks) ? idOf(webhooks.find((one) => getPath(one, 'config.url') === url)) : undefined
 }
 
 /** Numbers in the service's words. */
 function idOf(webhook: unknown): string | undefined {
-  const id = at(webhook, 'id')
+  const id = getPath(webhook, 'id')
   return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined
 }

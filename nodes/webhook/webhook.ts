@@ -3,7 +3,7 @@ import { configError, inputError } from '../../lib/api/errors'
 import { refusal, toEidError } from '../../lib/runtime/api-node'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import { isPlainObject } from '../../lib/runtime/body'
-import { safely } from '../../lib/runtime/ending'
+import { safeDone } from '../../lib/runtime/safe-done'
 import { keepIn } from '../../lib/runtime/context'
 import type {
   FlowMessage,
@@ -15,7 +15,7 @@ import type {
 } from '../../lib/runtime/node-red'
 import { createPacedStatus, type PacedStatus } from '../../lib/runtime/paced-status'
 import { createPublicRoutes, publicAddress, type PublicRoutes } from '../../lib/runtime/public-routes'
-import { createSay, type Say } from '../../lib/runtime/texts'
+import { createTranslate, type Translate } from '../../lib/runtime/texts'
 import { createReader } from '../../lib/runtime/values'
 import type { Values } from '../../lib/fields'
 import { messageOf, receive, type Trust } from './receive'
@@ -29,8 +29,15 @@ export = (RED: Runtime): void => {
     'eid-webhook',
     function (this: RuntimeNode, config: NodeConfig) {
       RED.nodes.createNode(this, config)
-      const say = createSay(RED, 'webhook')
-      start({ RED, routes, node: this, config, say, status: createPacedStatus(RED, this, say, config.client) })
+      const translate = createTranslate(RED, 'webhook')
+      start({
+        RED,
+        routes,
+        node: this,
+        config,
+        translate,
+        status: createPacedStatus(RED, this, translate, config.client),
+      })
     },
     { credentials },
   )
@@ -41,7 +48,7 @@ interface Host {
   readonly routes: PublicRoutes
   readonly node: RuntimeNode
   readonly config: NodeConfig
-  readonly say: Say
+  readonly translate: Translate
   readonly status: PacedStatus
 }
 
@@ -67,12 +74,12 @@ function start(host: Host): void {
   }
   RED.events.once('flows:started', begin)
   node.on('input', (msg, _send, done) => {
-    const end = safely(done, node, host.say)
+    const end = safeDone(done, node, host.translate)
     opening
       .then(({ registration }) => tell(host, registration, msg.topic === 'register' ? 'register' : 'ping'))
       .then(
         () => end(),
-        (thrown: unknown) => end(fail(host, refusal(thrown, host.say))),
+        (thrown: unknown) => end(fail(host, refusal(thrown, host.translate))),
       )
   })
   node.on('close', (removed, done) => {
@@ -93,28 +100,28 @@ function start(host: Host): void {
 
 /** Reads the settings and makes the path live. Rejects with an EidError. */
 async function open(host: Host, signal: AbortSignal): Promise<Live> {
-  const { RED, routes, node, config, say, status } = host
+  const { RED, routes, node, config, translate, status } = host
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
   const { values, problems } = await createReader({ RED, node }, fields, config)({})
   if (values.register && values.publicUrl && !URL.canParse(values.publicUrl)) {
     problems.push({ path: 'publicUrl', key: 'url' })
   }
-  if (problems.length > 0) throw inputError(problems, say)
+  if (problems.length > 0) throw inputError(problems, translate)
   const secrets = secretsOf(node)
   const keep = keepIn(RED, node, {
     store: values.store,
     place: 'events',
-    failed: () => node.warn(say('warnings.store')),
+    failed: () => node.warn(translate('warnings.store')),
   })
-  const seen = createSeen(keep, () => node.warn(say('warnings.storeUnread')))
+  const seen = createSeen(keep, () => node.warn(translate('warnings.storeUnread')))
   const visit = visitFor(host, { header: values.header, secrets }, seen, signal)
   const endRoute = routes.open(values.path, visit, () => show(host, 'red', 'reasons.tooMany'))
-  if (!endRoute) throw inputError([{ path: 'path', key: 'pathTaken' }], say)
+  if (!endRoute) throw inputError([{ path: 'path', key: 'pathTaken' }], translate)
   // A function may let this path through; a password is asked for at all of them.
   if (isPlainObject(RED.settings.httpNodeAuth)) {
-    node.warn(say('warnings.password', { path: publicAddress(RED, '', values.path) }))
+    node.warn(translate('warnings.password', { path: publicAddress(RED, '', values.path) }))
   }
-  if (secrets.length === 0) status.result({ fill: 'red', shape: 'ring', text: say('reasons.noSecret') })
+  if (secrets.length === 0) status.result({ fill: 'red', shape: 'ring', text: translate('reasons.noSecret') })
   status.rest()
   const registration = values.register ? registrationOf(host, values, secrets[0] ?? '', signal) : undefined
   return { seen, registration, endRoute }
@@ -180,7 +187,7 @@ function registrationOf(host: Host, values: Values<typeof fields>, secret: strin
     secret,
     events: values.events.split(/[\s,;]+/).filter(Boolean),
     async ask(operation, options = {}) {
-      if (secret === '') throw inputError([{ path: 'secret', key: 'missing' }], host.say)
+      if (secret === '') throw inputError([{ path: 'secret', key: 'missing' }], host.translate)
       const client = findClient(RED, config.client)
       const connection = await client.connect()
       return connection.send(operation, { signal, timeout: timeoutFor(RED, client, undefined), ...options })
@@ -189,18 +196,18 @@ function registrationOf(host: Host, values: Values<typeof fields>, secret: strin
 }
 
 async function tell(host: Host, registration: Registration | undefined, what: keyof Registration): Promise<void> {
-  if (!registration) throw inputError([{ path: 'register', key: 'notRegistering' }], host.say)
+  if (!registration) throw inputError([{ path: 'register', key: 'notRegistering' }], host.translate)
   await registration[what]()
   if (what === 'register') show(host, 'green', 'status.registered')
 }
 
-function show({ status, say }: Host, fill: 'green' | 'red', key: string, params?: Record<string, string>): void {
-  status.result({ fill, shape: fill === 'red' ? 'ring' : 'dot', text: say(key, params) })
+function show({ status, translate }: Host, fill: 'green' | 'red', key: string, params?: Record<string, string>): void {
+  status.result({ fill, shape: fill === 'red' ? 'ring' : 'dot', text: translate(key, params) })
   status.rest()
 }
 
 function fail(host: Host, thrown: unknown): Error {
-  const error = toEidError(thrown, host.say)
+  const error = toEidError(thrown, host.translate)
   show(host, 'red', `status.${error.code}`)
   return error
 }

@@ -1,7 +1,7 @@
 /** Small readings of what people write in one field. */
 
 /** A list from what was given: an array as it is, a text split at commas, semicolons and line breaks; undefined when there is nothing. */
-export function listOf(value: unknown): unknown[] | undefined {
+export function splitList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[]
   if (typeof value !== 'string') return value === undefined || value === null ? undefined : [value]
   const parts = value
@@ -12,9 +12,9 @@ export function listOf(value: unknown): unknown[] | undefined {
 }
 
 /** The value at a dotted path of nested objects, or undefined. */
-export function at(value: unknown, path: string): unknown {
+export function getPath(value: unknown, path: string): unknown {
   const end = path.indexOf('.')
-  return end < 0 ? own(value, path) : at(own(value, path.slice(0, end)), path.slice(end + 1))
+  return end < 0 ? own(value, path) : getPath(own(value, path.slice(0, end)), path.slice(end + 1))
 }
 
 function own(value: unknown, name: string): unknown {
