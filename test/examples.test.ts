@@ -5,6 +5,7 @@ import { crossings, overlaps, wiresToTheLeft, type FlowNode } from './canvas'
 import { runs } from './example-runs'
 import { filesBelow, nodeNames, read } from './house'
 import { temporaryFolder } from './package/runtimes'
+import { until } from './time'
 
 const examples = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
 const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as FlowNode[]
@@ -80,7 +81,7 @@ describe('examples', () => {
           // What starts by itself has spoken since it was deployed.
           const since = press.length === 0 ? start : red.output().length
           for (const button of press) await ask(red, `/inject/${idOf(flow, button)}`)
-          for (const debug of speak) await until(red, since, `[debug:${debug}]`)
+          for (const debug of speak) await printed(red, since, `[debug:${debug}]`)
         }
         should(runs).have.property(name)
         const said = red.output().slice(start)
@@ -96,7 +97,7 @@ async function deploy(red: NodeRed, nodes: readonly FlowNode[]): Promise<void> {
   const since = red.output().length
   const printing = nodes.map((node) => (node.type === 'debug' ? { ...node, console: true } : node))
   await ask(red, '/flows', printing)
-  await until(red, since, 'Started flows')
+  await printed(red, since, 'Started flows')
 }
 
 /** The example as it is, but for the address of this Node-RED. */
@@ -131,10 +132,9 @@ function idOf(flow: readonly FlowNode[], inject: string): string {
 }
 
 /** Waits until Node-RED has printed this. */
-async function until(red: NodeRed, since: number, text: string): Promise<void> {
-  const end = Date.now() + 20_000
-  while (!red.output().slice(since).includes(text)) {
-    if (Date.now() > end) throw new Error(`"${text}" did not come:\n${red.output().slice(since)}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+async function printed(red: NodeRed, since: number, text: string): Promise<void> {
+  const has = () => red.output().slice(since).includes(text)
+  await until(has, 30).catch(() => {
+    throw new Error(`"${text}" did not come:\n${red.output().slice(since)}`)
+  })
 }

@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import { longestMessage } from '../../nodes/embed/messages'
 import { stopFlow, type Flow } from '../nodes/flow'
-import { act, until } from '../nodes/parties'
+import { act } from '../nodes/parties'
 import { appIn, post, startEmbedded, type Embedded } from './embedded'
 import { tabTo } from './keyboard'
 import { shouldSuitEverybody } from './look'
 import { framing, startSite, type Site } from './site'
+import { until } from '../time'
 
 describe('the page of embed', function () {
   this.timeout(60_000)

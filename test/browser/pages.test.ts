@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { root } from '../house'
-import { startParties, until, type Parties } from '../nodes/parties'
+import { startParties, type Parties } from '../nodes/parties'
 import { startService, type Service } from '../nodes/service'
 import { launchBrowser } from './harness'
 import { pressOn, tabTo } from './keyboard'
 import { complaintsOf, shouldSuitEverybody } from './look'
 import { framing, startSite, type Site } from './site'
+import { until } from '../time'
 
 describe('the pages of the sandbox', function () {
   this.timeout(60_000)

@@ -59,8 +59,3 @@ export async function failure(promise: Promise<unknown>): Promise<EidError> {
   }
   throw new Error('it should have failed')
 }
-
-/** Resolves as soon as `met` is true; the test's own time limit ends it otherwise. */
-export async function until(met: () => boolean): Promise<void> {
-  while (!met()) await new Promise((resolve) => setTimeout(resolve, 2))
-}

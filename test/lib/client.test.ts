@@ -5,8 +5,9 @@ import { PassThrough } from 'node:stream'
 import should from 'should'
 import { createClient, type CallOptions } from '../../lib/api/client'
 import { sleep } from '../../lib/api/retry'
-import { failure, startBench, until, type Bench } from './bench'
+import { failure, startBench, type Bench } from './bench'
 import { startServer } from './server'
+import { until } from '../time'
 
 describe('client', () => {
   let bench: Bench

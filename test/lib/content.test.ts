@@ -7,7 +7,8 @@ import should from 'should'
 import type { Answer, CallOptions } from '../../lib/api/client'
 import { configError } from '../../lib/api/errors'
 import { sleep } from '../../lib/api/retry'
-import { failure, startBench, until, type Bench } from './bench'
+import { failure, startBench, type Bench } from './bench'
+import { until } from '../time'
 
 describe('content', () => {
   let bench: Bench

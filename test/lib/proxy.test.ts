@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import should from 'should'
 import { createAgents, environmentProxy, isExempt, type Environment, type ProxyOptions } from '../../lib/api/agents'
-import { failure, startBench, until, type Bench } from './bench'
+import { failure, startBench, type Bench } from './bench'
 import { startServer, type TestServer } from './server'
+import { until } from '../time'
 
 interface NodeRedRules {
   getProxyForUrl(url: string, options: ProxyOptions & { env: Environment }): string

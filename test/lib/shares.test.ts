@@ -5,7 +5,8 @@ import should from 'should'
 import type { ApiClient, CallOptions } from '../../lib/api/client'
 import { multipartFile } from '../../lib/api/multipart'
 import { createShare, uploadToShare } from '../../lib/api/shares'
-import { failure, startBench, until, type Bench } from './bench'
+import { failure, startBench, type Bench } from './bench'
+import { until } from '../time'
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 

@@ -1,8 +1,9 @@
 /** The token: asked for once, shared, renewed in time, forgotten when refused, and never believed blindly. */
 import should from 'should'
 import { TokenStore, usableFor } from '../../lib/api/token'
-import { failure, startBench, until, type Bench } from './bench'
+import { failure, startBench, type Bench } from './bench'
 import { goodToken, type Scripted } from './server'
+import { until } from '../time'
 
 describe('token', () => {
   let bench: Bench

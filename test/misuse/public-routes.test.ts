@@ -7,14 +7,12 @@ import embed from '../../nodes/embed/embed'
 import webhook from '../../nodes/webhook/webhook'
 import { createGate } from '../../lib/runtime/public-routes'
 import { startFlow, stopFlow, type Flow } from '../nodes/flow'
-import { until as found } from '../nodes/parties'
 import { startPublicSide, type PublicSide } from '../nodes/public'
+import { until } from '../time'
 
 const secret = 'secret of the webhook'
 const origin = 'https://sign.example'
 const mebibyte = 1024 * 1024
-
-const until = (met: () => Promise<boolean> | boolean) => found(async () => (await met()) || undefined)
 
 describe('public routes', function () {
   this.timeout(60_000)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import node from '../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type FlowOptions } from './flow'
 import { startService, type Service } from './service'
+import { untilCount } from '../time'
 
 const pdf = join(__dirname, '../fixtures/contract.pdf')
 const signer = {
@@ -264,8 +265,7 @@ describe('create document', () => {
     const flow = await start()
     await service.fault({ operation: 'createDocument', kind: 'slow', delay: 8000 })
     flow.send({ payload: request(), kept: true })
-    while ((await service.requests('createDocument')).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await untilCount(async () => (await service.requests('createDocument')).length, 1)
     const started = Date.now()
     await flow.redeploy({ name: 'changed' })
     should(Date.now() - started).be.below(2000)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import node from '../../nodes/document/document'
 import { startFlow, stopFlow } from './flow'
 import { startService, type Service } from './service'
+import { untilCount } from '../time'
 
 const text = 'agreed between Ola and Kari'
 
@@ -99,7 +100,7 @@ describe('document', () => {
       waitUntilReady: true,
     })
     flow.send({ documentId })
-    while ((await service.requests('getDocumentStatus')).length === 0) await pause(20)
+    await untilCount(async () => (await service.requests('getDocumentStatus')).length, 1)
     await sign(signers[0]?.url ?? '')
     await service.sandbox.clock.advance(5000)
     const msg = await flow.next()
@@ -126,7 +127,6 @@ describe('document', () => {
   }
 })
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 
 interface Created {

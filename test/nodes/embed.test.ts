@@ -2,9 +2,10 @@
 import should from 'should'
 import node from '../../nodes/embed/embed'
 import { startFlow, stopFlow, type Flow } from './flow'
-import { act, identify, pause, startParties, until, type Parties } from './parties'
+import { act, identify, startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Service } from './service'
+import { pause, until } from '../time'
 
 interface Told {
   type: string

@@ -4,6 +4,7 @@ import node from '../../nodes/events/events'
 import { fields } from '../../nodes/events/events.fields'
 import { startFlow, stopFlow } from './flow'
 import { startService, type Service } from './service'
+import { pause, until } from '../time'
 
 describe('events', () => {
   let service: Service
@@ -225,10 +226,3 @@ describe('events', () => {
     should(queued()).equal(1)
   })
 })
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** Waits until something is so; mocha's own time-out ends a wait in vain. */
-async function until(is: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await is())) await pause(10)
-}

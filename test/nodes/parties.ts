@@ -91,14 +91,3 @@ export async function identify(sessionUrl: string, action = 'success'): Promise<
   const answer = await fetch(sessionUrl, { method: 'POST', headers, body: JSON.stringify({ action }) })
   if (answer.status >= 400) throw new Error(`${action}: ${answer.status} ${await answer.text()}`)
 }
-
-export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** Looks again and again until `found` gives something. */
-export async function until<T>(found: () => Promise<T | undefined> | T | undefined, seconds = 10): Promise<T> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(20)) {
-    const value = await found()
-    if (value !== undefined) return value
-  }
-  throw new Error('it did not happen in time')
-}

@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startRuntime, temporaryFolder, type Running } from '../package/runtimes'
 import { linkPackage } from '../user-folder'
-import { act, startParties, until } from './parties'
+import { act, startParties } from './parties'
 import { startService, type Service } from './service'
+import { until } from '../time'
 
 describe('when Node-RED is stopped and started', function () {
   this.timeout(90_000)

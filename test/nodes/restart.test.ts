@@ -4,9 +4,10 @@ import { createHmac } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { act, startParties, until } from './parties'
+import { act, startParties } from './parties'
 import { startProcess, type Arrived, type Started } from './red-processes'
 import { startService, type Service } from './service'
+import { until } from '../time'
 
 const minute = 60_000
 const collector = (id: string) => ({ id, z: 'f', type: 'helper' })

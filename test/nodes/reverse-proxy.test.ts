@@ -4,9 +4,10 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startNodeRed, type NodeRed } from '../browser/harness'
-import { act, startParties, until, type CreatedDocument } from './parties'
+import { act, startParties, type CreatedDocument } from './parties'
 import { startReverseProxy, type ReverseProxy } from './reverse-proxy'
 import { startService, type Service } from './service'
+import { until } from '../time'
 
 const secret = 'of the webhook'
 /** What visitors see; the proxy says so in its headers only. */

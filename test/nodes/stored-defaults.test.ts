@@ -5,11 +5,12 @@ import helper from 'node-red-node-test-helper'
 import { isTyped, type Field } from '../../lib/fields'
 import { fieldsOf, nodeNames } from '../house'
 import { stopFlow, type Flow } from './flow'
-import { act, startParties, until, type Parties } from './parties'
+import { act, startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Recorded, type Service } from './service'
 import { fixtures, load, placed, settingsOf, startSettings, startWhole, webhookSecret, type StoredNode } from './stored'
 import type { FlowMessage } from './types'
+import { until } from '../time'
 
 const everything = fixtures.flatMap(load)
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { stopFlow } from './flow'
-import { until } from './parties'
 import { startService } from './service'
 import { useStored, type StoredBench } from './stored-bench'
+import { until } from '../time'
 
 const deposit = { id: 'deposit-funded-2' }
 

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { stopFlow } from './flow'
-import { identify, until } from './parties'
+import { identify } from './parties'
 import { webhookSecret } from './stored'
 import { useStored, type StoredBench } from './stored-bench'
+import { until } from '../time'
 
 describe('the other stored settings of 1.0', () => {
   const stored = useStored()

@@ -2,9 +2,10 @@
 import should from 'should'
 import node from '../../nodes/wait/wait'
 import { startFlow, stopFlow, type Flow } from './flow'
-import { act, identify, startParties, until, type Parties } from './parties'
+import { act, identify, startParties, type Parties } from './parties'
 import { createShare, receive } from './share-party'
 import { startService, type Service } from './service'
+import { until } from '../time'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -2,8 +2,9 @@
 import should from 'should'
 import node from '../../nodes/wait/wait'
 import { startFlow, stopFlow, type Flow } from './flow'
-import { act, identify, pause, startParties, until, type Parties } from './parties'
+import { act, identify, startParties, type Parties } from './parties'
 import { startService, type Service } from './service'
+import { pause, until } from '../time'
 
 describe('wait, errors', () => {
   let service: Service

@@ -2,9 +2,10 @@
 import should from 'should'
 import node from '../../nodes/wait/wait'
 import { startFlow, stopFlow, type Flow } from './flow'
-import { act, identify, pause, startParties, until, type Parties } from './parties'
+import { act, identify, startParties, type Parties } from './parties'
 import { createShare, receive } from './share-party'
 import { startService, type Service } from './service'
+import { pause, until } from '../time'
 
 const minute = 60_000
 

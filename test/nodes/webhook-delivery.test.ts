@@ -3,9 +3,9 @@ import should from 'should'
 import type { HttpHandler } from '../../lib/runtime/node-red'
 import node from '../../nodes/webhook/webhook'
 import { startFlow, stopFlow, type FlowOptions } from './flow'
-import { until } from './parties'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Service } from './service'
+import { until } from '../time'
 
 describe('webhook, called by the service', () => {
   let service: Service

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { act, startParties, until, type Parties } from '../nodes/parties'
+import { act, startParties, type Parties } from '../nodes/parties'
 import type { FromParent, ToParent } from './child'
 import { createFlow, hookSecret } from './flow'
 import { aside, createEntry, hasEnded, type Entry } from './ledger'
@@ -14,6 +14,7 @@ import { createPlan, nameOf, type Batch, type Kind, type PlanOptions } from './p
 import { findSecrets, writtenIn } from './search'
 import { clientId, clientSecret, startCountedService, type CountedService } from './service'
 import type { Result } from './table'
+import { until } from '../time'
 
 /** What a person repeats without looking when Node-RED died: the service tells it by its id. */
 const repeatable = new Set<Kind>(['create-document', 'document-get', 'deposit-cancel', 'deposit-terminate'])

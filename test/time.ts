@@ -1,0 +1,51 @@
+/** Time in tests: waits for a fact that is to come. Nothing here shows that something did not happen: count what did. */
+
+/**
+ * Looks again and again until `found` gives something, and gives that; `undefined` and `false` mean "not yet".
+ * Rejects after so many seconds, with the question it asked; `seconds` only bounds a wait in vain, so it may be generous.
+ */
+export async function until<T>(
+  found: () => Promise<T | undefined | false> | T | undefined | false,
+  seconds = 10,
+): Promise<T> {
+  const end = performance.now() + seconds * 1000
+  for (let wait = 1; ; wait = Math.min(wait * 2, 20)) {
+    const value = await found()
+    if (value !== undefined && value !== false) return value
+    if (performance.now() > end) throw new Error(`not within ${seconds} s: ${question(found)}`)
+    await pause(wait)
+  }
+}
+
+/** Waits until `count` has reached `least`, and gives what it was then. */
+export async function untilCount(count: () => Promise<number> | number, least: number, seconds = 10): Promise<number> {
+  let last = NaN
+  const reached = async () => {
+    last = await count()
+    return last >= least ? last : undefined
+  }
+  return until(reached, seconds).catch(() => {
+    throw new Error(`${last} instead of ${least} within ${seconds} s: ${question(count)}`)
+  })
+}
+
+/** What the promise gives, or a rejection after so many seconds that says what was waited for. */
+export async function within<T>(seconds: number, promise: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${seconds} s: ${what}`)), seconds * 1000)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** One turn of the event loop: what was ready to run has run. */
+export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** How many timers of this process are running: equal before and after, and none was left behind. */
+export const runningTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
+/** For somebody who is slow: a party in the test that takes this many milliseconds. Never to see whether something happens. */
+export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+/** The function as one short line. */
+const question = (ask: () => unknown) => ask.toString().replace(/\s+/g, ' ').slice(0, 200)
