@@ -40,6 +40,8 @@ export interface Call<F extends Fields> {
   emit(output: number, msg: FlowMessage): void
   /** Node-RED's folder for relative file paths. */
   readonly workingDirectory: string | undefined
+  /** Node-RED's own folder, for what must outlive the process. */
+  readonly userFolder: string | undefined
   readonly nodeId: string
   /** The stored settings, for the few questions about how a value was given. */
   readonly config: NodeConfig
@@ -159,6 +161,7 @@ async function prepare<F extends Fields>(
     check,
     client: client.settings,
     workingDirectory: RED.settings.fileWorkingDirectory,
+    userFolder: RED.settings.userDir,
     nodeId: node.id,
     config,
     api: {

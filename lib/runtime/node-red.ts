@@ -92,6 +92,7 @@ export interface Runtime {
   settings: Record<string, unknown> & {
     httpRequestTimeout?: number
     fileWorkingDirectory?: string
+    userDir?: string
     httpNodeRoot?: string | false
     httpNodeMiddleware?: HttpHandler | HttpHandler[]
     /** The context stores by name; absent when there is only the one in memory. */

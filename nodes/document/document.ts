@@ -1,12 +1,20 @@
 /** What can be done with a document after it was created: get, status, list, cancel, download, remind. */
-import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
+import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/api-node'
 import { getPath, splitList } from '../../lib/runtime/read-text'
-import type { DocumentCall } from './call'
-import { download } from './download'
 import { fields } from './document.fields'
+import type { DocumentCall } from './document-call'
+import { download } from './download'
 import { list } from './list'
+import { removeUnfinished } from './unfinished'
 
-export = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
+const register = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
+
+const load: NodeModule = (RED) => {
+  void removeUnfinished(RED.settings.userDir)
+  register(RED)
+}
+
+export = load
 
 const operations: Record<DocumentCall['values']['operation'], (call: DocumentCall) => Promise<Patch>> = {
   get: (call) => read(call, 'getDocument'),

@@ -1,6 +1,7 @@
 /** Lists earlier sessions, page after page; in the older version the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
 import type { Patch } from '../../lib/runtime/api-node'
 import { isPlainObject } from '../../lib/runtime/body'
+import { collectPages } from '../../lib/runtime/pages'
 import { getPath } from '../../lib/runtime/read-text'
 import type { SessionCall } from './call'
 import { statusesIn } from './versions'
@@ -15,21 +16,20 @@ export async function list(call: SessionCall): Promise<Patch> {
 }
 
 async function sessions(call: SessionCall, limit: number): Promise<Patch> {
-  const found: unknown[] = []
-  let cursor: string | undefined
-  do {
-    const query = { cursor, limit: Math.min(pageSize, limit - found.length) }
-    const { data } = await call.api.send('listSessions', { query })
-    const page = getPath(data, 'data')
-    if (!Array.isArray(page) || page.length === 0) break
-    found.push(...(page.slice(0, limit - found.length) as unknown[]))
-    const next = getPath(data, 'nextCursor')
-    // A cursor that does not move would go on for ever.
-    if (typeof next !== 'string' || next === '' || next === cursor) break
-    cursor = next
-  } while (found.length < limit)
-  call.setStatus('listed', { count: found.length })
-  return { payload: { data: found } }
+  const data = await collectPages<string>({
+    limit,
+    idOf: (entry) => getPath(entry, 'id'),
+    async fetch(cursor, missing) {
+      const answer = await call.api.send('listSessions', { query: { cursor, limit: Math.min(pageSize, missing) } })
+      const next = getPath(answer.data, 'nextCursor')
+      return {
+        entries: entriesIn(answer.data, 'data'),
+        next: typeof next === 'string' && next !== '' ? next : undefined,
+      }
+    },
+  })
+  call.setStatus('listed', { count: data.length })
+  return { payload: { data } }
 }
 
 /** A session id in the message means its one entry; otherwise the year, this one unless another is given. */
@@ -50,17 +50,25 @@ async function entry(call: SessionCall, id: string): Promise<Patch> {
 
 /** The pages are counted, and each names the next one as long as there is one. */
 async function entries(call: SessionCall, year: string, limit: number): Promise<Patch> {
-  const found: unknown[] = []
   const size = Math.min(pageSize, limit)
   let last: unknown
-  for (let skip = 0; found.length < limit; skip++) {
-    const query = { pageSize: size, skip: skip || undefined }
-    last = (await call.api.send('v1ListLog', { params: { year }, query })).data
-    const page = getPath(last, 'List')
-    if (!Array.isArray(page) || page.length === 0) break
-    found.push(...(page.slice(0, limit - found.length) as unknown[]))
-    if (!getPath(last, 'NextLink')) break
-  }
-  call.setStatus('listed', { count: found.length })
-  return { payload: { ...(isPlainObject(last) && last), List: found } }
+  const List = await collectPages<number>({
+    limit,
+    idOf: (entry) => getPath(entry, 'Id'),
+    async fetch(skip) {
+      const { data } = await call.api.send('v1ListLog', { params: { year }, query: { pageSize: size, skip } })
+      last = data
+      return {
+        entries: entriesIn(data, 'List'),
+        next: getPath(data, 'NextLink') ? (skip ?? 0) + 1 : undefined,
+      }
+    },
+  })
+  call.setStatus('listed', { count: List.length })
+  return { payload: { ...(isPlainObject(last) && last), List } }
+}
+
+function entriesIn(answer: unknown, name: string): unknown[] {
+  const found = getPath(answer, name)
+  return Array.isArray(found) ? found : []
 }

@@ -1,0 +1,47 @@
+/** Follows the pages of a list as long as there is a next one, and comes to an end also when the service never does. */
+
+/** One page. `Mark` says where the next one begins, in the service's own way: an offset, a cursor, a number. */
+export interface Page<Mark> {
+  readonly entries: readonly unknown[]
+  /** Absent at the end of the list. */
+  readonly next?: Mark | undefined
+}
+
+export interface Pages<Mark> {
+  /** Gives the page that begins at `mark`; `missing` says how many entries are still wanted. */
+  readonly fetch: (mark: Mark | undefined, missing: number) => Promise<Page<Mark>>
+  /** What tells one entry from another; undefined for an entry without id. */
+  readonly idOf: (entry: unknown) => unknown
+  /** How many entries are wanted at the most. */
+  readonly limit: number
+}
+
+/** Pages without anything new that are followed in a row: a service may filter a whole page away. */
+const emptyPages = 10
+
+/** Up to `limit` entries, each once: what is created in the meantime may push an entry onto the next page. */
+export async function collectPages<Mark>({ fetch, idOf, limit }: Pages<Mark>): Promise<unknown[]> {
+  const found: unknown[] = []
+  const ids = new Set<unknown>()
+  const marks = new Set<Mark>()
+  let mark: Mark | undefined
+  for (let empty = 0; empty < emptyPages;) {
+    const { entries, next } = await fetch(mark, limit - found.length)
+    const fresh = entries.filter((entry) => isNew(ids, idOf(entry)))
+    found.push(...fresh.slice(0, limit - found.length))
+    empty = fresh.length === 0 ? empty + 1 : 0
+    // A page of nothing but known entries, or a mark that was there before: it goes in circles.
+    const circles = (entries.length > 0 && fresh.length === 0) || (next !== undefined && marks.has(next))
+    if (next === undefined || circles || found.length >= limit) break
+    marks.add(next)
+    mark = next
+  }
+  return found
+}
+
+function isNew(ids: Set<unknown>, id: unknown): boolean {
+  if (id === undefined) return true
+  if (ids.has(id)) return false
+  ids.add(id)
+  return true
+}

@@ -1,0 +1,58 @@
+/** Notes of files that are being written, so that the next start removes what a killed process left half done. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+export interface Unfinished {
+  /** Where to write until the file is whole: beside it, under a name that nobody else has. */
+  readonly temporary: string
+  /** The file is whole or gone: the next start has nothing to do. */
+  forget(): Promise<void>
+}
+
+const temporaryName = (id: string) => `.eid-${id}.part`
+
+/** What this process is writing right now. */
+const writing = new Set<string>()
+
+/**
+ * Notes that a file is about to be written at `path`. Without a user folder, or one that can't be written, it goes without the note:
+ * then nothing but a kill in the middle leaves a file behind.
+ */
+export async function noteUnfinished(path: string, userFolder: string | undefined): Promise<Unfinished> {
+  const id = randomBytes(16).toString('hex')
+  const temporary = join(dirname(path), temporaryName(id))
+  const note = userFolder === undefined ? undefined : join(folderOf(userFolder), id)
+  writing.add(id)
+  if (note !== undefined) await write(note, temporary).catch(() => undefined)
+  return {
+    temporary,
+    async forget() {
+      writing.delete(id)
+      if (note !== undefined) await rm(note, { force: true }).catch(() => undefined)
+    },
+  }
+}
+
+/** Removes the files whose notes an earlier process left, and the notes. Never rejects; what can't be removed keeps its note. */
+export async function removeUnfinished(userFolder: string | undefined): Promise<void> {
+  if (userFolder === undefined) return
+  const folder = folderOf(userFolder)
+  const names = await readdir(folder).catch(() => [])
+  await Promise.all(names.map((name) => removeOne(folder, name).catch(() => undefined)))
+}
+
+const folderOf = (userFolder: string) => join(userFolder, 'eid', 'downloads')
+
+async function write(note: string, temporary: string): Promise<void> {
+  await mkdir(dirname(note), { recursive: true, mode: 0o700 })
+  await writeFile(note, temporary, { flag: 'wx', mode: 0o600 })
+}
+
+async function removeOne(folder: string, id: string): Promise<void> {
+  if (!/^[\da-f]{32}$/.test(id) || writing.has(id)) return
+  const temporary = await readFile(join(folder, id), 'utf8')
+  // A note that was cut off by the kill names no file of ours: there can be none yet.
+  if (basename(temporary) === temporaryName(id)) await rm(temporary, { force: true })
+  await rm(join(folder, id), { force: true })
+}

@@ -1,0 +1,79 @@
+/** Waits until a document's file is there in the wanted format, and knows when it can't come any more. */
+import type { Answer } from '../../lib/api/client'
+import { EidError, type Cause, type ErrorCode } from '../../lib/api/errors'
+import { operations } from '../../lib/api/operations'
+import { buildPath } from '../../lib/api/paths'
+import { sleep } from '../../lib/api/retry'
+import type { TextParams } from '../../lib/api/texts'
+import { getPath } from '../../lib/runtime/read-text'
+import type { DocumentCall } from './document-call'
+
+/** Milliseconds between the first two questions; each pause is half as long again, up to the longest. */
+const firstPauseMs = 1000
+const longestPauseMs = 30_000
+
+/** What one wait has come to. */
+interface Asked {
+  readonly state: string
+  readonly answer: Answer
+  readonly attempts: number
+}
+
+/**
+ * Resolves when the format is among the completed packages. Rejects with EID_FAILED when it can't come any more, and with EID_TIMEOUT when
+ * the seconds of `waitTimeout` have passed; the last question is asked at their end.
+ */
+export async function waitUntilReady(call: DocumentCall): Promise<void> {
+  const { documentId: id, fileFormat = '', waitTimeout = 300 } = call.values
+  call.check(waitTimeout >= 0 ? [] : [{ path: 'waitTimeout', key: 'seconds' }])
+  // The original is there from the start and is not among the packages of every service.
+  if (fileFormat === 'unsigned') return
+  const start = performance.now()
+  for (let attempts = 1, pause = firstPauseMs; ; attempts++, pause = Math.min(pause * 1.5, longestPauseMs)) {
+    const answer = await call.api.send('getDocumentStatus', { id })
+    const packages = getPath(answer.data, 'completedPackages')
+    if (Array.isArray(packages) && packages.includes(fileFormat)) return
+    const state = String(getPath(answer.data, 'documentStatus') ?? '–')
+    const asked = { state, answer, attempts }
+    if (state === 'canceled' || state === 'expired') throw neverReady(call, asked, state)
+    const obstacle = attempts === 1 ? await obstacleOf(call) : undefined
+    if (obstacle) throw neverReady(call, asked, obstacle)
+    const waited = performance.now() - start
+    const left = waitTimeout * 1000 - waited
+    if (left <= 0) throw notReadyInTime(call, asked, waited)
+    call.progress('waiting', { fileFormat, state })
+    // A flow that is stopped ends with the next call, which knows how to say so.
+    await sleep(Math.min(pause, left), call.signal).catch(() => undefined)
+  }
+}
+
+/** Why this document never gets the format, as far as the request it was created with tells; a key below `never`. */
+async function obstacleOf({ api, values }: DocumentCall): Promise<string | undefined> {
+  const { documentId: id, fileFormat = '' } = values
+  // The other formats are made of every document.
+  if (fileFormat !== 'pades' && fileFormat !== 'xades') return undefined
+  const { data } = await api.send('getDocument', { id })
+  const file = getPath(data, 'dataToSign')
+  const isText = /\.(txt|xml)$/i.test(String(getPath(file, 'fileName') ?? ''))
+  if (fileFormat === 'pades' && isText && getPath(file, 'convertToPDF') !== true) return 'text'
+  const formats = getPath(file, 'packaging.signaturePackageFormats')
+  if (!Array.isArray(formats) || formats.length === 0) return undefined
+  return formats.some((one) => String(one).toLowerCase().includes(fileFormat)) ? undefined : 'notAsked'
+}
+
+function neverReady(call: DocumentCall, asked: Asked, reason: string): EidError {
+  return errorOf('EID_FAILED', 'errors.neverReady', call, asked, { reason: `@never.${reason}` })
+}
+
+function notReadyInTime(call: DocumentCall, asked: Asked, milliseconds: number): EidError {
+  return errorOf('EID_TIMEOUT', 'errors.notReady', call, asked, { seconds: Math.round(milliseconds / 100) / 10 })
+}
+
+function errorOf(code: ErrorCode, key: string, { values }: DocumentCall, asked: Asked, params: TextParams): EidError {
+  const { documentId: id = '', fileFormat = '' } = values
+  const { answer, attempts, state } = asked
+  const { method, path } = operations.getDocumentStatus
+  const { status, requestId } = answer
+  const cause: Cause = { method, path: buildPath(path, { id }), status, requestId, attempts, outcome: 'not-done' }
+  return new EidError(code, { key, params: { id, fileFormat, state, ...params } }, cause)
+}

@@ -1,0 +1,295 @@
+/** "document" downloads: a file is whole and the right one, whoever else writes there, and what was waited for is said truly. */
+import should from 'should'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import helper from 'node-red-node-test-helper'
+import node from '../../nodes/document/document'
+import { startFlow, stopFlow, type Flow } from './flow'
+import { json, startStreamServer, type Asked, type StreamServer } from './stream-server'
+import { until } from '../time'
+
+const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex')
+const megabytes = (count: number, byte: string) => Buffer.alloc(count * 1024 * 1024, byte)
+
+describe('a file that document downloads', () => {
+  let server: StreamServer
+  let folder: string
+  let answer: (asked: Asked) => void
+  const start = (settings: object) =>
+    startFlow({
+      type: 'eid-document',
+      module: node,
+      settings: { operation: 'download', fileFormat: 'unsigned', ...settings },
+      client: { baseUrl: server.url, retries: 0 },
+    })
+  const save = () => start({ saveTo: join(folder, 'x.pdf') })
+
+  before(async () => {
+    server = await startStreamServer((asked) => answer(asked))
+  })
+  after(() => server.close())
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'eid-download-'))
+    server.asked.length = 0
+    answer = ({ response }) => response.end('agreed')
+  })
+  afterEach(async () => {
+    await stopFlow()
+    helper.settings({})
+    rmSync(folder, { recursive: true })
+  })
+
+  it('is one of two that are saved to one place at the same time, never a mixture', async () => {
+    const files: Record<string, Buffer> = { a: megabytes(3, 'a'), b: megabytes(2, 'b') }
+    const contentOf = ({ path }: Asked) => files[path.split('/')[3] ?? ''] ?? Buffer.alloc(0)
+    answer = (asked) => asked.response.write(contentOf(asked).subarray(0, 1024 * 1024))
+    const flow = await save()
+    flow.send({ documentId: 'a' })
+    flow.send({ documentId: 'b' })
+    await until(() => bytesIn(folder) >= 2 * 1024 * 1024)
+    // The shorter one ends while the longer one is still being written.
+    for (const asked of [...server.asked].sort((one, other) => contentOf(one).length - contentOf(other).length))
+      asked.response.end(contentOf(asked).subarray(1024 * 1024))
+    const messages = [await flow.next(), await flow.next()]
+    for (const msg of messages) {
+      const content = files[String(msg.documentId)] ?? Buffer.alloc(0)
+      should(msg.file).have.properties({ size: content.length, sha256: sha256(content) })
+    }
+    const stored = sha256(readFileSync(join(folder, 'x.pdf')))
+    should([...Object.values(files)].map(sha256)).containEql(stored)
+    should(readdirSync(folder)).deepEqual(['x.pdf'])
+  })
+
+  it('is written through no link, and takes away nothing that is not its own', async () => {
+    const secret = join(folder, 'secret')
+    writeFileSync(secret, 'keep me')
+    symlinkSync(secret, join(folder, 'x.pdf.part'))
+    symlinkSync(secret, join(folder, 'x.pdf'))
+    const flow = await save()
+    flow.send({ documentId: 'a' })
+    await flow.next()
+    should(readFileSync(secret, 'utf8')).equal('keep me')
+    should(existsSync(join(folder, 'x.pdf.part'))).be.true()
+    should(lstatSync(join(folder, 'x.pdf')).isSymbolicLink()).be.false()
+    should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('agreed')
+  })
+
+  it('replaces an older one only when it is whole', async () => {
+    writeFileSync(join(folder, 'x.pdf'), 'the older one')
+    answer = ({ response }) => {
+      response.setHeader('Content-Length', '100')
+      response.write('half', () => response.destroy())
+    }
+    const flow = await save()
+    flow.send({ documentId: 'a' })
+    should((await flow.caught()).error.code).equal('EID_NETWORK')
+    should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('the older one')
+    should(readdirSync(folder)).deepEqual(['x.pdf'])
+  })
+
+  it('leaves nothing behind when the flow is stopped in the middle of it', async () => {
+    answer = ({ response }) => response.write('half')
+    const flow = await save()
+    flow.send({ documentId: 'a' })
+    await until(() => bytesIn(folder) > 0)
+    await stopFlow()
+    should(readdirSync(folder)).deepEqual([])
+  })
+
+  it('that fills the disk is told of as that file, with the call it was for', async () => {
+    const restore = await breakWrites('ENOSPC')
+    try {
+      const flow = await save()
+      flow.send({ documentId: 'a' })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).match(/x\.pdf cannot be written: the disk is full/)
+      should(error.cause).have.properties({ method: 'GET', path: '/signature/documents/a/files', outcome: 'not-done' })
+      should(readdirSync(folder)).deepEqual([])
+    } finally {
+      restore()
+    }
+  })
+
+  it('that has no place is refused before the service is asked', async () => {
+    mkdirSync(join(folder, 'taken.pdf'))
+    writeFileSync(join(folder, 'file'), '')
+    for (const [saveTo, reason] of [
+      [join(folder, 'taken.pdf'), /taken\.pdf cannot be written: .*is a folder/],
+      [join(folder, 'file', 'x.pdf'), /cannot be written: /],
+      [join(folder, 'n'.repeat(300)), /cannot be written: .*too long/],
+    ] as const) {
+      const flow = await start({ saveTo })
+      flow.send({ documentId: 'a' })
+      const { error } = await flow.caught()
+      should(error).have.property('code', 'EID_INVALID_INPUT')
+      should(error.message).match(reason)
+      await stopFlow()
+    }
+    should(server.asked).have.length(0)
+    should(readdirSync(folder).sort()).deepEqual(['file', 'taken.pdf'])
+  })
+
+  it('that a killed Node-RED left half written is removed when the next one starts, and nothing else', async () => {
+    helper.settings({ userDir: folder })
+    const place = join(folder, 'out')
+    answer = ({ response }) => response.write('half')
+    const flow = await start({ saveTo: join(place, 'x.pdf') })
+    flow.send({ documentId: 'a' })
+    await until(() => existsSync(place) && bytesIn(place) > 0)
+    // What a kill leaves: the file, and the note of it.
+    const [temporary = ''] = readdirSync(place)
+    const notes = join(folder, 'eid', 'downloads')
+    const left = new Map(readdirSync(notes).map((name) => [name, readFileSync(join(notes, name))]))
+    await stopFlow()
+    should(readdirSync(place)).deepEqual([])
+    should(readdirSync(notes)).deepEqual([])
+    for (const [name, note] of left) writeFileSync(join(notes, name), note)
+    writeFileSync(join(notes, 'note-of-somebody'), join(place, 'theirs'))
+    for (const name of [temporary, 'theirs', `${temporary}.bak`]) writeFileSync(join(place, name), 'half')
+    await start({ operation: 'get' })
+    await until(() => !existsSync(join(place, temporary)))
+    await until(() => readdirSync(notes).length === 1)
+    should(readdirSync(place).sort()).deepEqual([`${temporary}.bak`, 'theirs'].sort())
+    should(readdirSync(notes)).deepEqual(['note-of-somebody'])
+  })
+})
+
+describe('waiting until the file is ready', () => {
+  let server: StreamServer
+  let states: unknown[]
+  let document: unknown
+  const start = (settings: object) =>
+    startFlow({
+      type: 'eid-document',
+      module: node,
+      settings: { operation: 'download', fileFormat: 'pades', waitUntilReady: true, waitTimeout: '1', ...settings },
+      client: { baseUrl: server.url, retries: 0 },
+    })
+  const asked = (ending: string) => server.asked.filter(({ path }) => path.endsWith(ending)).length
+  const failure = async (flow: Flow) => {
+    flow.send({ documentId: 'a' })
+    return (await flow.caught()).error
+  }
+
+  before(async () => {
+    server = await startStreamServer((call) => {
+      if (call.path.endsWith('/status')) json(call, states.length > 1 ? states.shift() : states[0])
+      else if (call.path.endsWith('/files')) call.response.end('agreed')
+      else json(call, document)
+    })
+  })
+  after(() => server.close())
+  beforeEach(() => {
+    server.asked.length = 0
+    document = { documentId: 'a', dataToSign: { fileName: 'contract.pdf' } }
+    states = [{ documentStatus: 'partialsigned', completedPackages: ['unsigned'] }]
+  })
+  afterEach(stopFlow)
+
+  it('waits the whole time, asks a last time at its end, and says what it waited for', async () => {
+    const begin = performance.now()
+    const error = await failure(await start({}))
+    should(performance.now() - begin).be.aboveOrEqual(1000)
+    should(asked('/status')).equal(2)
+    should(error.code).equal('EID_TIMEOUT')
+    should(error.message).match(/pades/)
+    should(error.message).match(/partialsigned/)
+    should(error.message).match(/\b1(\.\d)? seconds/)
+    should(error.message).not.match(/did not answer/)
+    should(error.cause).have.properties({
+      method: 'GET',
+      path: '/signature/documents/a/status',
+      status: 200,
+      attempts: 2,
+      outcome: 'not-done',
+    })
+    should(asked('/files')).equal(0)
+  })
+
+  it('takes the file when it comes in the last moment', async () => {
+    states.push({ documentStatus: 'signed', completedPackages: ['pades'] })
+    const flow = await start({})
+    flow.send({ documentId: 'a' })
+    should(String((await flow.next()).payload)).equal('agreed')
+  })
+
+  for (const state of ['canceled', 'expired']) {
+    it(`stops at once when the document is ${state}`, async () => {
+      states = [{ documentStatus: state, completedPackages: ['unsigned'] }]
+      const error = await failure(await start({ waitTimeout: '300' }))
+      should(error.code).equal('EID_FAILED')
+      should(error.message).match(new RegExp(state))
+      should(error.cause).have.properties({ method: 'GET', path: '/signature/documents/a/status', status: 200 })
+    })
+  }
+
+  for (const [what, dataToSign] of [
+    ['a text document', { fileName: 'contract.TXT' }],
+    ['a document that was created for other formats', { packaging: { signaturePackageFormats: ['xades'] } }],
+  ] as const) {
+    it(`stops at once when pades is asked of ${what}`, async () => {
+      document = { documentId: 'a', dataToSign }
+      const error = await failure(await start({ waitTimeout: '300' }))
+      should(error.code).equal('EID_FAILED')
+      should(error.message).match(/pades/)
+      should(asked('/status')).equal(1)
+    })
+  }
+
+  it('waits for a text document that is signed as PDF, and for formats that were asked for', async () => {
+    for (const dataToSign of [
+      { fileName: 'contract.txt', convertToPDF: true },
+      { fileName: 'contract.pdf', packaging: { signaturePackageFormats: ['no_eid_pades'] } },
+    ]) {
+      document = { documentId: 'a', dataToSign }
+      states = [{ documentStatus: 'unsigned' }, { documentStatus: 'signed', completedPackages: ['pades'] }]
+      const flow = await start({})
+      flow.send({ documentId: 'a' })
+      should(String((await flow.next()).payload)).equal('agreed')
+      await stopFlow()
+    }
+  })
+
+  it('says that the flow was stopped, not that the time was over', async () => {
+    const flow = await start({ waitTimeout: '300' })
+    flow.send({ documentId: 'a' })
+    await until(() => asked('/a') > 0)
+    const errors: unknown[] = []
+    flow.node().on('call:error', ({ args }: { args: [{ code?: string }] }) => void errors.push(args[0].code))
+    await flow.redeploy({ name: 'again' })
+    should(errors).containEql('EID_NETWORK')
+    should(errors).not.containEql('EID_TIMEOUT')
+  })
+})
+
+/** Bytes of all files in the folder, whatever they are called. */
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + (lstatSync(join(folder, name)).size || 0), 0)
+}
+
+/** Makes every write to an open file fail as the system does. Gives what ends that. */
+async function breakWrites(code: string): Promise<() => void> {
+  const probe = await open(tmpdir(), 'r')
+  const prototype = Object.getPrototypeOf(probe) as FileHandle
+  await probe.close()
+  const { writeFile } = prototype
+  prototype.writeFile = () =>
+    Promise.reject(Object.assign(new Error(`${code}: no space left on device, write`), { code, syscall: 'write' }))
+  return () => {
+    prototype.writeFile = writeFile
+  }
+}
