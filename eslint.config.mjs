@@ -1,6 +1,7 @@
 /** What the linter insists on: no floating promises, no `any`, and imports that point one way. */
 import tseslint from 'typescript-eslint'
 
+/** @type {Record<string, 'error' | ['error', object]>} */
 const strict = {
   '@typescript-eslint/no-explicit-any': 'error',
   '@typescript-eslint/no-floating-promises': 'error',
@@ -17,7 +18,26 @@ const strict = {
   eqeqeq: 'error',
 }
 
-/** Which rooms a room may not know. */
+/**
+ * For what runs as it is written; the compiler looks at it as well (tsconfig.scripts.json).
+ * @type {Record<string, 'error' | ['error', object]>}
+ */
+const script = {
+  '@typescript-eslint/no-floating-promises': 'error',
+  '@typescript-eslint/no-misused-promises': 'error',
+  '@typescript-eslint/await-thenable': 'error',
+  '@typescript-eslint/no-unused-vars': 'error',
+  'prefer-const': 'error',
+  'no-var': 'error',
+  'max-lines': strict['max-lines'],
+  'no-empty': 'error',
+  eqeqeq: 'error',
+}
+
+/**
+ * Which rooms a room may not know.
+ * @type {[string, string[]][]}
+ */
 const rooms = [
   ['lib/api/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**', '**/sandbox/**', 'node-red', '@node-red/*']],
   ['lib/runtime/**/*.ts', ['**/editor/**', '**/nodes/**', '**/sandbox', '**/sandbox/**']],
@@ -28,7 +48,7 @@ const rooms = [
 ]
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '.cache/', 'node_modules/', '**/*.mjs', '**/*.cjs', '**/*.d.ts'] },
+  { ignores: ['dist/', 'coverage/', '.cache/', 'node_modules/', '**/*.d.ts'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],
@@ -40,9 +60,17 @@ export default tseslint.config(
     },
     rules: strict,
   },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    extends: [tseslint.configs.base],
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.scripts.json'], tsconfigRootDir: import.meta.dirname },
+    },
+    rules: script,
+  },
   ...rooms.map(([room, unknown]) => ({
     files: [room],
-    rules: { 'no-restricted-imports': ['error', { patterns: unknown }] },
+    rules: { 'no-restricted-imports': /** @type {['error', object]} */ (['error', { patterns: unknown }]) },
   })),
   {
     // The sandbox plays the specification: of the client it may know the names of the operations, as a type.

@@ -21,4 +21,7 @@ const server = createServer((request, response) => {
 })
 // Idle connections stay: a client that is busy would find its own closed just as it sends.
 server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))
+server.listen(0, '127.0.0.1', () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  console.log(`http://127.0.0.1:${port}`)
+})

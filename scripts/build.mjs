@@ -21,24 +21,45 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const require = createRequire(import.meta.url)
 
+/** What a build reads: when none of it has changed, there is nothing to do. */
+const rooms = ['nodes', 'lib', 'sandbox', 'locales', 'icons']
+const configs = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.editor.json']
+export const sources = [...rooms, ...configs, 'scripts/build.mjs', 'package.json', 'package-lock.json']
+
 /** Builds unless nothing has changed since the last time. */
 export function build(log = console.log) {
-  const stamp = stampOf(['nodes', 'lib', 'sandbox', 'locales', 'icons', 'scripts', 'package.json', 'tsconfig.json'])
+  const stamp = stampOf(sources)
   const stampFile = join(dist, '.stamp')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return log('Build: up to date')
   const start = Date.now()
-  rmSync(dist, { recursive: true, force: true })
   log('Build: compiling')
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  for (const project of ['tsconfig.json', 'tsconfig.editor.json']) {
-    execFileSync(process.execPath, [tsc, '-p', join(root, project)], { stdio: 'inherit' })
-  }
+  compile()
   log('Build: forms, texts and icons')
   for (const name of readdirSync(join(root, 'nodes'))) buildNode(name)
   const cli = join(dist, 'sandbox', 'cli.js')
   if (existsSync(cli)) chmodSync(cli, 0o755)
   writeFileSync(stampFile, stamp)
   log(`Build: done in ${((Date.now() - start) / 1000).toFixed(1)} s`)
+}
+
+/**
+ * Checks and compiles what has changed since the last time, beside dist/; dist/ is then made anew of what has a source, so that nothing stays in it
+ * of a file that is gone.
+ */
+function compile() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  for (const project of ['tsconfig.editor.json', 'tsconfig.json']) {
+    execFileSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' })
+  }
+  const compiled = join(root, '.cache', 'compiled')
+  rmSync(dist, { recursive: true, force: true })
+  for (const path of rooms.flatMap((room) => filesBelow(room))) {
+    const outputs = path.endsWith('.ts') ? ['.js', '.d.ts'].map((ending) => path.replace(/\.ts$/, ending)) : [path]
+    for (const output of outputs.filter((one) => existsSync(join(compiled, one)))) {
+      mkdirSync(dirname(join(dist, output)), { recursive: true })
+      cpSync(join(compiled, output), join(dist, output))
+    }
+  }
 }
 
 function buildNode(name) {
@@ -135,20 +156,24 @@ function copyTexts(name, language, target) {
   )
 }
 
-/** A fingerprint of names, sizes and times of all sources. */
-function stampOf(places) {
+/** A fingerprint of the names and contents of these files and folders, whenever and wherever they were written. */
+export function stampOf(places) {
   const hash = createHash('sha256')
-  const visit = (path) => {
-    if (!existsSync(path)) return
-    const info = statSync(path)
-    if (info.isDirectory())
-      return readdirSync(path)
-        .sort()
-        .forEach((name) => visit(join(path, name)))
-    hash.update(`${path}:${info.size}:${info.mtimeMs}\n`)
+  for (const path of places.flatMap((place) => filesBelow(place))) {
+    const content = createHash('sha256')
+      .update(readFileSync(join(root, path)))
+      .digest('hex')
+    hash.update(`${path}:${content}\n`)
   }
-  places.forEach((place) => visit(join(root, place)))
   return hash.digest('hex')
+}
+
+/** The files of a folder, or the one file, as paths from the root in a fixed order. */
+function filesBelow(path) {
+  if (!statSync(join(root, path)).isDirectory()) return [path]
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesBelow(`${path}/${name}`))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build()

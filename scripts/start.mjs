@@ -42,7 +42,7 @@ function freePort(wanted) {
     const server = createServer()
     server.once('error', () => (wanted === 0 ? reject(new Error('no free port')) : resolve(freePort(0))))
     server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address()
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
       server.close(() => resolve(port))
     })
   })

@@ -8,6 +8,7 @@ const { build } = await import('./build.mjs')
 build()
 
 run('Types of the tests', 'typescript/bin/tsc', ['-p', 'tsconfig.test.json'])
+run('Types of the scripts', 'typescript/bin/tsc', ['-p', 'tsconfig.scripts.json'])
 run('Lint', 'eslint/bin/eslint.js', ['.'])
 run('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'])
 run('Tests', 'mocha/bin/mocha.js', process.argv.length > 2 ? process.argv.slice(2) : ['test/**/*.test.ts'])

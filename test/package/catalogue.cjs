@@ -1,4 +1,5 @@
 /** Answers node-red-dev's questions to the Flow Library's catalogue with the modules in EID_CATALOGUE; all else goes its way. */
+/** @type {any} */
 const Module = require('node:module')
 
 const load = Module._load

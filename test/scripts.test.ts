@@ -1,0 +1,75 @@
+/** What install and build take for up to date: contents decide, not who made a file, nor when. */
+import should from 'should'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { read, root } from './house'
+import { temporaryFolder } from './package/runtimes'
+
+interface Install {
+  missingPackages(wantedFile: string, installedFile: string): string[]
+}
+interface Build {
+  readonly sources: readonly string[]
+  stampOf(places: readonly string[]): string
+}
+const load = async <T>(name: string) => (await import(`../scripts/${name}.mjs`)) as T
+
+describe('the scripts', () => {
+  const folder = temporaryFolder()
+  after(() => folder.remove())
+
+  describe('install', () => {
+    const one = { version: '1.0.0', integrity: 'sha512-one' }
+    const lockFile = join(folder.path, 'package-lock.json')
+    const installedFile = join(folder.path, 'node_modules', '.package-lock.json')
+    const missing = async (wanted: object, installed: object) => {
+      mkdirSync(join(folder.path, 'node_modules', 'a'), { recursive: true })
+      writeFileSync(join(folder.path, 'node_modules', 'a', 'package.json'), '{}')
+      writeFileSync(lockFile, JSON.stringify({ packages: { '': { name: 'house' }, ...wanted } }))
+      writeFileSync(installedFile, JSON.stringify({ packages: installed }))
+      return (await load<Install>('install')).missingPackages(lockFile, installedFile)
+    }
+
+    it('takes what npm installed, whoever asked it to', async () => {
+      const { missingPackages } = await load<Install>('install')
+      const installed = join(root, 'node_modules', '.package-lock.json')
+      should(missingPackages(join(root, 'package-lock.json'), installed)).deepEqual([])
+      should(await missing({ 'node_modules/a': one }, { 'node_modules/a': one })).deepEqual([])
+    })
+
+    it('misses another version, another archive, an emptied folder, and everything at first', async () => {
+      const wanted = { 'node_modules/a': one }
+      should(await missing(wanted, { 'node_modules/a': { ...one, version: '0.9.0' } })).have.length(1)
+      should(await missing(wanted, { 'node_modules/a': { ...one, integrity: 'sha512-two' } })).have.length(1)
+      should(await missing({ 'node_modules/b': one }, { 'node_modules/b': one })).deepEqual(['node_modules/b'])
+      const { missingPackages } = await load<Install>('install')
+      should(missingPackages(lockFile, join(folder.path, 'nowhere.json'))).have.length(1)
+    })
+
+    it('does not mind what npm leaves out on this platform', async () => {
+      should(await missing({ 'node_modules/b': { ...one, optional: true } }, {})).deepEqual([])
+    })
+  })
+
+  describe('build', () => {
+    it('knows every file that it reads', async () => {
+      const { sources } = await load<Build>('build')
+      const configs = ['tsconfig.json', 'tsconfig.editor.json']
+      const extended = configs.map((name) => (JSON.parse(read(name)) as { extends: string }).extends.slice(2))
+      const needed = [...configs, ...extended, 'scripts/build.mjs', 'package-lock.json']
+      should(needed.filter((path) => !sources.includes(path))).deepEqual([])
+    })
+
+    it('sees a change of contents, and nothing else', async () => {
+      const { stampOf } = await load<Build>('build')
+      const path = join(root, '.cache', 'stamp-test', 'a.txt')
+      mkdirSync(join(path, '..'), { recursive: true })
+      writeFileSync(path, 'one')
+      const before = stampOf(['.cache/stamp-test'])
+      utimesSync(path, 1, 1)
+      should(stampOf(['.cache/stamp-test'])).equal(before)
+      writeFileSync(path, 'two')
+      should(stampOf(['.cache/stamp-test'])).not.equal(before)
+    })
+  })
+})
