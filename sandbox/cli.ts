@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `eid-sandbox`: the simulated service alone. */
 import { parseArgs } from 'node:util'
-import { startSandbox } from './index'
+import { startSandbox } from './start'
 
 const help = `Usage: eid-sandbox [--port N] [--host H] [--public-url URL]
 

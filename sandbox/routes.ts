@@ -1,6 +1,5 @@
 /** All routes of the sandbox, area by area: every operation of the service, and the pages and controls around them. */
-import type { OperationName } from '../lib/api/operations'
-import type { Panel } from './admin/panels'
+import type { Panel } from './admin/panel-type'
 import { createAdminRoutes } from './admin/routes'
 import { depositPages, depositPanels, depositRoutes } from './deposit/routes'
 import { identificationPages, identificationPanels, identificationRoutes } from './identification/routes'
@@ -10,7 +9,7 @@ import { sharePages, sharePanels, shareRoutes } from './share/routes'
 import { signaturePages, signaturePanels, signatureRoutes } from './signature/routes'
 import { tokenRoute } from './token/token'
 
-const operations: Routes<OperationName> = {
+const operations: Routes = {
   ...signatureRoutes,
   ...depositRoutes,
   ...shareRoutes,

@@ -1,5 +1,5 @@
 /** The one sandbox of a process: started on first use, kept over redeploys. */
-import { startSandbox, type Sandbox } from './index'
+import { startSandbox, type Sandbox } from './start'
 
 /** Survives a second copy of this module, which Node-RED may load. */
 const KEY = Symbol.for('@eid-flows/node-red-eid/sandbox')

@@ -2,7 +2,7 @@
 import { escape, notice, page } from '../pages/html'
 import type { Answer } from '../server/call'
 import type { World } from '../world'
-import type { Panel } from './panels'
+import type { Panel } from './panel-type'
 import { roomScript } from './room-script'
 
 const style = `

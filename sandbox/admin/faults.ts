@@ -12,28 +12,28 @@ export function addFault(call: Call, world: World): Answer {
   return { status: 201, json: fault }
 }
 
-function readFault(given: Record<string, unknown>): Fault {
+function readFault(requested: Record<string, unknown>): Fault {
   const errors: FieldError[] = []
-  const kind = faultKinds.find((one) => one === given.kind) as FaultKind | undefined
+  const kind = faultKinds.find((one) => one === requested.kind) as FaultKind | undefined
   if (!kind) errors.push({ field: 'kind', message: `kind must be one of ${faultKinds.join(', ')}.` })
   const number = (field: string, initial: number, least: number, most: number) => {
-    const value = given[field] === undefined || given[field] === '' ? initial : Number(given[field])
+    const value = requested[field] === undefined || requested[field] === '' ? initial : Number(requested[field])
     if (!(value >= least && value <= most)) errors.push({ field, message: `${field} must be ${least} to ${most}.` })
     return value
   }
   const fault: Fault = {
     id: randomUUID(),
     kind: kind ?? 'status',
-    operation: text(given.operation),
-    method: text(given.method)?.toUpperCase(),
-    path: text(given.path),
+    operation: text(requested.operation),
+    method: text(requested.method)?.toUpperCase(),
+    path: text(requested.path),
     count: number('count', 1, 1, 1_000_000),
     skip: number('skip', 0, 0, 1_000_000),
     status: number('status', 500, 200, 599),
-    retryAfter: text(given.retryAfter),
+    retryAfter: text(requested.retryAfter),
     delay: number('delay', kind === 'slow' ? 1000 : 0, 0, 600_000),
-    body: given.body,
-    after: given.after === true,
+    body: requested.body,
+    after: requested.after === true,
   }
   if (errors.length > 0) throw invalid(errors)
   return fault

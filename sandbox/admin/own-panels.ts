@@ -4,7 +4,7 @@ import { faultKinds, type Fault } from '../state/faults'
 import type { Notice } from '../state/outbox'
 import type { RecordedRequest } from '../state/requests'
 import type { World } from '../world'
-import type { Panel } from './panels'
+import type { Panel } from './panel-type'
 
 const SHOWN = 30
 

@@ -5,7 +5,7 @@ import type { World } from '../world'
 import { controlRoom, panelBodies, stateOf } from './control-room'
 import { addFault } from './faults'
 import { clockPanel, createFaultPanel, outboxPanel, requestPanel } from './own-panels'
-import type { Panel } from './panels'
+import type { Panel } from './panel-type'
 
 /** The longest move of the clock, in seconds: a year. */
 const LONGEST_MOVE = 366 * 86_400

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { invalid, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, objectsIn, textIn, textsIn, type Given } from '../server/given'
+import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { tellTenant } from './notices'
 import { depositRecord } from './record'
@@ -23,7 +23,7 @@ export function createDeposit(call: Call, world: World): Answer {
   return { json: depositRecord(deposit, world) }
 }
 
-function readDeposit(body: Given, world: World): Deposit {
+function readDeposit(body: JsonObject, world: World): Deposit {
   const { landlord, rentObject, contactDetails } = body
   return {
     id: randomUUID(),
@@ -31,7 +31,7 @@ function readDeposit(body: Given, world: World): Deposit {
     externalId: textIn(body.externalId),
     created: world.clock.iso(),
     tenants: objectsIn(body.tenants).map(readTenant),
-    given: { landlord, contract: withoutFile(objectIn(body.contract)), rentObject, contactDetails },
+    requested: { landlord, contract: withoutFile(objectIn(body.contract)), rentObject, contactDetails },
     amount: amountOf(objectIn(body.contract)),
     tags: textsIn(objectIn(body.advanced).tags),
     status: 'CREATED',
@@ -42,20 +42,20 @@ function readDeposit(body: Given, world: World): Deposit {
   }
 }
 
-function readTenant(given: Given): Tenant {
-  return { id: randomUUID(), token: randomUUID(), given, signed: false, bankAccountNumber: undefined }
+function readTenant(requested: JsonObject): Tenant {
+  return { id: randomUUID(), token: randomUUID(), requested, signed: false, bankAccountNumber: undefined }
 }
 
 /** The contract's file is not kept: nothing shows it again. */
-function withoutFile({ dataToSign: _file, ...contract }: Given): Given {
+function withoutFile({ dataToSign: _file, ...contract }: JsonObject): JsonObject {
   return contract
 }
 
-function amountOf({ depositAmount, monthlyRent, depositFactor }: Given): number {
+function amountOf({ depositAmount, monthlyRent, depositFactor }: JsonObject): number {
   return Number(depositAmount ?? Number(monthlyRent) * Number(depositFactor))
 }
 
-function problemsOf(body: Given): FieldError[] {
+function problemsOf(body: JsonObject): FieldError[] {
   const errors: FieldError[] = []
   const need = (value: unknown, field: string) => {
     if (textIn(value) === '') errors.push({ field, message: `The field ${field} is required.` })

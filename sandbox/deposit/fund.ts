@@ -1,7 +1,7 @@
 /** Money that comes in, and the signatures that open the account for it. */
 import { invalid, notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { textIn } from '../server/given'
+import { textIn } from '../server/json'
 import type { World } from '../world'
 import { depositRecord } from './record'
 import type { Deposit, Tenant } from './state'

@@ -1,5 +1,5 @@
 /** The e-mails that tenants get. */
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { signingUrl } from './record'
 import type { Tenant } from './state'
@@ -21,7 +21,7 @@ const texts = {
 
 /** Sends the tenant one of the e-mails, with a link to sign when `token` is given. */
 export function tellTenant(world: World, tenant: Tenant, what: keyof typeof texts, token?: string): void {
-  const to = textIn(objectIn(tenant.given.info).email)
+  const to = textIn(objectIn(tenant.requested.info).email)
   const link = token === undefined ? '' : signingUrl(token, world)
   world.send({ channel: 'email', to, ...texts[what], link })
 }

@@ -1,7 +1,7 @@
 /** The page on which a tenant signs: the agreement on the account, or how it is shared out. */
 import { escape, notice, page } from '../pages/html'
 import type { Answer } from '../server/call'
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import type { SigningPage } from './state'
 
 const style = `
@@ -42,7 +42,7 @@ type Words = (typeof words)['en']
 
 /** The document with a button; or, instead of it, that it is signed or no longer valid. */
 export function signingPage(shown: SigningPage, state: 'open' | 'signed' | 'replaced'): Answer {
-  const language = /^(no|nb|nn)$/i.test(textIn(objectIn(shown.tenant.given.ui).language)) ? 'no' : 'en'
+  const language = /^(no|nb|nn)$/i.test(textIn(objectIn(shown.tenant.requested.ui).language)) ? 'no' : 'en'
   const texts = words[language]
   const title = shown.split ? texts.split : texts.contract
   const button = `<form method="post"><button>${texts.sign}</button></form>`
@@ -52,10 +52,10 @@ export function signingPage(shown: SigningPage, state: 'open' | 'signed' | 'repl
 }
 
 function facts({ deposit, tenant, split }: SigningPage, texts: Words): string {
-  const { firstName, lastName } = objectIn(tenant.given.info)
+  const { firstName, lastName } = objectIn(tenant.requested.info)
   const entries = [
     [texts.tenant, `${textIn(firstName)} ${textIn(lastName)}`],
-    [texts.landlord, textIn(objectIn(deposit.given.landlord).name)],
+    [texts.landlord, textIn(objectIn(deposit.requested.landlord).name)],
     [texts.amount, deposit.amount],
     ...(split ? splitFacts(split, texts) : []),
   ]

@@ -1,8 +1,8 @@
 /** The control room's panel of deposits: their state and funds, links to sign, and a button that pays in. */
-import type { Panel } from '../admin/panels'
+import type { Panel } from '../admin/panel-type'
 import { escape } from '../pages/html'
-import { latest, newTab, panelTable, pill } from '../pages/panel'
-import { objectIn, textIn } from '../server/given'
+import { latest, newTab, panelTable, pill } from '../pages/table'
+import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { depositRecord, signingUrl } from './record'
 import type { Deposit } from './state'
@@ -37,6 +37,6 @@ function fundForm({ id, status }: Deposit): string {
 function links({ tenants, split }: Deposit, world: World): string {
   const contracts = tenants.filter(({ signed }) => !signed).map((one) => [one.token, one] as const)
   const open = [...contracts, ...(split?.unsigned ?? [])]
-  const label = (given: object) => `Sign as ${textIn(objectIn(objectIn(given).info).firstName) || 'tenant'}`
-  return open.map(([token, tenant]) => newTab(signingUrl(token, world), label(tenant.given))).join('<br>')
+  const label = (requested: object) => `Sign as ${textIn(objectIn(objectIn(requested).info).firstName) || 'tenant'}`
+  return open.map(([token, tenant]) => newTab(signingUrl(token, world), label(tenant.requested))).join('<br>')
 }

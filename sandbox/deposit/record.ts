@@ -3,23 +3,23 @@ import type { World } from '../world'
 import type { Deposit, Tenant } from './state'
 
 export function depositRecord(deposit: Deposit, world: World): Record<string, unknown> {
-  const { id, documentId, externalId, created, given, status, funds, lastPaymentCheck, tags } = deposit
+  const { id, documentId, externalId, created, requested, status, funds, lastPaymentCheck, tags } = deposit
   return {
     id,
     documentId,
     externalId: externalId || undefined,
     created,
     tenants: deposit.tenants.map((tenant) => tenantRecord(tenant, world)),
-    ...given,
+    ...requested,
     status: { depositStatus: status, funds, lastPaymentCheck },
     advanced: { tags },
   }
 }
 
 function tenantRecord(tenant: Tenant, world: World): Record<string, unknown> {
-  const { id, given, bankAccountNumber } = tenant
+  const { id, requested, bankAccountNumber } = tenant
   return {
-    ...given,
+    ...requested,
     id,
     url: signingUrl(tenant.token, world),
     bankAccountNumber,

@@ -1,13 +1,13 @@
 /** Ends deposits: cancel while not fully funded, terminate once it is (`docs/interface.md` 2.4, 3.2, 4.3, 4.4). */
 import { randomUUID } from 'node:crypto'
-import { invalid, notAllowed, notFound, refuse, type FieldError } from '../server/answers'
+import { invalid, notAllowed, notFound, httpError, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, textIn, type Given } from '../server/given'
+import { objectIn, textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { tellTenant } from './notices'
 import type { Amounts, Deposit, Payout, Split } from './state'
 
-/** The deposit in the path; throws a Refusal (404). */
+/** The deposit in the path; throws a HttpError (404). */
 export function findDeposit(call: Call, world: World): Deposit {
   const deposit = world.deposit.deposits.get(call.param('id'))
   if (!deposit) throw notFound('deposit')
@@ -46,12 +46,12 @@ export function paySplit(world: World, deposit: Deposit, split: Split): void {
   pay(world, deposit, { tenant: round(deposit.funds - landlord), landlord }, split)
 }
 
-function askToSplit(world: World, deposit: Deposit, body: Given): void {
+function askToSplit(world: World, deposit: Deposit, body: JsonObject): void {
   const { tenant, landlord } = objectIn(body.amount)
   const amounts = { tenant: Number(tenant), landlord: Number(landlord) }
   if (round(amounts.tenant + amounts.landlord) > deposit.funds) {
     const field = 'amount'
-    throw refuse(422, 'AMOUNT_EXCEEDS_FUNDS', `Both parts together are more than the funds of ${deposit.funds}.`, [
+    throw httpError(422, 'AMOUNT_EXCEEDS_FUNDS', `Both parts together are more than the funds of ${deposit.funds}.`, [
       { field, message: `The parts may be ${deposit.funds} together.` },
     ])
   }
@@ -83,7 +83,7 @@ function refuseEnded({ status }: Deposit): void {
   if (status === 'TERMINATED') throw notAllowed('The deposit has ended already.', 'DEPOSIT_ENDED')
 }
 
-function problemsOf(body: Given): FieldError[] {
+function problemsOf(body: JsonObject): FieldError[] {
   const errors: FieldError[] = []
   if (body.category !== 'TENANT' && body.category !== 'SPLIT') {
     errors.push({ field: 'category', message: 'category must be TENANT or SPLIT.' })
@@ -92,7 +92,7 @@ function problemsOf(body: Given): FieldError[] {
   return body.category === 'SPLIT' ? [...errors, ...amountProblems(objectIn(body.amount))] : errors
 }
 
-function amountProblems(amount: Given): FieldError[] {
+function amountProblems(amount: JsonObject): FieldError[] {
   const wrong = (['tenant', 'landlord'] as const).filter((part) => !isAmount(amount[part]))
   if (wrong.length > 0) {
     return wrong.map((part) => ({

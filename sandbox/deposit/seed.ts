@@ -21,7 +21,7 @@ function seed(id: string, status: DepositStatus, funds: number): Deposit {
     externalId: `lease-${id}`,
     created,
     tenants: [tenant()],
-    given: {
+    requested: {
       landlord: { name: 'Kari Nordmann', ssn: '00000000000', nationality: 'NO' },
       contract: { depositAmount: AMOUNT },
       rentObject: { address: 'Storgata 1', postalCode: '0001', city: 'Oslo', country: 'NO' },
@@ -45,6 +45,6 @@ function tenant() {
     email: 'ola.nordmann@example.com',
     nationality: 'NO',
   }
-  const given = { externalId: 'tenant-1', info, flow: 'redirect' }
-  return { id: randomUUID(), token: randomUUID(), given, signed: true, bankAccountNumber: '00000000000' }
+  const requested = { externalId: 'tenant-1', info, flow: 'redirect' }
+  return { id: randomUUID(), token: randomUUID(), requested, signed: true, bankAccountNumber: '00000000000' }
 }

@@ -9,7 +9,7 @@ import { depositRecord } from './record'
 import { paySplit } from './release'
 import type { SigningPage } from './state'
 
-/** The page whose token is in the path; throws a Refusal (404). */
+/** The page whose token is in the path; throws a HttpError (404). */
 export function findPage(call: Call, world: World): SigningPage {
   const page = world.deposit.pages.get(call.param('token'))
   if (!page) throw notFound('document to sign')

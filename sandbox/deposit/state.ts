@@ -1,7 +1,6 @@
-/** What the sandbox remembers of deposits, and the four it starts with. */
-import type { Given } from '../server/given'
+/** What the sandbox remembers of deposits. */
+import type { JsonObject } from '../server/json'
 import { BoundedMap } from '../state/bounded'
-import { seedDeposits } from './seed'
 
 export type DepositStatus = 'CREATED' | 'SIGNED' | 'PAID_PARTIAL' | 'PAID' | 'TERMINATED'
 
@@ -9,7 +8,7 @@ export interface Tenant {
   readonly id: string
   /** The last part of the address of this tenant's signing page. */
   readonly token: string
-  readonly given: Given
+  readonly requested: JsonObject
   signed: boolean
   bankAccountNumber: string | undefined
 }
@@ -45,7 +44,7 @@ export interface Deposit {
   readonly created: string
   readonly tenants: readonly Tenant[]
   /** The rest of the request, as it is shown again. */
-  readonly given: Given
+  readonly requested: JsonObject
   /** What has to be paid in. */
   readonly amount: number
   readonly tags: readonly string[]
@@ -71,8 +70,9 @@ export interface DepositState {
 const DEPOSITS = 10_000
 const PAGES = 20_000
 
-export function createDepositState(): DepositState {
+/** A state with these deposits in it. */
+export function createDepositState(deposits: readonly Deposit[]): DepositState {
   const state = { deposits: new BoundedMap<Deposit>(DEPOSITS), pages: new BoundedMap<SigningPage>(PAGES) }
-  for (const deposit of seedDeposits()) state.deposits.set(deposit.id, deposit)
+  for (const deposit of deposits) state.deposits.set(deposit.id, deposit)
   return state
 }

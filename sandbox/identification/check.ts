@@ -1,13 +1,13 @@
 /** What makes the service refuse a new session (`docs/interface.md` 2.5, 9). */
 import type { FieldError } from '../server/answers'
-import { objectIn, textIn, textsIn, type Given } from '../server/given'
+import { objectIn, textIn, textsIn, type JsonObject } from '../server/json'
 import { parseUrl } from '../server/urls'
-import { headlessProviders } from './lists'
+import { headlessProviders } from './providers'
 
 type Complain = (field: string, message: string) => void
 
 /** All problems of a request, by field. */
-export function sessionProblems(body: Given): FieldError[] {
+export function sessionProblems(body: JsonObject): FieldError[] {
   const errors: FieldError[] = []
   const complain: Complain = (field, message) => void errors.push({ field, message })
   const check = Object.hasOwn(checks, textIn(body.flow)) ? checks[textIn(body.flow) as keyof typeof checks] : undefined
@@ -18,14 +18,14 @@ export function sessionProblems(body: Given): FieldError[] {
 
 const checks = { redirect: checkRedirect, iframe: checkIframe, headless: checkHeadless }
 
-function checkRedirect({ redirectSettings }: Given, complain: Complain): void {
+function checkRedirect({ redirectSettings }: JsonObject, complain: Complain): void {
   for (const name of ['successUrl', 'abortUrl', 'errorUrl']) {
     if (parseUrl(textIn(objectIn(redirectSettings)[name]))) continue
     complain(`redirectSettings.${name}`, `${name} must be a whole address.`)
   }
 }
 
-function checkIframe({ iframeSettings }: Given, complain: Complain): void {
+function checkIframe({ iframeSettings }: JsonObject, complain: Complain): void {
   const { parentDomains, postMessageTargetOrigin } = objectIn(iframeSettings)
   const domains = textsIn(parentDomains)
   if (domains.length === 0) complain('iframeSettings.parentDomains', 'At least one parent domain is required.')
@@ -38,7 +38,7 @@ function checkIframe({ iframeSettings }: Given, complain: Complain): void {
   }
 }
 
-function checkHeadless({ allowedProviders, prefilledInput }: Given, complain: Complain): void {
+function checkHeadless({ allowedProviders, prefilledInput }: JsonObject, complain: Complain): void {
   const [provider = '', ...others] = textsIn(allowedProviders)
   if (others.length > 0 || !headlessProviders.includes(provider)) {
     complain('allowedProviders', `The flow headless needs one provider of ${headlessProviders.join(', ')}.`)

@@ -1,8 +1,9 @@
 /** Headless sessions: the user answers on the phone a few seconds later, as the number says. */
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { expectedPerson, personAt } from './person'
-import { endSession, settle, type Ending, type Session } from './session'
+import { endSession, settle } from './lifecycle'
+import type { Ending, Session } from './session'
 
 /** Milliseconds until the user has answered. */
 const ANSWER = 3000
@@ -31,8 +32,8 @@ export const headlessEndings: Readonly<Record<string, Ending>> = {
 export function startHeadless(session: Session, world: World): void {
   const [provider = ''] = session.allowedProviders
   session.provider = provider
-  const { phoneNumber } = objectIn(session.given.prefilledInput)
-  const person = personAt(provider, expectedPerson(session.given))
+  const { phoneNumber } = objectIn(session.requested.prefilledInput)
+  const person = personAt(provider, expectedPerson(session.requested))
   const ending = headlessEndings[textIn(phoneNumber)] ?? { status: 'success', person }
   world.clock.after(ANSWER, () => endSession(settle(session, world), ending))
 }

@@ -1,8 +1,8 @@
 /** The identification pages: choose a provider, be somebody, and the end. */
 import { embedData, escape, notice, page } from '../pages/html'
 import type { Answer } from '../server/call'
-import { objectIn, textIn, textsIn } from '../server/given'
-import { providers } from './lists'
+import { objectIn, textIn, textsIn } from '../server/json'
+import { providers } from './providers'
 import { expectedPerson, type olaNordmann } from './person'
 import type { ParentMessage } from './return'
 import type { Session } from './session'
@@ -41,8 +41,8 @@ export function providerPage(session: Session, offered: readonly string[], langu
 
 export function identityPage(session: Session, provider: string, language: string): Answer {
   const texts = identityTexts(language)
-  const person = expectedPerson(session.given)
-  const { hideHeader } = lookOf(session.given)
+  const person = expectedPerson(session.requested)
+  const { hideHeader } = lookOf(session.requested)
   const name = providers.find(({ type }) => type === provider)?.name ?? provider
   const inputs = fields.map(([field, attributes]) => {
     const value = `value="${escape(person[field])}"`
@@ -84,7 +84,7 @@ function frame(
   inLanguage?: (code: string) => string,
   more: { readonly status?: number; readonly script?: string } = {},
 ): Answer {
-  const look = lookOf(session.given)
+  const look = lookOf(session.requested)
   const choice = (code: string, name: string) => `<a href="${inLanguage?.(code) ?? ''}" lang="${code}">${name}</a>`
   const footer = `<footer><nav aria-label="${texts.language}">${choice('en', 'English')}${choice('no', 'Norsk')}</nav></footer>`
   const body = `${notice(texts.lang === 'nb' ? 'no' : 'en')}${look.topBar}
@@ -95,8 +95,8 @@ function frame(
 }
 
 /** Only the parents named in the request may frame the page. */
-function ancestorsOf({ flow, given }: Session): string | undefined {
-  const domains = textsIn(objectIn(given.iframeSettings).parentDomains).filter((one) => /^[\w:/.*[\]-]+$/.test(one))
+function ancestorsOf({ flow, requested }: Session): string | undefined {
+  const domains = textsIn(objectIn(requested.iframeSettings).parentDomains).filter((one) => /^[\w:/.*[\]-]+$/.test(one))
   return flow === 'iframe' && domains.length > 0 ? domains.join(' ') : undefined
 }
 

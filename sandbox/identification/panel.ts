@@ -1,10 +1,11 @@
 /** The control room's panel of identification sessions: their state, and a link to the user's page. */
-import type { Panel } from '../admin/panels'
+import type { Panel } from '../admin/panel-type'
 import { escape } from '../pages/html'
-import { newTab, panelTable, pill, SHOWN } from '../pages/panel'
+import { newTab, panelTable, pill, SHOWN } from '../pages/table'
 import type { World } from '../world'
 import { listedRecord, sessionUrl } from './record'
-import { isActive, settle, type Session } from './session'
+import { settle } from './lifecycle'
+import { isActive, type Session } from './session'
 
 const none = 'No sessions yet. Create one with an “identification session” node.'
 

@@ -1,6 +1,6 @@
 /** The invented people who identify, and what of them a session returns (`docs/interface.md` 2.5). */
 import { createHash } from 'node:crypto'
-import { objectIn, textIn, type Given } from '../server/given'
+import { objectIn, textIn, type JsonObject } from '../server/json'
 
 export interface Person {
   readonly providerId: string
@@ -25,8 +25,8 @@ export const olaNordmann = {
 }
 
 /** Who a session's request already names, as far as it does; Ola Nordmann otherwise. */
-export function expectedPerson(given: Given): typeof olaNordmann {
-  const { phoneNumber, dateOfBirth, nin } = objectIn(given.prefilledInput)
+export function expectedPerson(requested: JsonObject): typeof olaNordmann {
+  const { phoneNumber, dateOfBirth, nin } = objectIn(requested.prefilledInput)
   return {
     ...olaNordmann,
     ...(textIn(phoneNumber) && { phoneNumber: textIn(phoneNumber) }),

@@ -1,14 +1,15 @@
 /** A session as v2 shows it: whole, after personal data is deleted, and in the list (`docs/interface.md` 2.5). */
 import type { World } from '../world'
 import { identityOf } from './person'
-import { USABLE, type Session } from './session'
+import { USABLE } from './lifecycle'
+import type { Session } from './session'
 
 const echoed = ['redirectSettings', 'iframeSettings', 'departmentId', 'ui', 'prefilledInput'] as const
 
 /** The whole record, or what survives of it. */
 export function sessionRecord(session: Session, world: World): Record<string, unknown> {
   if (session.deleted) return listedRecord(session)
-  const { given, person, include, allowedProviders, flow, securityReference, userAgent, ipAddress } = session
+  const { requested, person, include, allowedProviders, flow, securityReference, userAgent, ipAddress } = session
   return {
     ...listedRecord(session),
     url: flow === 'headless' ? undefined : sessionUrl(session, world),
@@ -17,7 +18,7 @@ export function sessionRecord(session: Session, world: World): Record<string, un
     environment: userAgent || ipAddress ? { userAgent, ipAddress } : undefined,
     allowedProviders,
     include,
-    ...Object.fromEntries(echoed.map((name) => [name, given[name]])),
+    ...Object.fromEntries(echoed.map((name) => [name, requested[name]])),
     resources: [],
   }
 }

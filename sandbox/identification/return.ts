@@ -1,5 +1,5 @@
 /** Where a visit leads when the session has ended: a message to the parent window, or an address (`docs/interface.md` 6.2). */
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import { withParameter } from '../server/urls'
 import type { Session } from './session'
 import { v1Status } from './v1-record'
@@ -19,19 +19,19 @@ export interface Return {
 }
 
 export function returnOf(session: Session): Return {
-  const { given, flow } = session
+  const { requested, flow } = session
   const outcome = session.status === 'success' ? 'success' : session.status === 'user_aborted' ? 'aborted' : 'error'
-  const target = textIn(objectIn(given.iframeSettings).postMessageTargetOrigin)
+  const target = textIn(objectIn(requested.iframeSettings).postMessageTargetOrigin)
   const targetOrigin = flow === 'iframe' && target ? target : undefined
   const redirect = targetOrigin === undefined ? addressOf(session, outcome) : undefined
   return { message: { sessionId: session.id, status: outcome }, redirect, targetOrigin }
 }
 
 function addressOf(session: Session, outcome: ParentMessage['status']): string | undefined {
-  const { successUrl, abortUrl, errorUrl } = objectIn(session.given.redirectSettings)
+  const { successUrl, abortUrl, errorUrl } = objectIn(session.requested.redirectSettings)
   const address = textIn({ success: successUrl, aborted: abortUrl, error: errorUrl }[outcome])
   if (address === '') return undefined
-  if (session.given.v1 === true) return fillIn(address, session, outcome)
+  if (session.requested.v1 === true) return fillIn(address, session, outcome)
   return outcome === 'success' ? withParameter(address, 'sessionId', session.id) : address
 }
 

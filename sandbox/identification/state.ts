@@ -1,5 +1,5 @@
 /** What the sandbox remembers of identification: its sessions. */
-import { Sessions } from './sessions'
+import { Sessions } from './session-index'
 
 export interface IdentificationState {
   readonly sessions: Sessions

@@ -1,6 +1,6 @@
 /** The look a session's `ui` asks for: theme mode, colour, top bar. */
 import { escape } from '../pages/html'
-import { objectIn, textIn, type Given } from '../server/given'
+import { objectIn, textIn, type JsonObject } from '../server/json'
 
 const light = `color-scheme: light; --ground: #f3f5f8; --card: #ffffff; --text: #17212e; --quiet: #526075; --line: #d3dae4; --field: #7b8798;
   --soft: #e8eefb; --bad: #a3261c; --warn: #fff3d6; --on-warn: #553d00;`
@@ -35,8 +35,8 @@ export interface Look {
   readonly hideFooter: boolean
 }
 
-export function lookOf(given: Given): Look {
-  const { themeMode, colorTheme, topBar, hideProviderHeader, hideFooter } = objectIn(given.ui)
+export function lookOf(requested: JsonObject): Look {
+  const { themeMode, colorTheme, topBar, hideProviderHeader, hideFooter } = objectIn(requested.ui)
   const mode = /^(light|dark)$/i.exec(textIn(themeMode))?.[0].toLowerCase() ?? ''
   const name = textIn(colorTheme).toLowerCase()
   const [bright, dim] = accents[Object.hasOwn(accents, name) ? name : 'default'] ?? ['', '']

@@ -1,10 +1,10 @@
 /** Turns v1 requests into v2 ones (`docs/interface.md` 9.5). */
-import { objectIn, textIn, type Given } from '../server/given'
-import { fromV1Provider } from './lists'
+import { objectIn, textIn, type JsonObject } from '../server/json'
+import { fromV1Provider } from './providers'
 import { isoDate } from './person'
 
 /** A request of `POST /identification/session`. Names and birth dates are part of every v1 answer. */
-export function fromV1Body(body: Given): Given {
+export function fromV1Body(body: JsonObject): JsonObject {
   const { Success, Abort, Error } = objectIn(body.ReturnUrls)
   return {
     flow: body.iFrame === undefined ? 'redirect' : 'iframe',
@@ -17,7 +17,7 @@ export function fromV1Body(body: Given): Given {
 }
 
 /** A request of `POST /identification/no/eid/mobile`; a number without a prefix is Norwegian. */
-export function fromV1Mobile(body: Given): Given & {
+export function fromV1Mobile(body: JsonObject): JsonObject & {
   readonly prefilledInput: { readonly phoneNumber: string; readonly dateOfBirth: string }
 } {
   const number = textIn(body.MobileNumber).replace(/ /g, '')
@@ -31,7 +31,7 @@ export function fromV1Mobile(body: Given): Given & {
   }
 }
 
-function common(body: Given): Given {
+function common(body: JsonObject): JsonObject {
   const provider = textIn(body.IdentityProvider)
   return {
     allowedProviders: provider && provider !== 'UNKNOWN' ? [fromV1Provider(provider)] : [],
@@ -42,7 +42,7 @@ function common(body: Given): Given {
 }
 
 /** A v1 domain may come without a scheme. */
-function fromIframe({ Domain, WebMessaging }: Given): Given {
+function fromIframe({ Domain, WebMessaging }: JsonObject): JsonObject {
   const domain = textIn(Domain)
   const isLocal = /^(localhost|127\.)/.test(domain)
   const origin = domain.includes('://') ? new URL(domain).origin : `${isLocal ? 'http' : 'https'}://${domain}`

@@ -1,5 +1,5 @@
 /** A session in the names and forms of v1: PascalCase, its own statuses, dates as ddMMyy. */
-import { toV1Provider } from './lists'
+import { toV1Provider } from './providers'
 import { fullNameOf, shortDate } from './person'
 import type { Session, SessionStatus } from './session'
 

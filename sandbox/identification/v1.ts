@@ -1,13 +1,14 @@
 /** The older v1 calls on the same sessions (`docs/interface.md` 4.8, 9). */
 import { invalid, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, textIn, type Given } from '../server/given'
+import { objectIn, textIn, type JsonObject } from '../server/json'
 import { parseUrl } from '../server/urls'
 import type { World } from '../world'
 import { isDate, isPhone } from './check'
 import { startHeadless } from './headless'
 import { sessionUrl } from './record'
-import { isActive, openSession } from './session'
+import { openSession } from './lifecycle'
+import { isActive } from './session'
 import { fromV1Body, fromV1Mobile } from './translate'
 import { v1Session } from './v1-record'
 import { findSession, invalidate } from './v2'
@@ -41,20 +42,20 @@ export function v1InvalidateSession(call: Call, world: World): Answer {
 
 /** `POST /identification/no/eid/mobile` → {RequestId, MerchantRef, Error, OK, InvalidMobileNumberOrDateOfBirth} */
 export function v1StartMobile(call: Call, world: World): Answer {
-  const given = fromV1Mobile(call.json())
-  const { phoneNumber, dateOfBirth } = given.prefilledInput
+  const requested = fromV1Mobile(call.json())
+  const { phoneNumber, dateOfBirth } = requested.prefilledInput
   if (!isPhone(phoneNumber) || !isDate(dateOfBirth)) {
     const Error = 'The mobile number or the date of birth is invalid.'
     return { json: { RequestId: null, MerchantRef: null, Error, OK: false, InvalidMobileNumberOrDateOfBirth: true } }
   }
-  const session = openSession(world, given)
+  const session = openSession(world, requested)
   startHeadless(session, world)
   const { id, securityReference } = session
   const answer = { RequestId: id, MerchantRef: securityReference, Error: null, OK: true }
   return { json: { ...answer, InvalidMobileNumberOrDateOfBirth: false } }
 }
 
-function problemsOf(body: Given): FieldError[] {
+function problemsOf(body: JsonObject): FieldError[] {
   const urls = objectIn(body.ReturnUrls)
   const wrong = ['Success', 'Abort', 'Error'].filter((name) => !parseUrl(textIn(urls[name])))
   const errors = wrong.map((name) => ({ field: `ReturnUrls.${name}`, message: `${name} must be a whole address.` }))

@@ -5,7 +5,8 @@ import type { World } from '../world'
 import { sessionProblems } from './check'
 import { startHeadless } from './headless'
 import { listedRecord, sessionRecord } from './record'
-import { endSession, isActive, openSession, settle, type Session } from './session'
+import { endSession, openSession, settle } from './lifecycle'
+import { isActive, type Session } from './session'
 
 const PAGE = 25
 const LONGEST_PAGE = 100
@@ -56,7 +57,7 @@ export function invalidate(session: Session): void {
   endSession(session, { status: 'invalidated' })
 }
 
-/** The session as it is now; throws a Refusal (404, `ID-1000`). */
+/** The session as it is now; throws a HttpError (404, `ID-1000`). */
 export function findSession(id: string, world: World): Session {
   const session = world.identification.sessions.get(id)
   if (!session) throw notFound('session', 'ID-1000')

@@ -2,13 +2,14 @@
 import { errorAnswer, invalid, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { readValues, wantsPage } from '../pages/form'
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
-import { providers } from './lists'
+import { providers } from './providers'
 import { endedPage, identityPage, providerPage } from './page'
 import { expectedPerson, personAt } from './person'
 import { returnOf } from './return'
-import { endSession, isActive, settle, type Ending, type Session } from './session'
+import { endSession, settle } from './lifecycle'
+import { isActive, type Ending, type Session } from './session'
 
 /** `GET /identify/{token}`: the choice of provider, or with `?provider=` who to be. */
 export function showPage(call: Call, world: World): Answer {
@@ -80,7 +81,7 @@ function readEnding(session: Session, value: (name: string) => string): Ending {
 }
 
 function readPerson(session: Session, value: (name: string) => string): typeof expected {
-  const expected = expectedPerson(session.given)
+  const expected = expectedPerson(session.requested)
   const names = Object.keys(expected) as (keyof typeof expected)[]
   return objectIn(Object.fromEntries(names.map((name) => [name, value(name) || expected[name]]))) as typeof expected
 }

@@ -1,7 +1,7 @@
 /** The control room's panels of events and webhooks. */
-import type { Panel } from '../admin/panels'
+import type { Panel } from '../admin/panel-type'
 import { escape } from '../pages/html'
-import { latest, panelTable, pill } from '../pages/panel'
+import { latest, panelTable, pill } from '../pages/table'
 import type { World } from '../world'
 import type { ServiceEvent, Webhook } from './state'
 import { webhookRecord } from './webhooks'

@@ -1,7 +1,7 @@
 /** The types of events, and events made up on request. */
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { textIn } from '../server/given'
+import { textIn } from '../server/json'
 import type { World } from '../world'
 import { publish } from './publish'
 

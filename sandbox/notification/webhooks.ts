@@ -1,7 +1,7 @@
 /** The calls on webhooks: create, read, change, remove, ping, deliveries. */
 import { invalid, notFound, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, textIn, textsIn, type Given } from '../server/given'
+import { objectIn, textIn, textsIn, type JsonObject } from '../server/json'
 import { parseUrl } from '../server/urls'
 import type { World } from '../world'
 import { ping } from './publish'
@@ -86,7 +86,7 @@ export function webhookRecord(webhook: Webhook): Record<string, unknown> {
   return { id, name, active, events, config, createdAt, updatedAt, lastResponse, tags }
 }
 
-function change(webhook: Webhook, { name, active, events, config, tags }: Given): void {
+function change(webhook: Webhook, { name, active, events, config, tags }: JsonObject): void {
   const { url, secret, deliveryLogging } = objectIn(config)
   if (name !== undefined) webhook.name = textIn(name)
   if (active !== undefined) webhook.active = active === true
@@ -97,14 +97,14 @@ function change(webhook: Webhook, { name, active, events, config, tags }: Given)
   webhook.deliveryLogging = loggings.find((one) => one === deliveryLogging) ?? webhook.deliveryLogging
 }
 
-function missing(body: Given): FieldError[] {
+function missing(body: JsonObject): FieldError[] {
   const { url } = objectIn(body.config)
   const fields = { name: body.name, active: body.active, events: body.events, 'config.url': url }
   const absent = Object.entries(fields).filter(([, value]) => value === undefined || value === '')
   return absent.map(([field]) => ({ field, message: `The field ${field} is required.` }))
 }
 
-function problemsOf({ active, events, config }: Given): FieldError[] {
+function problemsOf({ active, events, config }: JsonObject): FieldError[] {
   const { url, deliveryLogging } = objectIn(config)
   const errors: FieldError[] = []
   const check = (value: unknown, good: boolean, field: string, message: string) => {

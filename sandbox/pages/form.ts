@@ -1,6 +1,6 @@
 /** Lets one address serve both people and scripts: a form or JSON comes in, a page or JSON goes out. */
 import type { Call } from '../server/call'
-import { textIn } from '../server/given'
+import { textIn } from '../server/json'
 
 /** Whether a browser asks, which wants a page. */
 export function wantsPage(call: Call): boolean {

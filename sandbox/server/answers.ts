@@ -7,7 +7,7 @@ export interface FieldError {
 }
 
 /** Thrown by a handler to answer with an error. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   constructor(readonly answer: Answer) {
     super(`refused with ${answer.status}`)
   }
@@ -18,21 +18,26 @@ export function errorAnswer(status: number, code: string, message: string, error
   return { status, json: { message, code, errors } }
 }
 
-export function refuse(status: number, code: string, message: string, errors: readonly FieldError[] = []): Refusal {
-  return new Refusal(errorAnswer(status, code, message, errors))
+export function httpError(
+  status: number,
+  code: string,
+  message: string,
+  errors: readonly FieldError[] = [],
+): HttpError {
+  return new HttpError(errorAnswer(status, code, message, errors))
 }
 
 /** 400 with every field that is wrong. */
-export function invalid(errors: readonly FieldError[]): Refusal {
-  return refuse(400, 'VALIDATION', 'The request is invalid.', errors)
+export function invalid(errors: readonly FieldError[]): HttpError {
+  return httpError(400, 'VALIDATION', 'The request is invalid.', errors)
 }
 
 /** 404 for a thing that isn't there; `what` is the thing's name. */
-export function notFound(what: string, code = 'NOT_FOUND'): Refusal {
-  return refuse(404, code, `The ${what} was not found.`)
+export function notFound(what: string, code = 'NOT_FOUND'): HttpError {
+  return httpError(404, code, `The ${what} was not found.`)
 }
 
 /** 422: understood, but the state does not allow it. */
-export function notAllowed(message: string, code = 'BUSINESS_RULE'): Refusal {
-  return refuse(422, code, message)
+export function notAllowed(message: string, code = 'BUSINESS_RULE'): HttpError {
+  return httpError(422, code, message)
 }

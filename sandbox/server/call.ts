@@ -1,16 +1,10 @@
 /** What a simulated operation gets and gives: the call as it arrived, the answer as it goes out, and the route between them. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { OperationName } from '../../lib/api/operations'
+import type { Client } from '../token/clients'
 import type { World } from '../world'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** An API client as the dashboard of the service would hold it. */
-export interface Client {
-  readonly id: string
-  readonly secret: string
-  readonly scopes: readonly string[]
-}
 
 export interface Call {
   readonly method: Method
@@ -26,7 +20,7 @@ export interface Call {
   readonly body: Buffer
   /** A parameter of the path, decoded; empty when the path has none of that name. */
   param(name: string): string
-  /** The body as a JSON object; throws a Refusal with 400 when it is none. An absent body is `{}`. */
+  /** The body as a JSON object; throws a HttpError with 400 when it is none. An absent body is `{}`. */
   json(): Record<string, unknown>
   /** The body as a form. */
   form(): URLSearchParams
@@ -65,5 +59,5 @@ export interface Route {
   readonly handle: Handler
 }
 
-/** The simulated answers of some operations. A missing one does not compile. */
-export type Routes<Names extends OperationName> = Readonly<Record<Names, Route>>
+/** The simulated answers of all operations: a missing one does not compile. An area `satisfies Partial<Routes>`. */
+export type Routes = Readonly<Record<OperationName, Route>>

@@ -1,14 +1,14 @@
-/** Takes a request from the wire to its route and the answer back: records, spoils, authorises, runs, writes. */
+/** Takes a request from the wire to its route and the answer back: records, injects faults, authorises, runs, writes. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from '../state/faults'
 import type { World } from '../world'
-import { errorAnswer, Refusal } from './answers'
+import { errorAnswer, HttpError } from './answers'
 import type { Answer, Call, Method } from './call'
 import { authorize, expireToken, guardControls } from './guard'
 import { parseObject, readBody } from './read'
 import type { Found, FindRoute } from './router'
-import { spoilAfter, spoilBefore } from './spoil'
+import { injectAfter, injectBefore } from './fault-injection'
 import { write } from './write'
 
 const NO_BODY = Buffer.alloc(0)
@@ -39,36 +39,36 @@ async function answer(request: IncomingMessage, response: ServerResponse, world:
   response.on('finish', () => (entry.status = response.statusCode))
   const fault = world.faults.take({ operation, method, path })
   if (!fault) return write(response, await run(noting, found, world))
-  return runSpoiled(noting, found, world, fault, response)
+  return runWithFault(noting, found, world, fault, response)
 }
 
 async function readOrRefuse(request: IncomingMessage, response: ServerResponse): Promise<Buffer | undefined> {
   try {
     return await readBody(request)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof HttpError)) throw error
     await write(response, { ...error.answer, headers: { Connection: 'close' } })
     return undefined
   }
 }
 
-async function runSpoiled(call: Call, found: Found, world: World, fault: Fault, response: ServerResponse) {
+async function runWithFault(call: Call, found: Found, world: World, fault: Fault, response: ServerResponse) {
   if (fault.kind === 'expired-token') expireToken(call.request, world)
-  const instead = await spoilBefore(fault, call.request)
+  const instead = await injectBefore(fault, call.request)
   if (instead === 'closed') return
   if (instead) return write(response, instead)
-  const spoiled = spoilAfter(fault, await run(call, found, world), response)
-  if (spoiled !== 'closed') await write(response, spoiled)
+  const faulty = injectAfter(fault, await run(call, found, world), response)
+  if (faulty !== 'closed') await write(response, faulty)
 }
 
-/** Runs the route's handler; a Refusal becomes its answer, anything else a 500. */
+/** Runs the route's handler; a HttpError becomes its answer, anything else a 500. */
 async function run(call: Call, { route }: Found, world: World): Promise<Answer> {
   try {
     if (route.admin) guardControls(call.request, world)
     const client = authorize(call.request, route, world)
     return await route.handle(client ? { ...call, client } : call, world)
   } catch (error) {
-    if (error instanceof Refusal) return error.answer
+    if (error instanceof HttpError) return error.answer
     process.stderr.write(`eid-sandbox: ${error instanceof Error ? error.stack : String(error)}\n`)
     return errorAnswer(500, 'INTERNAL', 'The sandbox failed.')
   }

@@ -1,6 +1,6 @@
 /** What makes the service refuse a new share (`docs/interface.md` 2.3). */
 import type { FieldError } from '../server/answers'
-import { objectIn, objectsIn, textIn, textsIn, type Given } from '../server/given'
+import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 
 const LONGEST = 90 * 24 * 3600 * 1000
 const channels = ['off', 'sendsms', 'sendemail', 'sendboth']
@@ -8,7 +8,7 @@ const channels = ['off', 'sendsms', 'sendemail', 'sendboth']
 type Complain = (field: string, message: string) => void
 
 /** All problems of the request, by field; `now` in milliseconds since 1970. */
-export function shareProblems(body: Given, now: number): FieldError[] {
+export function shareProblems(body: JsonObject, now: number): FieldError[] {
   const errors: FieldError[] = []
   const complain: Complain = (field, message) => void errors.push({ field, message })
   checkInformation(objectIn(body.information), complain)
@@ -28,7 +28,7 @@ export function shareProblems(body: Given, now: number): FieldError[] {
 }
 
 /** The ids of the content a recipient may see, under either name; undefined when neither is a list. */
-export function accessList({ uploads, content }: Given): string[] | undefined {
+export function accessList({ uploads, content }: JsonObject): string[] | undefined {
   const list = Array.isArray(uploads) ? uploads : content
   if (!Array.isArray(list)) return undefined
   return textsIn(list.map((one: unknown) => (typeof one === 'object' ? objectIn(one).id : one)))
@@ -38,12 +38,12 @@ function need(value: unknown, field: string, complain: Complain): void {
   if (textIn(value) === '') complain(field, `The field ${field} is required.`)
 }
 
-function checkInformation({ title, name, description }: Given, complain: Complain): void {
+function checkInformation({ title, name, description }: JsonObject, complain: Complain): void {
   need(title ?? name, 'information.title', complain)
   need(description, 'information.description', complain)
 }
 
-function checkContent(content: readonly Given[], complain: Complain): void {
+function checkContent(content: readonly JsonObject[], complain: Complain): void {
   if (content.length === 0) complain('content', 'At least one item is required.')
   const seen = new Set<string>()
   content.forEach(({ id, name, type = 'file' }, index) => {
@@ -55,7 +55,7 @@ function checkContent(content: readonly Given[], complain: Complain): void {
   })
 }
 
-function checkPerson(recipient: Given, complain: Complain): void {
+function checkPerson(recipient: JsonObject, complain: Complain): void {
   need(recipient.firstName ?? recipient.firstname, 'firstName', complain)
   need(recipient.lastName ?? recipient.lastname, 'lastName', complain)
   need(recipient.email, 'email', complain)
@@ -72,13 +72,13 @@ function checkExpiry(expires: string, now: number, complain: Complain): void {
   else if (at > now + LONGEST) complain('expires', 'expires may be 90 days ahead at most.')
 }
 
-function checkAccess(recipient: Given, ids: ReadonlySet<string>, complain: Complain): void {
+function checkAccess(recipient: JsonObject, ids: ReadonlySet<string>, complain: Complain): void {
   const list = accessList(recipient)
   if (!list) return complain('uploads', 'A list of content ids is required; an empty one gives access to everything.')
   for (const id of list) if (!ids.has(id)) complain('uploads', `No content has the id ${id}.`)
 }
 
-function checkAuthentication({ authentication }: Given, complain: Complain): void {
+function checkAuthentication({ authentication }: JsonObject, complain: Complain): void {
   if (!Array.isArray(authentication)) return complain('authentication', 'A list of identity providers is required.')
   objectsIn(authentication).forEach(({ dateOfBirth }, index) => {
     if (dateOfBirth === undefined || dateOfBirth === null || dateOfBirth === '') return
@@ -88,7 +88,7 @@ function checkAuthentication({ authentication }: Given, complain: Complain): voi
   })
 }
 
-function checkNotification({ setup }: Given, complain: Complain): void {
+function checkNotification({ setup }: JsonObject, complain: Complain): void {
   for (const [name, channel] of Object.entries(objectIn(setup))) {
     if (channels.includes(textIn(channel).toLowerCase())) continue
     complain(`notification.setup.${name}`, 'The channel must be Off, SendSms, SendEmail or SendBoth.')

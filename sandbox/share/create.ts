@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, objectsIn, textIn, textsIn, type Given } from '../server/given'
+import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { accessList, shareProblems } from './check'
 import { emitShare } from './events'
@@ -23,7 +23,7 @@ export function createShare(call: Call, world: World): Answer {
   return { json: shareRecord(share, world) }
 }
 
-function readShare(body: Given, world: World): Share {
+function readShare(body: JsonObject, world: World): Share {
   const content = objectsIn(body.content).map(readContent)
   return {
     id: randomUUID(),
@@ -40,29 +40,29 @@ function readShare(body: Given, world: World): Share {
   }
 }
 
-function readInformation({ title, name, ...rest }: Given): Given {
+function readInformation({ title, name, ...rest }: JsonObject): JsonObject {
   return { title: title ?? name, ...rest }
 }
 
-function readContent({ id, name }: Given): Content {
+function readContent({ id, name }: JsonObject): Content {
   return { id: textIn(id), name: textIn(name), type: 'file', file: undefined }
 }
 
-function readRecipient(given: Given, all: readonly Content[]): Recipient {
-  const ids = accessList(given) ?? []
+function readRecipient(requested: JsonObject, all: readonly Content[]): Recipient {
+  const ids = accessList(requested) ?? []
   return {
     id: randomUUID(),
     token: randomUUID(),
-    firstName: textIn(given.firstName ?? given.firstname),
-    lastName: textIn(given.lastName ?? given.lastname),
-    email: textIn(given.email),
-    mobile: objectIn(given.mobile),
-    externalId: textIn(given.externalId),
-    expires: Date.parse(textIn(given.expires)),
-    expiresText: textIn(given.expires),
-    authentication: objectsIn(given.authentication),
-    notification: given.notification === undefined ? undefined : objectIn(given.notification),
-    oneTimeLogin: given.oneTimeLogin === true,
+    firstName: textIn(requested.firstName ?? requested.firstname),
+    lastName: textIn(requested.lastName ?? requested.lastname),
+    email: textIn(requested.email),
+    mobile: objectIn(requested.mobile),
+    externalId: textIn(requested.externalId),
+    expires: Date.parse(textIn(requested.expires)),
+    expiresText: textIn(requested.expires),
+    authentication: objectsIn(requested.authentication),
+    notification: requested.notification === undefined ? undefined : objectIn(requested.notification),
+    oneTimeLogin: requested.oneTimeLogin === true,
     content: ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id)),
     opened: new Map(),
     logins: new Map(),

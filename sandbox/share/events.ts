@@ -1,10 +1,16 @@
 /** Tells the event queue what happened to a share. */
-import { textIn, type Given } from '../server/given'
+import { textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import type { Recipient, Share } from './state'
 
 /** Events of shares carry PascalCase names. */
-export function emitShare(world: World, share: Share, type: string, recipient?: Recipient, more: Given = {}): void {
+export function emitShare(
+  world: World,
+  share: Share,
+  type: string,
+  recipient?: Recipient,
+  more: JsonObject = {},
+): void {
   const Id = share.id
   const ExternalId = textIn(share.information.externalId)
   const who = recipient && { RecipientId: recipient.id, RecipientExternalId: recipient.externalId }

@@ -1,5 +1,5 @@
 /** The e-mails and SMS around shares: to recipients, and to the owner. */
-import { objectIn, objectsIn, textIn, type Given } from '../server/given'
+import { objectIn, objectsIn, textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { pageUrl } from './record'
 import type { Recipient, Share } from './state'
@@ -34,7 +34,7 @@ export function tellOwner(world: World, share: Share, recipient: Recipient): voi
   }
 }
 
-function ownersByContact(contact: Given | undefined): readonly Given[] {
+function ownersByContact(contact: JsonObject | undefined): readonly JsonObject[] {
   return objectsIn(contact?.email ? [{ email: contact.email, notificationType: 'SendEmail' }] : [])
 }
 

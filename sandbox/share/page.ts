@@ -1,9 +1,9 @@
 /** The pages a share's recipient sees. */
 import { escape, notice, page } from '../pages/html'
-import { fromV1Provider, providers } from '../identification/lists'
+import { fromV1Provider, providers } from '../identification/providers'
 import type { Answer } from '../server/call'
-import { objectIn, textIn } from '../server/given'
-import type { Visit } from './recipient'
+import { objectIn, textIn } from '../server/json'
+import type { Visit } from './state'
 import { shareTexts, type ShareTexts } from './texts'
 
 const style = `

@@ -1,7 +1,7 @@
 /** The control room's panel of shares: what is in, and a link to each recipient's page. */
-import type { Panel } from '../admin/panels'
+import type { Panel } from '../admin/panel-type'
 import { escape } from '../pages/html'
-import { latest, newTab, panelTable, pill } from '../pages/panel'
+import { latest, newTab, panelTable, pill } from '../pages/table'
 import type { World } from '../world'
 import { pageUrl, shareRecord } from './record'
 import type { Recipient, Share } from './state'

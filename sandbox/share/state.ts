@@ -1,5 +1,5 @@
 /** What the sandbox remembers of shares. */
-import type { Given } from '../server/given'
+import type { JsonObject } from '../server/json'
 import { BoundedMap } from '../state/bounded'
 
 export interface StoredFile {
@@ -25,13 +25,13 @@ export interface Recipient {
   readonly firstName: string
   readonly lastName: string
   readonly email: string
-  readonly mobile: Given
+  readonly mobile: JsonObject
   readonly externalId: string
   /** Milliseconds since 1970. */
   readonly expires: number
   readonly expiresText: string
-  readonly authentication: readonly Given[]
-  readonly notification: Given | undefined
+  readonly authentication: readonly JsonObject[]
+  readonly notification: JsonObject | undefined
   readonly oneTimeLogin: boolean
   /** What this recipient may see. */
   readonly content: readonly Content[]
@@ -45,11 +45,11 @@ export interface Recipient {
 export interface Share {
   readonly id: string
   readonly created: string
-  readonly information: Given
+  readonly information: JsonObject
   readonly content: readonly Content[]
   readonly recipients: readonly Recipient[]
-  readonly contactDetails: Given | undefined
-  readonly senders: readonly Given[]
+  readonly contactDetails: JsonObject | undefined
+  readonly senders: readonly JsonObject[]
   readonly tags: readonly string[]
   /** Whether everything is in and the recipients were told. */
   announced: boolean
@@ -58,10 +58,16 @@ export interface Share {
   readonly plans: (() => void)[]
 }
 
+/** Whose page it is, and of which share. */
+export interface Visit {
+  readonly share: Share
+  readonly recipient: Recipient
+}
+
 export interface ShareState {
   readonly shares: BoundedMap<Share>
   /** Recipients' pages by the last part of their address. */
-  readonly pages: BoundedMap<{ readonly share: Share; readonly recipient: Recipient }>
+  readonly pages: BoundedMap<Visit>
 }
 
 const SHARES = 10_000

@@ -5,13 +5,13 @@ import { createWriteStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { invalid, notAllowed, notFound, refuse } from '../server/answers'
+import { invalid, notAllowed, notFound, httpError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
 import { announce } from './notices'
 import type { Content, Share, StoredFile } from './state'
 
-/** The share in the path; throws a Refusal (404). */
+/** The share in the path; throws a HttpError (404). */
 export function findShare(call: Call, world: World): Share {
   const share = world.share.shares.get(call.param('id'))
   if (!share) throw notFound('share')
@@ -56,7 +56,7 @@ function refuseClosed(share: Share): void {
 async function receive(request: IncomingMessage, world: World): Promise<StoredFile> {
   const type = request.headers['content-type']
   if (!type?.toLowerCase().startsWith('multipart/form-data')) {
-    throw refuse(400, 'NOT_MULTIPART', 'The content type must be multipart/form-data.')
+    throw httpError(400, 'NOT_MULTIPART', 'The content type must be multipart/form-data.')
   }
   const path = world.files.newPath()
   try {
@@ -64,7 +64,7 @@ async function receive(request: IncomingMessage, world: World): Promise<StoredFi
     if (file) return file
   } catch {
     await world.files.remove(path)
-    throw refuse(400, 'BROKEN_UPLOAD', 'The upload ended too early or is no multipart body.')
+    throw httpError(400, 'BROKEN_UPLOAD', 'The upload ended too early or is no multipart body.')
   }
   throw invalid([{ field: 'file', message: 'A part named file with a file name is required.' }])
 }

@@ -1,6 +1,6 @@
 /** What the service refuses in a request for a document, with its own field names. */
 import type { FieldError } from '../server/answers'
-import { objectIn, objectsIn, textIn, type Given } from '../server/given'
+import { objectIn, objectsIn, textIn, type JsonObject } from '../server/json'
 
 /** Milliseconds a document may wait for its signatures at most, and does unless told otherwise. */
 export const LONGEST_LIFE = 45 * 24 * 3600 * 1000
@@ -18,7 +18,7 @@ const redirectModes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Every field that is wrong; empty for a good request. `now` is in milliseconds. */
-export function checkDocument(body: Given, now: number): FieldError[] {
+export function checkDocument(body: JsonObject, now: number): FieldError[] {
   const contact = objectIn(body.contactDetails)
   const signers = objectsIn(body.signers)
   return [
@@ -35,7 +35,7 @@ export function checkDocument(body: Given, now: number): FieldError[] {
 }
 
 /** How many attachments the document waits for. */
-export function attachmentsOf(body: Given): number {
+export function attachmentsOf(body: JsonObject): number {
   const count = Number(objectIn(body.advanced).attachments ?? 0)
   return count > 0 ? count : 0
 }
@@ -46,7 +46,7 @@ function length(field: string, value: unknown, least: number, most: number): Fie
   return ok ? [] : [{ field, message: `The ${field} field must be a text of ${least} to ${most} characters.` }]
 }
 
-function checkFile(body: Given): FieldError[] {
+function checkFile(body: JsonObject): FieldError[] {
   if (body.dataToSign === undefined && attachmentsOf(body) > 0) return []
   const file = objectIn(body.dataToSign)
   const { base64Content: content, fileName } = file
@@ -69,7 +69,7 @@ function checkDeadline(deadline: unknown, now: number): FieldError[] {
   return [{ field: 'Advanced.TimeToLive.Deadline', message: 'The deadline must be a time within the next 45 days.' }]
 }
 
-function checkSigner(signer: Given, field: string): FieldError[] {
+function checkSigner(signer: JsonObject, field: string): FieldError[] {
   const redirect = objectIn(signer.redirectSettings)
   const mode = textIn(redirect.redirectMode)
   const needs = Object.hasOwn(redirectModes, mode) ? redirectModes[mode] : undefined

@@ -1,17 +1,10 @@
 /** The bytes of documents to sign: small ones in memory, others in the folder of uploads. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { World } from '../world'
+import type { Content } from './state'
 
 /** Bytes that are still kept in memory. */
 const SMALL = 16 * 1024
-
-export interface Content {
-  readonly size: number
-  readonly isPdf: boolean
-  /** The bytes; undefined when they were dropped to make room. */
-  read(): Promise<Buffer | undefined>
-  remove(): void
-}
 
 export async function keepContent(bytes: Buffer, world: World): Promise<Content> {
   const known = { size: bytes.length, isPdf: bytes.subarray(0, 1024).includes('%PDF-') }

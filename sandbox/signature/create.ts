@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, objectsIn, textIn, textsIn, type Given } from '../server/given'
+import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { attachmentsOf, checkDocument, LONGEST_LIFE } from './check'
 import { keepContent } from './content'
@@ -32,7 +32,7 @@ export async function createDocument(call: Call, world: World): Promise<Answer> 
   return { json: documentRecord(document) }
 }
 
-function readDocument(body: Given, clientId: string, world: World): SignatureDocument {
+function readDocument(body: JsonObject, clientId: string, world: World): SignatureDocument {
   const id = randomUUID()
   const signers = objectsIn(body.signers).map((signer) => createSigner(signer, id, world))
   const advanced = objectIn(body.advanced)
@@ -45,7 +45,7 @@ function readDocument(body: Given, clientId: string, world: World): SignatureDoc
     title: textIn(body.title),
     description: textIn(body.description),
     fileName: textIn(objectIn(body.dataToSign).fileName),
-    given: withoutBytes(body),
+    requested: withoutBytes(body),
     content: undefined,
     signers,
     requiredSignatures: Math.min(Number(advanced.requiredSignatures) || signers.length, signers.length),
@@ -60,13 +60,13 @@ function readDocument(body: Given, clientId: string, world: World): SignatureDoc
   }
 }
 
-function withoutBytes(body: Given): Given {
+function withoutBytes(body: JsonObject): JsonObject {
   if (body.dataToSign === undefined) return body
   const { base64Content: _bytes, ...dataToSign } = objectIn(body.dataToSign)
   return { ...body, dataToSign }
 }
 
-async function storeContent(document: SignatureDocument, body: Given, world: World): Promise<void> {
+async function storeContent(document: SignatureDocument, body: JsonObject, world: World): Promise<void> {
   const content = textIn(objectIn(body.dataToSign).base64Content)
   if (content) document.content = await keepContent(Buffer.from(content, 'base64'), world)
 }

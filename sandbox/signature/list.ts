@@ -60,9 +60,9 @@ function candidates({ query }: Call, { signature, clients }: World): SignatureDo
 }
 
 function numberOf({ query }: Call, name: string, least: number, most: number, initial: number): number {
-  const given = query.get(name)
-  if (!given) return initial
-  const value = Number(given)
+  const requested = query.get(name)
+  if (!requested) return initial
+  const value = Number(requested)
   if (!Number.isInteger(value) || value < least) throw invalid([{ field: name, message: `${name} is not valid.` }])
   return Math.min(value, most)
 }

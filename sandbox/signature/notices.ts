@@ -1,5 +1,5 @@
 /** What signers are told by e-mail and SMS, as their `notifications.setup` says. */
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { isTurn } from './signers'
 import type { SignatureDocument, Signer } from './state'
@@ -45,10 +45,10 @@ export function tellSigner(
   signer: Signer,
   document: SignatureDocument,
   world: World,
-  channel = textIn(objectIn(objectIn(signer.given.notifications).setup)[occasion]),
+  channel = textIn(objectIn(objectIn(signer.requested.notifications).setup)[occasion]),
   overrides: { readonly email?: string; readonly mobile?: string } = {},
 ): void {
-  const info = objectIn(signer.given.signerInfo)
+  const info = objectIn(signer.requested.signerInfo)
   const { countryCode, number } = objectIn(info.mobile)
   const email = overrides.email || textIn(info.email)
   const prefix = textIn(countryCode).replace(/^\+?/, '+')
@@ -61,5 +61,5 @@ export function tellSigner(
 }
 
 function wordingFor(signer: Signer): Readonly<Record<Occasion, Wording>> {
-  return /^no$/i.test(textIn(objectIn(signer.given.ui).language)) ? norwegian : english
+  return /^no$/i.test(textIn(objectIn(signer.requested.ui).language)) ? norwegian : english
 }

@@ -1,5 +1,5 @@
 /** The control room's panel of documents: their state, and a link to each signer's page. */
-import type { Panel } from '../admin/panels'
+import type { Panel } from '../admin/panel-type'
 import { escape } from '../pages/html'
 import type { World } from '../world'
 import { documentRecord } from './record'

@@ -1,34 +1,34 @@
 /** Documents as the service shows them: the whole record, the status, the summary. */
-import { objectIn, type Given } from '../server/given'
+import { objectIn, type JsonObject } from '../server/json'
 import { ACCOUNT_ID } from '../state/account'
 import { signatureCount } from './signers'
 import type { SignatureDocument, Signer } from './state'
 
 /** The record that creation and retrieval answer: what was asked for, and what became of it. */
-export function documentRecord(document: SignatureDocument): Given {
+export function documentRecord(document: SignatureDocument): JsonObject {
   return {
-    ...document.given,
+    ...document.requested,
     documentId: document.id,
     status: statusRecord(document),
     signers: document.signers.map(signerRecord),
     links: [],
     advanced: {
-      ...objectIn(document.given.advanced),
+      ...objectIn(document.requested.advanced),
       requiredSignatures: document.requiredSignatures,
       timeToLive: {
         deleteAfterHours: 168,
-        ...objectIn(objectIn(document.given.advanced).timeToLive),
+        ...objectIn(objectIn(document.requested.advanced).timeToLive),
         deadline: document.deadline,
       },
     },
   }
 }
 
-function signerRecord(signer: Signer): Given {
+function signerRecord(signer: Signer): JsonObject {
   const { id, url, order, required, signature } = signer
   return {
     tags: [],
-    ...signer.given,
+    ...signer.requested,
     id,
     url,
     links: [],
@@ -39,12 +39,12 @@ function signerRecord(signer: Signer): Given {
 }
 
 /** The status object. */
-export function statusRecord(document: SignatureDocument): Given {
+export function statusRecord(document: SignatureDocument): JsonObject {
   return { documentStatus: document.status, completedPackages: document.completedPackages, attachmentPackages: {} }
 }
 
 /** One entry of a list. */
-export function summaryRecord(document: SignatureDocument): Given {
+export function summaryRecord(document: SignatureDocument): JsonObject {
   const { id, title, description, lastUpdated, deadline, signedDate, externalId, requiredSignatures, tags } = document
   return {
     documentId: id,
@@ -66,6 +66,6 @@ export function summaryRecord(document: SignatureDocument): Given {
   }
 }
 
-function signatureRecord({ id, externalSignerId, signature }: Signer): Given[] {
+function signatureRecord({ id, externalSignerId, signature }: Signer): JsonObject[] {
   return signature ? [{ ...signature, signerId: id, externalSignerId }] : []
 }

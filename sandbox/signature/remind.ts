@@ -1,7 +1,7 @@
 /** Reminds signers by hand. */
 import { invalid, notAllowed } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { findDocument } from './find'
 import { tellSigner } from './notices'

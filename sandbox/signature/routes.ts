@@ -1,5 +1,5 @@
 /** The simulated signature calls (`docs/interface.md` 4.2), and what the nodes need beside them. */
-import type { Panel } from '../admin/panels'
+import type { Panel } from '../admin/panel-type'
 import type { Answer, Call, Route, Routes } from '../server/call'
 import { signerRoutes } from '../signer/routes'
 import type { World } from '../world'
@@ -7,23 +7,11 @@ import { createDocument } from './create'
 import { getDocumentFile } from './files'
 import { findDocument } from './find'
 import { listDocuments } from './list'
-import { listMethods, listSpinners, listThemes } from './lists'
+import { listMethods, listSpinners, listThemes } from './account-lists'
 import { documentPanel } from './panel'
 import { documentRecord, statusRecord } from './record'
 import { remindDocument } from './remind'
 import { cancel } from './transitions'
-
-type Operation =
-  | 'createDocument'
-  | 'getDocument'
-  | 'getDocumentStatus'
-  | 'listDocuments'
-  | 'cancelDocument'
-  | 'getDocumentFile'
-  | 'remindDocument'
-  | 'listThemes'
-  | 'listSpinners'
-  | 'listSignatureMethods'
 
 const documents = '/signature/documents'
 const [reading, writing] = ['document_read', 'document_write']
@@ -44,7 +32,7 @@ export const signatureRoutes = {
   listThemes: { method: 'GET', path: '/signature/themes/list/themes', handle: listThemes },
   listSpinners: { method: 'GET', path: '/signature/themes/list/spinners', handle: listSpinners },
   listSignatureMethods: { method: 'GET', path: '/signature/signature-methods', scope: reading, handle: listMethods },
-} satisfies Routes<Operation>
+} satisfies Partial<Routes>
 
 /** Pages and control room calls of this area. */
 export const signaturePages: readonly Route[] = signerRoutes

@@ -1,24 +1,24 @@
 /** The signers of a document: their addresses, whose turn it is, and what the others may not do yet. */
 import { createHmac, randomUUID } from 'node:crypto'
-import { objectIn, textIn, type Given } from '../server/given'
+import { objectIn, textIn, type JsonObject } from '../server/json'
 import { ACCOUNT_ID } from '../state/account'
 import type { World } from '../world'
 import type { SignatureDocument, Signer } from './state'
 
-export function createSigner(given: Given, documentId: string, world: World): Signer {
+export function createSigner(requested: JsonObject, documentId: string, world: World): Signer {
   const id = randomUUID()
-  const redirect = objectIn(given.redirectSettings)
-  const language = textIn(objectIn(given.ui).language)
+  const redirect = objectIn(requested.redirectSettings)
+  const language = textIn(objectIn(requested.ui).language)
   const claims = { docid: documentId, aid: ACCOUNT_ID, sfid: id, lg: language, rdir: textIn(redirect.redirectMode) }
   const token = sign(claims, world.signature.key)
   return {
     id,
     token,
     url: `${world.url}/sign/start?jwt=${token}`,
-    externalSignerId: textIn(given.externalSignerId),
-    order: Number(given.order) || 0,
-    required: given.required === true,
-    given,
+    externalSignerId: textIn(requested.externalSignerId),
+    order: Number(requested.order) || 0,
+    required: requested.required === true,
+    requested,
     signature: undefined,
     session: undefined,
     asked: false,
@@ -26,8 +26,8 @@ export function createSigner(given: Given, documentId: string, world: World): Si
 }
 
 /** A signed token in the form the service gives out. `claims` become readable to whoever holds it. */
-export function sign(claims: Given, key: Buffer): string {
-  const encode = (part: Given) => Buffer.from(JSON.stringify(part)).toString('base64url')
+export function sign(claims: JsonObject, key: Buffer): string {
+  const encode = (part: JsonObject) => Buffer.from(JSON.stringify(part)).toString('base64url')
   const content = `${encode({ alg: 'HS384', typ: 'JWT' })}.${encode(claims)}`
   return `${content}.${createHmac('sha384', key).update(content).digest('base64url')}`
 }

@@ -1,8 +1,7 @@
 /** What the sandbox remembers of documents and their signers. */
 import { randomBytes } from 'node:crypto'
-import type { Given } from '../server/given'
+import type { JsonObject } from '../server/json'
 import { BoundedMap } from '../state/bounded'
-import type { Content } from './content'
 
 export const documentStatuses = [
   'unsigned',
@@ -19,6 +18,15 @@ export type DocumentStatus = (typeof documentStatuses)[number]
 export const fileFormats = ['unsigned', 'native', 'standard_packaging', 'pades', 'xades'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
+
+/** The bytes of a document, wherever they are kept. */
+export interface Content {
+  readonly size: number
+  readonly isPdf: boolean
+  /** The bytes; undefined when they were dropped to make room. */
+  read(): Promise<Buffer | undefined>
+  remove(): void
+}
 
 /** How a signer signed, in the service's words. */
 export interface DocumentSignature {
@@ -44,7 +52,7 @@ export interface Signer {
   readonly order: number
   readonly required: boolean
   /** The signer as the request gave it. */
-  readonly given: Given
+  readonly requested: JsonObject
   signature: DocumentSignature | undefined
   /** Milliseconds, by the sandbox's clock, until which the open page may be used; undefined before it was opened. */
   session: { expires: number; readonly ends: number } | undefined
@@ -60,7 +68,7 @@ export interface SignatureDocument {
   readonly description: string
   readonly fileName: string
   /** The document as the request gave it, without the file's bytes. */
-  readonly given: Given
+  readonly requested: JsonObject
   content: Content | undefined
   readonly signers: readonly Signer[]
   readonly requiredSignatures: number

@@ -1,7 +1,7 @@
 /** How a document changes: signed by one, signed by all, packaged, canceled, expired. */
 import { createHash } from 'node:crypto'
 import { notAllowed } from '../server/answers'
-import { objectIn, textsIn, type Given } from '../server/given'
+import { objectIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { askSigners, tellSigner } from './notices'
 import { buildFile } from './package'
@@ -20,7 +20,7 @@ export function obstacle(signer: Signer, document: SignatureDocument): string | 
   return isTurn(signer, document) ? undefined : 'Others must sign first.'
 }
 
-/** Puts the signature on the document. Throws a Refusal (422) when something is in the way. */
+/** Puts the signature on the document. Throws a HttpError (422) when something is in the way. */
 export function addSignature(
   signer: Signer,
   document: SignatureDocument,
@@ -63,14 +63,14 @@ async function packageFiles(document: SignatureDocument, world: World): Promise<
 
 /** The packages beside the native one: those asked for, as far as the file allows. */
 function wantedFormats(document: SignatureDocument): FileFormat[] {
-  const packaging = objectIn(objectIn(document.given.dataToSign).packaging)
+  const packaging = objectIn(objectIn(document.requested.dataToSign).packaging)
   const asked = textsIn(packaging.signaturePackageFormats).map((format) => format.toLowerCase())
   const isPdf = document.content?.isPdf ?? false
   const pades = isPdf && (asked.length === 0 || asked.some((format) => format.includes('pades')))
   return [...(pades ? (['pades'] as const) : []), ...(asked.includes('xades') ? (['xades'] as const) : [])]
 }
 
-/** Cancels a document that is not at its end. Throws a Refusal (422) otherwise. */
+/** Cancels a document that is not at its end. Throws a HttpError (422) otherwise. */
 export function cancel(document: SignatureDocument, message: string, world: World): void {
   if (isFinal(document)) throw notAllowed(`The document is ${document.status} and cannot be canceled.`)
   end(document, 'canceled', world)
@@ -100,11 +100,11 @@ function change(document: SignatureDocument, status: SignatureDocument['status']
 }
 
 /** Tells the event queue of something that happened to the document. */
-export function tell(type: string, document: SignatureDocument, world: World, more: Given = {}): void {
+export function tell(type: string, document: SignatureDocument, world: World, more: JsonObject = {}): void {
   world.emit(type, { documentId: document.id, externalDocumentId: document.externalId, ...more }, document.tags)
 }
 
-function brief({ id, externalSignerId, signature }: Signer): Given {
+function brief({ id, externalSignerId, signature }: Signer): JsonObject {
   const { fullName, signedTime, dateOfBirth, signatureMethod, signatureMethodUniqueId } = signature ?? {}
   return { id, externalSignerId, fullName, signedTime, dateOfBirth, signatureMethod, signatureMethodUniqueId }
 }

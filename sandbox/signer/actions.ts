@@ -1,8 +1,8 @@
 /** What a signer can do in the app. Each answers the web messages that follow from it, and where the browser goes next. */
 import { errorAnswer } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, textIn, textsIn } from '../server/given'
-import { methods } from '../signature/lists'
+import { objectIn, textIn, textsIn } from '../server/json'
+import { methods } from '../signature/account-lists'
 import type { DocumentSignature, Signer } from '../signature/state'
 import { addSignature, obstacle, tell } from '../signature/transitions'
 import type { World } from '../world'
@@ -81,7 +81,7 @@ export function renew(visit: Visit, call: Call): Answer {
 
 /** The methods the signer may choose from: those of the settings, otherwise the account's. */
 export function methodsOf(signer: Signer): string[] {
-  const { signatureMethods, mechanism } = objectIn(signer.given.signatureType)
+  const { signatureMethods, mechanism } = objectIn(signer.requested.signatureType)
   const wished = textsIn(signatureMethods).filter(Boolean)
   if (wished.length > 0) return wished
   return mechanism === 'handwritten' ? [] : methods.map((method) => method.type)
@@ -126,9 +126,9 @@ function valueIn(call: Call, name: string): string {
 }
 
 function createSignature({ document, signer, world }: Visit, method: string, call: Call): DocumentSignature {
-  const { firstName, lastName, socialSecurityNumber } = objectIn(signer.given.signerInfo)
+  const { firstName, lastName, socialSecurityNumber } = objectIn(signer.requested.signerInfo)
   const [first, last] = [textIn(firstName) || 'Ola', textIn(lastName) || 'Nordmann']
-  const wantsNumber = objectIn(document.given.advanced).getSocialSecurityNumber === true
+  const wantsNumber = objectIn(document.requested.advanced).getSocialSecurityNumber === true
   const number = { value: textIn(socialSecurityNumber) || '00000000000', countryCode: 'NO' }
   return {
     signatureMethod: method,
@@ -138,8 +138,8 @@ function createSignature({ document, signer, world }: Visit, method: string, cal
     signedTime: world.clock.iso(),
     dateOfBirth: '1990-01-01',
     signatureMethodUniqueId: `sandbox-${signer.externalSignerId}`,
-    mechanism: textIn(objectIn(signer.given.signatureType).mechanism),
+    mechanism: textIn(objectIn(signer.requested.signatureType).mechanism),
     clientIp: originOfCall(call).ipAddress,
-    ...((wantsNumber || signer.given.getSocialSecurityNumber === true) && { socialSecurityNumber: number }),
+    ...((wantsNumber || signer.requested.getSocialSecurityNumber === true) && { socialSecurityNumber: number }),
   }
 }

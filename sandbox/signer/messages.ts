@@ -1,5 +1,5 @@
 /** The web messages of the signer app (`docs/interface.md` 6.1), to whom they go, and who may frame the app. */
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import { parseUrl } from '../server/urls'
 import type { SignatureDocument, Signer } from '../signature/state'
 
@@ -39,7 +39,7 @@ export function failure(error: SignError, document: SignatureDocument): WebMessa
 }
 
 export function redirectMode(signer: Signer): string {
-  return textIn(objectIn(signer.given.redirectSettings).redirectMode)
+  return textIn(objectIn(signer.requested.redirectSettings).redirectMode)
 }
 
 /**
@@ -65,7 +65,7 @@ export function frameAncestors(signer: Signer): string {
 }
 
 function domainsOf(signer: Signer): string[] {
-  return textIn(objectIn(signer.given.redirectSettings).domain).split(/\s+/).filter(Boolean)
+  return textIn(objectIn(signer.requested.redirectSettings).domain).split(/\s+/).filter(Boolean)
 }
 
 /** Domains carry no scheme: https, but http on this machine and the networks behind it, where nobody has certificates. */

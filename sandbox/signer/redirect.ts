@@ -1,5 +1,5 @@
 /** Where the browser goes after signing: the sender's addresses, with a token that tells what happened. */
-import { objectIn, textIn, type Given } from '../server/given'
+import { objectIn, textIn, type JsonObject } from '../server/json'
 import { withParameter } from '../server/urls'
 import { sign } from '../signature/signers'
 import type { DocumentSignature } from '../signature/state'
@@ -22,12 +22,12 @@ const redirecting = ['redirect', 'iframe_with_redirect', 'iframe_with_redirect_a
 /** The address with `eid-jwt` added to its query; undefined in the modes that stay. */
 export function returnAddress(visit: Visit, state: ReturnState): string | undefined {
   if (!redirecting.includes(redirectMode(visit.signer))) return undefined
-  const { success, cancel, error } = objectIn(visit.signer.given.redirectSettings)
+  const { success, cancel, error } = objectIn(visit.signer.requested.redirectSettings)
   const target = textIn(state.signature ? success : state.error ? error : cancel)
   return withParameter(target, 'eid-jwt', sign(claimsOf(visit, state), visit.world.signature.key))
 }
 
-function claimsOf({ document, signer, world }: Visit, state: ReturnState): Given {
+function claimsOf({ document, signer, world }: Visit, state: ReturnState): JsonObject {
   const common = {
     AccountId: ACCOUNT_ID,
     DocumentId: document.id,
@@ -40,7 +40,7 @@ function claimsOf({ document, signer, world }: Visit, state: ReturnState): Given
   return state.error ? { ...common, Error: pascal({ ...state.error }) } : { ...common, Aborted: true }
 }
 
-function pascal(object: Given): Given {
+function pascal(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => [`${key.charAt(0).toUpperCase()}${key.slice(1)}`, value]),
   )

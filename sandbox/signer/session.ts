@@ -15,7 +15,7 @@ export interface Visit {
   readonly world: World
 }
 
-/** Who opened which document with this token; throws a Refusal (404). */
+/** Who opened which document with this token; throws a HttpError (404). */
 export function findVisit(token: string, world: World): Visit {
   const found = world.signature.bySigner.get(token)
   if (!found) throw notFound('signing link')

@@ -1,8 +1,8 @@
 /** Opens the signer app. */
 import { escape, notice, page, type Page } from '../pages/html'
-import { Refusal } from '../server/answers'
+import { HttpError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import { obstacle, tell } from '../signature/transitions'
 import type { World } from '../world'
 import { messageOf } from './actions'
@@ -19,7 +19,7 @@ export function startSigning(call: Call, world: World): Answer | Promise<Answer>
   const visit = visitOrNone(call, world)
   if (!visit) return plainPage(textsFor('EN').unknown, textsFor('EN'), { status: 404 })
   const { document, signer } = visit
-  const language = call.query.get('lang') ?? textIn(objectIn(signer.given.ui).language)
+  const language = call.query.get('lang') ?? textIn(objectIn(signer.requested.ui).language)
   const texts = textsFor(language)
   if (call.query.get('outdated') === '1') return outdatedPage(visit, texts)
   openSession(visit)
@@ -35,7 +35,7 @@ function visitOrNone(call: Call, world: World): Visit | undefined {
   try {
     return findVisit(call.query.get('jwt') ?? '', world)
   } catch (error) {
-    if (error instanceof Refusal) return undefined
+    if (error instanceof HttpError) return undefined
     throw error
   }
 }

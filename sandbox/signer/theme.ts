@@ -1,5 +1,5 @@
 /** The look a signer's settings ask for (`docs/interface.md` 2.1): theme, mode, top bar, spinner, background. */
-import { objectIn, textIn } from '../server/given'
+import { objectIn, textIn } from '../server/json'
 import type { Signer } from '../signature/state'
 
 export interface Look {
@@ -46,7 +46,7 @@ const dark = `--card: #1a212b; --text: #e8edf4; --quiet: #a6b2c3; --line: #323d4
   --warn: #3c3114; --on-warn: #ffe2a0; color-scheme: dark;`
 
 export function lookOf(signer: Signer): Look {
-  const styling = objectIn(objectIn(signer.given.ui).styling)
+  const styling = objectIn(objectIn(signer.requested.ui).styling)
   const name = textIn(styling.colorTheme).toLowerCase()
   const [onLight, onDark] = (Object.hasOwn(accents, name) ? accents[name] : undefined) ?? ['#2457c5', '#8db2ff']
   const mode = /^(dark|light)$/i.test(textIn(styling.themeMode)) ? textIn(styling.themeMode).toLowerCase() : ''

@@ -1,8 +1,8 @@
 /** The signer app's page: the document, the choice of method, the dialogs before and after, and the buttons. */
 import { embedData, escape, notice, page } from '../pages/html'
 import type { Answer } from '../server/call'
-import { objectIn, textIn, type Given } from '../server/given'
-import { methods as accountMethods } from '../signature/lists'
+import { objectIn, textIn, type JsonObject } from '../server/json'
+import { methods as accountMethods } from '../signature/account-lists'
 import { methodsOf } from './actions'
 import { frameAncestors, receiverOf, type WebMessage } from './messages'
 import { script } from './script'
@@ -55,7 +55,7 @@ ${embedData('data', dataFor(shown, texts))}`
 }
 
 /** What the page's script needs to know. */
-function dataFor({ visit, messages, again }: SignerPage, texts: Texts): Given {
+function dataFor({ visit, messages, again }: SignerPage, texts: Texts): JsonObject {
   const { signer } = visit
   return { path: `/sign/${signer.token}`, start: signer.url, receiver: receiverOf(signer), messages, again, texts }
 }
@@ -97,9 +97,12 @@ function methodChoice(offered: readonly string[], texts: Texts): string {
   return `<fieldset><legend>${escape(texts.method)}</legend>${choices.join('')}</fieldset>`
 }
 
-function dialogsOf({ signer }: Visit): { readonly before: Given | undefined; readonly after: Given | undefined } {
-  const { before, after } = objectIn(objectIn(signer.given.ui).dialogs)
-  const shown = (dialog: Given) => Object.keys(dialog).length > 0
+function dialogsOf({ signer }: Visit): {
+  readonly before: JsonObject | undefined
+  readonly after: JsonObject | undefined
+} {
+  const { before, after } = objectIn(objectIn(signer.requested.ui).dialogs)
+  const shown = (dialog: JsonObject) => Object.keys(dialog).length > 0
   const [first, last] = [objectIn(before), objectIn(after)]
   return { before: shown(first) ? first : undefined, after: shown(last) ? last : undefined }
 }
@@ -112,10 +115,10 @@ function dialogs({ before, after }: ReturnType<typeof dialogsOf>, texts: Texts):
   return `${first ?? ''}${last ?? ''}`
 }
 
-function dialog(id: string, given: Given, yes: string, no?: string, more = ''): string {
+function dialog(id: string, requested: JsonObject, yes: string, no?: string, more = ''): string {
   return `<dialog id="${id}" aria-labelledby="${id}-title"><form method="dialog">
-<h2 id="${id}-title">${escape(textIn(given.title))}</h2>
-<p class="message">${escape(textIn(given.message))}</p>
+<h2 id="${id}-title">${escape(textIn(requested.title))}</h2>
+<p class="message">${escape(textIn(requested.message))}</p>
 ${more}
 <div class="row"><button value="yes">${escape(yes)}</button>
 ${no ? `<button class="plain" value="no" formnovalidate>${escape(no)}</button>` : ''}</div>

@@ -1,4 +1,4 @@
-/** Faults on demand: what to spoil, how, and how many times. */
+/** Faults on demand: which calls fail, how, and how many times. */
 
 export const faultKinds = [
   'status',
@@ -20,7 +20,7 @@ export interface Fault {
   readonly method?: string
   /** A path, or its beginning followed by `*`. */
   readonly path?: string
-  /** How many calls it spoils. */
+  /** How many calls it is for. */
   count: number
   /** How many matching calls pass first. */
   skip: number

@@ -1,5 +1,11 @@
 /** The clients every sandbox knows from the start. */
-import type { Client } from '../server/call'
+
+/** An API client as the dashboard of the service would hold it. */
+export interface Client {
+  readonly id: string
+  readonly secret: string
+  readonly scopes: readonly string[]
+}
 
 const everyScope = [
   'document_read',

@@ -1,6 +1,7 @@
 /** The token endpoint: client credentials by Basic or in the form body (`docs/interface.md` 4.1, 5). */
 import { randomBytes } from 'node:crypto'
-import type { Answer, Call, Client, Route } from '../server/call'
+import type { Answer, Call, Route } from '../server/call'
+import type { Client } from './clients'
 import type { World } from '../world'
 
 export const tokenRoute: Route = { method: 'POST', path: '/oauth/connect/token', open: true, handle: giveToken }

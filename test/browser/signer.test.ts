@@ -1,7 +1,7 @@
 /** The sandbox's signer app in a real browser: dialogs, ways back, sessions that end, and every look. */
 import should from 'should'
 import type { Page } from 'playwright-core'
-import { themes } from '../../sandbox/signature/lists'
+import { themes } from '../../sandbox/signature/account-lists'
 import { stopFlow } from '../nodes/flow'
 import { appIn, startEmbedded, type Embedded } from './embedded'
 import { accessibilityFindings } from './harness'

@@ -222,7 +222,7 @@ describe('create document', () => {
     flow.send({ payload })
     const msg = await flow.next()
     const document = service.sandbox.world.signature.documents.get(String(msg.documentId))
-    should(document?.given).have.properties({ ...odd, signers: [signer] })
+    should(document?.requested).have.properties({ ...odd, signers: [signer] })
     should(document?.fileName).equal('sønn 🖊.pdf')
     should((await document?.content?.read())?.equals(file)).be.true()
   })

@@ -1,4 +1,4 @@
-/** Carries out faults: spoils a call before or after it takes effect. */
+/** Carries out faults, before or after a call takes effect. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Fault } from '../state/faults'
@@ -7,7 +7,7 @@ import type { Answer } from './call'
 import { encode } from './write'
 
 /** Answers in the call's place, or closes the connection; true when the call must not take effect any more. */
-export async function spoilBefore(fault: Fault, request: IncomingMessage): Promise<Answer | 'closed' | undefined> {
+export async function injectBefore(fault: Fault, request: IncomingMessage): Promise<Answer | 'closed' | undefined> {
   if (fault.delay > 0) await pause(fault.delay, undefined, { ref: false })
   if (fault.kind === 'expired-token') return { status: 401 }
   if (fault.kind === 'status' && !fault.after) return statusAnswer(fault)
@@ -16,8 +16,8 @@ export async function spoilBefore(fault: Fault, request: IncomingMessage): Promi
   return 'closed'
 }
 
-/** Spoils the answer of a call that took effect. Returns the answer to send, or `closed`. */
-export function spoilAfter(fault: Fault, answer: Answer, response: ServerResponse): Answer | 'closed' {
+/** Replaces the answer of a call that took effect. Returns the answer to send, or `closed`. */
+export function injectAfter(fault: Fault, answer: Answer, response: ServerResponse): Answer | 'closed' {
   if (fault.kind === 'status' && fault.after) return statusAnswer(fault)
   if (fault.kind === 'malformed-json') return { text: '{"broken": ', type: 'application/json; charset=utf-8' }
   if (fault.kind === 'truncated') return truncate(answer, response)

@@ -1,14 +1,14 @@
 /** Reads the parts of a body whose shape nobody has promised. */
 
-export type Given = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The object, or `{}` for anything else. */
-export function objectIn(value: unknown): Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {}
+export function objectIn(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
 /** The list's entries as objects; empty for anything but a list. */
-export function objectsIn(value: unknown): Given[] {
+export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map(objectIn) : []
 }
 

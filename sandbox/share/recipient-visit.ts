@@ -1,20 +1,15 @@
 /** The recipient's side of a share: identify, then list and download (`docs/interface.md` 2.3, 6.3). */
 import { randomUUID } from 'node:crypto'
 import { access } from 'node:fs/promises'
-import { errorAnswer, notFound, refuse } from '../server/answers'
+import { errorAnswer, notFound, httpError } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
-import { textIn, type Given } from '../server/given'
+import { textIn, type JsonObject } from '../server/json'
 import { readValues, wantsPage } from '../pages/form'
 import type { World } from '../world'
 import { emitShare } from './events'
 import { tellOwner } from './notices'
 import { closedPage, filesPage, identifyPage } from './page'
-import type { Content, Recipient, Share } from './state'
-
-export interface Visit {
-  readonly share: Share
-  readonly recipient: Recipient
-}
+import type { Content, Recipient, Share, Visit } from './state'
 
 export const recipientRoutes: readonly Route[] = [
   { method: 'GET', path: '/shared/:token', open: true, handle: open },
@@ -50,7 +45,11 @@ function identify(call: Call, world: World): Answer {
   const value = readValues(call)
   if (!isThePerson(visit.recipient, value)) {
     if (wantsPage(call)) return identifyPage(visit, providersFor(visit.recipient), true)
-    throw refuse(403, 'NOT_THE_RECIPIENT', 'The share is for another person, or another identity provider is required.')
+    throw httpError(
+      403,
+      'NOT_THE_RECIPIENT',
+      'The share is for another person, or another identity provider is required.',
+    )
   }
   const session = logIn(visit, world)
   if (!wantsPage(call)) return { json: fileList(visit, session, world) }
@@ -63,7 +62,7 @@ async function download(call: Call, world: World): Promise<Answer> {
   const { share, recipient } = visit
   if (!isLoggedIn(visit, call.query.get('session') ?? '', world)) {
     if (wantsPage(call)) return { status: 303, headers: { Location: `/shared/${recipient.token}` } }
-    throw refuse(401, 'IDENTIFY_FIRST', 'Identify first.')
+    throw httpError(401, 'IDENTIFY_FIRST', 'Identify first.')
   }
   const content = recipient.content.find(({ id }) => id === call.param('contentId'))
   if (!content?.file || !(await exists(content.file.path))) throw notFound('file')
@@ -106,7 +105,7 @@ function isThePerson(recipient: Recipient, value: (name: string) => string): boo
   const provider = value('identityProvider')
   if (!providersFor(recipient).includes(provider)) return false
   const demands = recipient.authentication.filter((one) => [provider, ''].includes(textIn(one.identityProvider)))
-  const met = ({ ssn, dateOfBirth }: Given) =>
+  const met = ({ ssn, dateOfBirth }: JsonObject) =>
     (!textIn(ssn) || textIn(ssn) === value('ssn')) &&
     (!textIn(dateOfBirth) || textIn(dateOfBirth) === value('dateOfBirth'))
   return demands.length === 0 || demands.some(met)
@@ -122,7 +121,7 @@ function logIn({ share, recipient }: Visit, world: World): string {
   return session
 }
 
-function fileList({ recipient }: Visit, session: string, world: World): Given {
+function fileList({ recipient }: Visit, session: string, world: World): JsonObject {
   const at = `${world.url}/shared/${recipient.token}/files`
   const files = recipient.content.map(({ id, name, file }) => ({
     id,

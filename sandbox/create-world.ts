@@ -1,0 +1,66 @@
+/** Makes the world of one sandbox, and makes it anew. */
+import { randomUUID } from 'node:crypto'
+import { seedDeposits } from './deposit/seed'
+import { createDepositState } from './deposit/state'
+import { createIdentificationState } from './identification/state'
+import { publish } from './notification/publish'
+import { createNotificationState } from './notification/state'
+import { createShareState } from './share/state'
+import { createSignatureState } from './signature/state'
+import { BoundedMap, Ring } from './state/bounded'
+import { Clock } from './state/clock'
+import { Faults } from './state/faults'
+import { Files } from './state/files'
+import type { Notice, NoticeDraft } from './state/outbox'
+import { Requests } from './state/requests'
+import { seedClients } from './token/clients'
+import type { AccessToken, World } from './world'
+
+const TOKENS = 10_000
+const NOTICES = 1000
+
+export function createWorld(options: { readonly dataDir?: string } = {}): World {
+  const world: World = {
+    url: '',
+    clock: new Clock(),
+    files: new Files(options.dataDir),
+    faults: new Faults(),
+    requests: new Requests(),
+    outbox: new Ring<Notice>(NOTICES),
+    clients: new Map(),
+    tokens: new BoundedMap<AccessToken>(TOKENS),
+    tokenLifetime: 3600,
+    ...createAreas(),
+    emit: (type, payload, tags) => publish(world, type, payload, tags),
+    send: (draft) => world.outbox.push(stamp(world, draft)),
+    reset: () => reset(world),
+  }
+  reset(world)
+  return world
+}
+
+function createAreas(): Pick<World, 'signature' | 'identification' | 'share' | 'deposit' | 'notification'> {
+  return {
+    signature: createSignatureState(),
+    identification: createIdentificationState(),
+    share: createShareState(),
+    deposit: createDepositState(seedDeposits()),
+    notification: createNotificationState(),
+  }
+}
+
+function stamp(world: World, draft: NoticeDraft): Notice {
+  return { id: randomUUID(), at: world.clock.iso(), subject: '', link: '', ...draft }
+}
+
+function reset(world: World): void {
+  world.clock.clear()
+  world.files.clear()
+  world.faults.clear()
+  world.requests.clear()
+  world.outbox.clear()
+  world.clients.clear()
+  world.tokenLifetime = 3600
+  for (const client of seedClients()) world.clients.set(client.id, client)
+  Object.assign(world, createAreas())
+}

@@ -1,0 +1,72 @@
+/** The life of an identification session (`docs/interface.md` 2.5, 3.1, 8). */
+import { randomUUID } from 'node:crypto'
+import { textIn, textsIn, type JsonObject } from '../server/json'
+import type { World } from '../world'
+import { isActive, type Ending, type Session, type SessionError } from './session'
+
+/** How long a session can be used, in milliseconds. */
+export const USABLE = 10 * 60 * 1000
+
+/** How long personal data is kept, in milliseconds. */
+const KEPT = 3600 * 1000
+
+const timedOut: SessionError = { message: 'The session was not used in time.', code: 'timedOut', providerCode: null }
+
+/** A new session of this request, remembered. */
+export function openSession(world: World, requested: JsonObject): Session {
+  const flow = textIn(requested.flow)
+  const session: Session = {
+    id: randomUUID(),
+    token: randomUUID(),
+    created: world.clock.now(),
+    flow,
+    language: textIn(requested.language) || 'en',
+    externalReference: textIn(requested.externalReference),
+    securityReference: flow === 'headless' ? phrase() : undefined,
+    requested,
+    allowedProviders: textsIn(requested.allowedProviders),
+    include: textsIn(requested.include),
+    status: 'created',
+    provider: undefined,
+    person: undefined,
+    userAgent: '',
+    ipAddress: '',
+    error: undefined,
+    deleted: false,
+  }
+  world.identification.sessions.add(session)
+  return session
+}
+
+/** Brings a session up to the time: unusable after ten minutes, without personal data after an hour. */
+export function settle(session: Session, world: World): Session {
+  const age = world.clock.now() - session.created
+  if (age >= USABLE && isActive(session)) endSession(session, { status: 'timed_out', error: timedOut })
+  if (age >= KEPT && !session.deleted) forget(session)
+  return session
+}
+
+/** Ends a session; one that has ended stays as it is. */
+export function endSession(session: Session, { status, person, error }: Ending): void {
+  if (!isActive(session)) return
+  session.status = status
+  session.person = person
+  session.error = error
+}
+
+function forget(session: Session): void {
+  session.requested = {}
+  session.allowedProviders = []
+  session.include = []
+  session.person = undefined
+  session.ipAddress = ''
+  session.deleted = true
+}
+
+const colours = ['amber', 'blue', 'coral', 'green', 'ivory', 'olive', 'silver', 'violet']
+const things = ['anchor', 'birch', 'cloud', 'fjord', 'harbour', 'lantern', 'meadow', 'river']
+
+function phrase(): string {
+  const pick = (words: readonly string[]) => words[Math.floor(Math.random() * words.length)] ?? ''
+  return `${pick(colours)} ${pick(things)}`
+}
