@@ -31,6 +31,8 @@ export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'pro
 interface Common {
   /** Only meaningful when each of these other settings has one of these values. */
   readonly when?: Readonly<Record<string, readonly string[]>>
+  /** Only meaningful when each of these other settings is given as one of these types. */
+  readonly whenType?: Readonly<Record<string, readonly InputType[]>>
   /** Refused before any call when it is missing. */
   readonly required?: boolean
   /** Belongs to the request that the form describes; touching it makes the form the request. */
@@ -61,6 +63,8 @@ export interface TypedField extends Common {
   readonly type: InputType
   /** The types that the form offers; the usual ones for the kind when absent. */
   readonly types?: readonly InputType[]
+  /** For kind `file`: the choice that says what a text means, `content` or `path`. */
+  readonly as?: string
   /** For type `form`: the settings of each row, stored as an array in `<name>Rows`. */
   readonly rows?: Fields
 }

@@ -78,7 +78,7 @@ export function createForm<const F extends Fields>(
     for (const [name, field] of Object.entries(fields)) {
       const row = $(`.form-row[data-row="${name}"]`)
       const meant = isMeant(field, fields, shown)
-      if (field.when) row.toggle(meant)
+      if (field.when ?? field.whenType) row.toggle(meant)
       if (field.kind === 'label' || field.kind === 'config') continue
       const { value, type = isTyped(field) ? field.type : '' } = shown(name)
       const verdict = !meant || checkValue(field, { value, type, label: text(`fields.${name}`) }, rules, common)

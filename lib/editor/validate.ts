@@ -65,11 +65,18 @@ export function isMeant(
   fields: Fields,
   read: (name: string) => { value: unknown; type?: string },
 ): boolean {
-  return Object.entries(field.when ?? {}).every(([other, wanted]) => {
+  const typesFit = Object.entries(field.whenType ?? {}).every(([other, wanted]) => {
     const on = fields[other]
-    if (!on) return true
-    const { value, type } = read(other)
-    if (isTyped(on) && (type ?? on.type) !== 'str') return true
-    return wanted.includes(String(value ?? on.initial))
+    return !on || !isTyped(on) || wanted.some((type) => type === (read(other).type ?? on.type))
   })
+  return (
+    typesFit &&
+    Object.entries(field.when ?? {}).every(([other, wanted]) => {
+      const on = fields[other]
+      if (!on) return true
+      const { value, type } = read(other)
+      if (isTyped(on) && (type ?? on.type) !== 'str') return true
+      return wanted.includes(String(value ?? on.initial))
+    })
+  )
 }

@@ -5,16 +5,16 @@ import type { TypedField } from '../fields'
 import { rules } from '../rules'
 import { isPlainObject } from './body'
 import { isNumeric } from './client-node'
-import { toFile } from './files'
+import { toFile, type FileMeaning } from './files'
 
 /**
  * What a setting's value is worth: the value in the setting's own kind, or undefined when there is none or it is wrong. What is wrong is added
- * to `problems`. `type` is the type of the typed input that it came from.
+ * to `problems`. `meaning` is what a text stands for where a file is wanted.
  */
 export function checked(
   path: string,
   field: TypedField,
-  type: string,
+  meaning: FileMeaning,
   value: unknown,
   problems: ProblemKey[],
 ): unknown {
@@ -23,7 +23,7 @@ export function checked(
     if (field.required && !problems.some((one) => one.path === path)) problems.push({ path, key: 'missing' })
     return undefined
   }
-  const { value: converted, key } = convert(field, type, value)
+  const { value: converted, key } = convert(field, meaning, value)
   // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
   const ruled = field.kind !== 'any' || typeof converted === 'string'
   const wrong = key ?? (ruled && field.rule ? rules[field.rule](String(converted)) : undefined)
@@ -32,7 +32,7 @@ export function checked(
   return undefined
 }
 
-function convert(field: TypedField, type: string, value: unknown): { value?: unknown; key?: string } {
+function convert(field: TypedField, meaning: FileMeaning, value: unknown): { value?: unknown; key?: string } {
   switch (field.kind) {
     case 'string':
       return textOrProblem(field, value)
@@ -47,8 +47,8 @@ function convert(field: TypedField, type: string, value: unknown): { value?: unk
     case 'array':
       return Array.isArray(value) ? { value } : { key: 'array' }
     case 'file': {
-      const file = toFile(value, type)
-      return file ? { value: file } : { key: 'file' }
+      const file = toFile(value, meaning)
+      return file ? { value: file } : { key: meaning === 'path' ? 'filePath' : 'fileContent' }
     }
     default:
       return { value }

@@ -1,19 +1,29 @@
-/** Recognises where a file comes from: a Buffer, base64 text, a path or a stream. */
+/** Takes a value for the file that it was said to be, its content or a path, and finds the file that a path leads to. */
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { configError } from '../api/errors'
 import type { FileValue } from '../fields'
 
-/** Reads `value` as a file; undefined when it is none. A text is content when it is valid base64, and otherwise a path. */
-export function toFile(value: unknown, type: string): FileValue | undefined {
+/** What a text is where a file is wanted. It is said by the person, never guessed: a path may look like base64, and the other way round. */
+export type FileMeaning = 'content' | 'path'
+
+/** What a text means that comes from a typed input of this type; `fileAs` is the setting beside it. */
+export function fileMeaning(type: string, fileAs: unknown): FileMeaning {
+  if (type === 'path') return 'path'
+  return type !== 'base64' && fileAs === 'path' ? 'path' : 'content'
+}
+
+/**
+ * Reads `value` as a file: a Buffer, a stream, or a text, which is base64 or a path as `meaning` says. Undefined when it is none. Opens nothing.
+ */
+export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefined {
   if (value instanceof Uint8Array)
     return { from: 'buffer', buffer: Buffer.from(value.buffer, value.byteOffset, value.byteLength) }
   if (isStream(value)) return { from: 'stream', stream: value }
   if (typeof value !== 'string' || value === '') return undefined
-  if (type === 'path') return { from: 'path', path: value }
+  if (meaning === 'path') return { from: 'path', path: value }
   const content = /^data:[^,]*;base64,/.test(value) ? value.slice(value.indexOf(',') + 1) : value
-  if (isBase64(content)) return { from: 'buffer', buffer: Buffer.from(content, 'base64') }
-  return type === 'base64' ? undefined : { from: 'path', path: value }
+  return isBase64(content) ? { from: 'buffer', buffer: Buffer.from(content, 'base64') } : undefined
 }
 
 /** A stream that can still be read. Node-RED's copies of a stream have lost their inner state and can't. */
@@ -32,8 +42,29 @@ export function absolutePath(path: string, workingDirectory: string | undefined)
   return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
 }
 
+/** Where the files that are named by a path may lie. */
+export interface Places {
+  /** Node-RED's folder for relative paths. */
+  readonly workingDirectory: string | undefined
+  /** The folder that every path must lie in; relative paths start there. Empty for any. */
+  readonly baseFolder: string
+}
+
+/** A regular file that can be read, or the key of the problem. `size` is in bytes. */
+export type FoundFile = { readonly absolute: string; readonly size: number } | { readonly key: string }
+
+/** Finds the file of a path, links followed. Throws EID_CONFIG when the base folder does not exist. */
+export async function findFile(path: string, { workingDirectory, baseFolder }: Places): Promise<FoundFile> {
+  const absolute = absolutePath(path, baseFolder ? absolutePath(baseFolder, workingDirectory) : workingDirectory)
+  const size = path.includes('\0') ? undefined : await fileSize(absolute)
+  // Whether a file outside exists is nobody's business.
+  if (baseFolder && !(await isInside(absolute, absolutePath(baseFolder, workingDirectory))))
+    return { key: 'fileFolder' }
+  return size === undefined ? { key: 'fileMissing' } : { absolute, size }
+}
+
 /** True when `path` lies in `folder`, links followed. Throws EID_CONFIG when the folder does not exist. */
-export async function isInside(path: string, folder: string): Promise<boolean> {
+async function isInside(path: string, folder: string): Promise<boolean> {
   const base = await realpath(folder).catch(() => {
     throw configError('fileFolder', { folder })
   })
@@ -43,7 +74,7 @@ export async function isInside(path: string, folder: string): Promise<boolean> {
 }
 
 /** Size in bytes of the regular file at `path`; undefined when there is none that can be read. */
-export async function fileSize(path: string): Promise<number | undefined> {
+async function fileSize(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() ? found.size : undefined
 }

@@ -3,6 +3,7 @@ import { configError, type ProblemKey } from '../api/errors'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../fields'
 import { isPlainObject } from './body'
 import { checked } from './checked'
+import { fileMeaning } from './files'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from './node-red'
 
 export interface ReadResult<F extends Fields> {
@@ -48,13 +49,21 @@ function isEmptySetting(name: string, field: Field, config: Record<string, unkno
 
 /** True when the settings that this one depends on have one of the values it is meant for, or can't be known before the message. */
 export function applies(field: Field, fields: Fields, config: Record<string, unknown>): boolean {
-  return Object.entries(field.when ?? {}).every(([other, wanted]) => {
+  const typeOf = (other: string, on: TypedField) => String(config[`${other}Type`] ?? on.type)
+  const typesFit = Object.entries(field.whenType ?? {}).every(([other, wanted]) => {
     const on = fields[other]
-    if (!on) return true
-    if (isTyped(on) && (config[`${other}Type`] ?? on.type) !== 'str') return true
-    const value = config[other] ?? on.initial
-    return wanted.includes(String(value))
+    return !on || !isTyped(on) || wanted.some((type) => type === typeOf(other, on))
   })
+  return (
+    typesFit &&
+    Object.entries(field.when ?? {}).every(([other, wanted]) => {
+      const on = fields[other]
+      if (!on) return true
+      if (isTyped(on) && typeOf(other, on) !== 'str') return true
+      const value = config[other] ?? on.initial
+      return wanted.includes(String(value))
+    })
+  )
 }
 
 /** True when a setting that belongs to the request differs from what a fresh node has. */
@@ -77,9 +86,10 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
   if (!isTyped(field)) return plainReader(path, field, raw)
   const type = String(config[`${name}Type`] ?? field.type)
   const read = typedReader(source, path, field, type, raw, config[`${name}Rows`])
+  const meaning = fileMeaning(type, field.as && config[field.as])
   return (msg, problems) => {
     const value = read(msg, problems)
-    const finish = (found: unknown) => checked(path, field, type, found, problems)
+    const finish = (found: unknown) => checked(path, field, meaning, found, problems)
     return value instanceof Promise ? value.then(finish) : finish(value)
   }
 }

@@ -74,5 +74,14 @@ export function warningsFor(body: PlainObject, now: number): { key: string; para
   return [
     ...(absent.length > 0 ? [{ key: 'usuallyNeeded', params: { fields: absent.join(', ') } }] : []),
     ...(deadline > now + longestLife ? [{ key: 'longDeadline' }] : []),
+    ...pdfWarning(body),
   ]
+}
+
+function pdfWarning(body: PlainObject): { key: string; params: Record<string, string> }[] {
+  const content = getPath(body, 'dataToSign.base64Content')
+  const fileName = getPath(body, 'dataToSign.fileName')
+  if (typeof content !== 'string' || typeof fileName !== 'string' || !/\.pdf$/i.test(fileName)) return []
+  const beginning = Buffer.from(content.slice(0, 64), 'base64').toString('latin1')
+  return beginning.startsWith('%PDF') ? [] : [{ key: 'notPdf', params: { fileName } }]
 }

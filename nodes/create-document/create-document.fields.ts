@@ -3,6 +3,8 @@ import type { Fields, TypedField } from '../../lib/fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
 
+/** Types of a file value that only the message knows. */
+const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
@@ -44,8 +46,11 @@ export const fields = {
     initial: '',
     type: 'auto',
     types: ['auto', 'path', 'base64', 'msg', 'flow', 'global', 'env', 'jsonata', 'bin'],
+    as: 'fileAs',
     request: true,
   },
+  fileAs: { kind: 'choice', initial: 'content', choices: ['content', 'path'], whenType: { file: fromElsewhere } },
+  baseFolder: { kind: 'text', initial: '', whenType: { file: ['path', ...fromElsewhere] } },
   fileName: { kind: 'string', initial: 'filename', type: 'msg', request: true },
   contactEmail: text,
 

@@ -1,16 +1,12 @@
 /** Creates a document for one or more signers (`interface.md` 2.1, 4.2). */
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { basename, win32 } from 'node:path'
-import { inputError } from '../../lib/api/errors'
 import { createDocument } from '../../lib/api/documents'
-import type { FileValue } from '../../lib/fields'
 import { apiNode, type Call } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
-import { absolutePath } from '../../lib/runtime/files'
 import { getPath } from '../../lib/runtime/read-text'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
+import { readDocumentFile } from './file'
 import { largeBody } from './large-body'
 import { commonOf, requestOf, withCommon } from './request'
 
@@ -19,9 +15,10 @@ type CreateCall = Call<typeof fields>
 export = apiNode('eid-create-document', fields, async (call) => {
   const { values, msg, config } = call
   const fromForm = values.signers !== undefined && (config.signersType ?? fields.signers.type) === 'form'
-  const form = requestOf(values, fromForm, await dataToSign(call))
+  const file = await readDocumentFile(call)
+  const form = requestOf(values, fromForm, file.dataToSign)
   const body = withCommon(call.body(form), commonOf(values), fromForm)
-  call.check(problemsOf(body, Date.now()))
+  call.check([...file.problems, ...problemsOf(body, Date.now())])
   for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
 
   const externalId = chooseExternalId(call, body)
@@ -34,41 +31,6 @@ export = apiNode('eid-create-document', fields, async (call) => {
   call.setStatus('created')
   return { payload: answer.data, documentId, externalId, signers: signersOf(answer.data) }
 })
-
-/** The file as the service wants it; undefined when the form brings none, so that the body's own stays. */
-async function dataToSign(call: CreateCall): Promise<PlainObject | undefined> {
-  const { values, config } = call
-  const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
-  const file = values.file ?? payloadFile(call)
-  if (!file) return named ? { fileName: values.fileName } : undefined
-  const fileName = named
-    ? values.fileName
-    : (lastPart(values.fileName) ?? (file.from === 'path' ? basename(file.path) : undefined))
-  return { base64Content: (await readWhole(call, file)).toString('base64'), fileName }
-}
-
-function payloadFile({ msg, config }: CreateCall): FileValue | undefined {
-  const auto = (config.fileType ?? fields.file.type) === 'auto'
-  return auto && Buffer.isBuffer(msg.payload) ? { from: 'buffer', buffer: msg.payload } : undefined
-}
-
-/** The name alone of a path that another node left in `msg.filename`. */
-function lastPart(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : win32.basename(basename(name))
-}
-
-async function readWhole(call: CreateCall, file: FileValue): Promise<Buffer> {
-  if (file.from === 'buffer') return file.buffer
-  try {
-    if (file.from === 'path')
-      return await readFile(absolutePath(file.path, call.workingDirectory), { signal: call.signal })
-    const chunks: Uint8Array[] = []
-    for await (const chunk of file.stream) chunks.push(Buffer.from(chunk))
-    return Buffer.concat(chunks)
-  } catch {
-    throw inputError([{ path: 'file', key: 'fileMissing' }])
-  }
-}
 
 /**
  * The key under which the service makes one document only: what the request says, else what the message brings, else a new one that

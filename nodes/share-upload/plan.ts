@@ -5,7 +5,7 @@ import type { ProblemKey } from '../../lib/api/errors'
 import { isPathId } from '../../lib/api/paths'
 import type { FileValue } from '../../lib/fields'
 import { isPlainObject } from '../../lib/runtime/body'
-import { isStream, toFile } from '../../lib/runtime/files'
+import { isBase64, isStream, toFile } from '../../lib/runtime/files'
 import { isCopy } from './copies'
 
 export interface PlannedFile {
@@ -98,12 +98,16 @@ function planned(wish: Wish, content: unknown, problems: ProblemKey[]): PlannedF
   if (idMissing) problems.push({ path: at('contentId'), key: 'missing' })
   else if (typeof contentId !== 'string' || !isPathId(contentId)) problems.push({ path: at('contentId'), key: 'id' })
   const blank = wish.file === undefined || wish.file === null || wish.file === ''
-  const file = blank ? undefined : toFile(wish.file, wish.type)
+  const file = blank ? undefined : toFile(wish.file, meaningOf(wish))
   if (blank) problems.push({ path: at('file'), key: 'missing' })
   else if (!file) problems.push({ path: at('file'), key: looksLikeStream(wish.file) ? 'stream' : 'file' })
   else if (file.from === 'stream' && !isWhole(file.stream)) problems.push({ path: at('file'), key: 'stream' })
   if (!file || typeof contentId !== 'string') return []
   return [{ path: at('file'), contentId, file, fileName: nameOf(wish, contentId, file, content) }]
+}
+
+function meaningOf({ file, type }: Wish) {
+  return type === 'path' || (type !== 'base64' && typeof file === 'string' && !isBase64(file)) ? 'path' : 'content'
 }
 
 /** The given name, else the one on disk, else the registered one. */

@@ -2,7 +2,7 @@
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { inputError, type ProblemKey } from '../../lib/api/errors'
-import { absolutePath, fileSize, isInside } from '../../lib/runtime/files'
+import { findFile, type Places } from '../../lib/runtime/files'
 import type { PlannedFile } from './plan'
 
 export interface Opened {
@@ -17,12 +17,6 @@ export interface Source {
   readonly once: boolean
   /** It has not ended and has nothing to give. */
   stalled(): boolean
-}
-
-export interface Places {
-  readonly workingDirectory: string | undefined
-  /** Folder that paths must lie in; empty for any. */
-  readonly baseFolder: string
 }
 
 export interface Patience {
@@ -46,14 +40,8 @@ export async function openSource(
     const stalled = () => !stream.readableEnded && stream.readableLength === 0
     return { open: () => Promise.resolve({ content: stream }), once: true, stalled }
   }
-  const absolute = absolutePath(file.path, places.baseFolder || places.workingDirectory)
-  const size = file.path.includes('\0') ? undefined : await fileSize(absolute)
-  const allowed =
-    !places.baseFolder || (await isInside(absolute, absolutePath(places.baseFolder, places.workingDirectory)))
-  // Whether a file outside exists is nobody's business.
-  if (!allowed) return { path, key: 'fileFolder' }
-  if (size === undefined) return { path, key: 'fileMissing' }
-  return { ...anew, open: () => openPath(absolute, path) }
+  const found = await findFile(file.path, places)
+  return 'key' in found ? { path, ...found } : { ...anew, open: () => openPath(found.absolute, path) }
 }
 
 /** Bytes read from a path at once. Node's own 64 KiB cost a third of the speed; much more would make a slow line look like a dead one. */

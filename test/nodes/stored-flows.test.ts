@@ -1,5 +1,5 @@
 /** The flow file of 1.0 at work: clients, documents, deposits, embedded pages and events do what their stored settings say. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
@@ -34,7 +34,13 @@ describe('the stored settings of 1.0', () => {
   })
 
   it('create document: the form over the object in the message', async () => {
-    await run('create-document-set', { of: 'Storgata 1', mail: 'ola.nordmann@example.com', base: { unknown: 'kept' } })
+    const folder = mkdtempSync(join(tmpdir(), 'eid-test-'))
+    writeFileSync(join(folder, 'signed by hand.txt'), 'agreed')
+    process.env.EID_TEST_FOLDER = folder
+    const from = { of: 'Storgata 1', mail: 'ola.nordmann@example.com', paper: 'signed by hand.txt' }
+    await run('create-document-set', { ...from, base: { unknown: 'kept' } })
+    delete process.env.EID_TEST_FOLDER
+    rmSync(folder, { recursive: true })
     const { what, body } = await asked()
     should(what).equal('POST /signature/documents')
     const { advanced, ...rest } = body as { advanced: { tags: string[]; timeToLive: { deadline: string } } }
