@@ -37,6 +37,8 @@ interface Common {
   readonly required?: boolean
   /** Belongs to the request that the form describes; touching it makes the form the request. */
   readonly request?: boolean
+  /** Where the value stands in the request, when it is not called the same there: `amount.tenant`. */
+  readonly path?: string
   /** A closed list of values. */
   readonly choices?: readonly string[]
   /** An open list of values that the form offers; any other value passes. */

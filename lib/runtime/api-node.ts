@@ -11,6 +11,7 @@ import { safeDone, unreadable } from './safe-done'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { createStatus, type Status } from './status'
 import { createTranslate, type Translate } from './texts'
+import { requestPath } from './request-path'
 import { createReader, isTouched, type ReadValues } from './values'
 
 /** The service, for one message: time-outs, abort on close and the answer's particulars are taken care of. Rejects with an EidError. */
@@ -66,6 +67,7 @@ interface Host<F extends Fields> {
   readonly RED: Runtime
   readonly node: RuntimeNode
   readonly config: NodeConfig
+  readonly fields: F
   readonly read: ReadValues<F>
   readonly touched: boolean
   readonly translate: Translate
@@ -76,7 +78,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''))
   const status = createStatus(node, translate, () => isSandbox(RED, config.client))
   const read = createReader({ RED, node }, fields, config)
-  const host: Host<F> = { RED, node, config, read, touched: isTouched(fields, config), translate, status }
+  const host: Host<F> = { RED, node, config, fields, read, touched: isTouched(fields, config), translate, status }
   // One controller per message: thousands of listeners on a shared one would slow every call down.
   const running = new Map<AbortController, Promise<void>>()
   status.idle()
@@ -137,14 +139,15 @@ async function prepare<F extends Fields>(
   send: Send,
   result: Result,
 ): Promise<Call<F>> {
-  const { RED, node, config, translate, status } = host
+  const { RED, node, config, fields, translate, status } = host
   const client = findClient(RED, config.client)
   const { values, problems } = await host.read(msg)
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
   const check = (more: readonly ProblemKey[]) => {
     // One reason per place: a value that was refused while reading is not also "missing".
-    const all = [...problems, ...more.filter(({ path }) => !problems.some((one) => one.path === path))]
+    const named = new Set(problems.flatMap(({ path }) => [path, requestPath(fields, path)]))
+    const all = [...problems, ...more.filter(({ path }) => !named.has(path))]
     if (all.length > 0) throw inputError(all, translate)
   }
   const tracked = async (sent: () => Promise<Answer>) => {

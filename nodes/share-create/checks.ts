@@ -2,7 +2,7 @@
 import type { ProblemKey } from '../../lib/api/errors'
 import { isPathId } from '../../lib/api/paths'
 import type { PlainObject } from '../../lib/runtime/body'
-import { getPath } from '../../lib/runtime/read-text'
+import { getPath, splitList } from '../../lib/runtime/read-text'
 
 const longestLife = 90 * 86_400_000
 
@@ -19,6 +19,21 @@ const blank = (value: unknown) => value === undefined || value === null || value
 function required(from: unknown, prefix: string, ...spellings: string[]): ProblemKey[] {
   const found = spellings.some((name) => !blank(getPath(from, name)))
   return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
+}
+
+/** What contradicts itself in the rows of recipients of the form, before they become the request. */
+export function rowProblems(rows: readonly unknown[]): ProblemKey[] {
+  return itemsOf(rows).flatMap((row, index) => {
+    const providers = splitList(row.identityProvider) ?? []
+    const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
+    const identifies = providers.length > 0 || uniqueIds.length > 0 || !blank(row.ssn) || !blank(row.dateOfBirth)
+    const both = row.withoutIdentification === true && identifies
+    const unequal = providers.length > 0 && uniqueIds.length > 0 && providers.length !== uniqueIds.length
+    return [
+      ...(both ? [{ path: `recipients[${index}].withoutIdentification`, key: 'eitherOr' }] : []),
+      ...(unequal ? [{ path: `recipients[${index}].identityProviderUniqueId`, key: 'uniqueIds' }] : []),
+    ]
+  })
 }
 
 /** Everything in `body` that can never work. `seeEverything` allows recipients with an empty access list. */

@@ -14,7 +14,7 @@ export interface FormRows {
 }
 
 /** The request as the form says it. In recipients that come from a message only the field names are put into the client's spelling. */
-export function requestOf(values: Values<typeof fields>, rows: FormRows, spelling: Spelling, now: number): PlainObject {
+export function toRequest(values: Values<typeof fields>, rows: FormRows, spelling: Spelling, now: number): PlainObject {
   const older = spelling.shareNames === 'name-firstname'
   const expires = expiryOf(values.expires, now)
   const content = rows.content ? values.content?.map((row) => contentOf(row as Row)) : values.content
@@ -31,12 +31,6 @@ function contentOf(row: Row): PlainObject {
 
 function recipientOf(row: Row, spelling: Spelling, expires: unknown): PlainObject {
   const older = spelling.shareNames === 'name-firstname'
-  const authentication = compact({
-    identityProvider: row.identityProvider,
-    identityProviderUniqueId: row.identityProviderUniqueId,
-    ssn: row.ssn,
-    dateOfBirth: row.dateOfBirth,
-  })
   const recipient = compact({
     [older ? 'firstname' : 'firstName']: row.firstName,
     [older ? 'lastname' : 'lastName']: row.lastName,
@@ -49,8 +43,25 @@ function recipientOf(row: Row, spelling: Spelling, expires: unknown): PlainObjec
     },
     oneTimeLogin: row.oneTimeLogin,
   })
-  const withProvider = Object.keys(authentication).length > 0 ? { authentication: [authentication] } : {}
-  return { ...recipient, ...accessOf(splitList(row.uploads) ?? [], spelling), ...withProvider }
+  const authentication = toAuthentication(row)
+  return {
+    ...recipient,
+    ...accessOf(splitList(row.uploads) ?? [], spelling),
+    ...(authentication && { authentication }),
+  }
+}
+
+/** One entry per identity provider, each with the same person; undefined when the row says nothing of how to identify. */
+function toAuthentication(row: Row): PlainObject[] | undefined {
+  const providers = splitList(row.identityProvider) ?? []
+  const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
+  const { ssn, dateOfBirth } = row
+  const person = compact({ ssn, dateOfBirth })
+  const count = Math.max(providers.length, uniqueIds.length, Object.keys(person).length > 0 ? 1 : 0)
+  if (count === 0) return row.withoutIdentification === true ? [] : undefined
+  return Array.from({ length: count }, (_none, index) =>
+    compact({ identityProvider: providers[index], identityProviderUniqueId: uniqueIds[index], ...person }),
+  )
 }
 
 /** The list of what a recipient may see, under the name or names that the client is set to. */

@@ -3,6 +3,13 @@ import type { Fields, TypedField } from '../../lib/fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
+/** One or more, separated by commas or as a list. */
+const several = { kind: 'any', initial: '', type: 'str' } as const satisfies TypedField
+/** The service takes numbers and texts: what is given goes out as it is. */
+const phonePart = {
+  ...several,
+  types: ['str', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],
+} as const satisfies TypedField
 const channels = ['Off', 'SendSms', 'SendEmail', 'SendBoth'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const rowTypes = ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'] as const
@@ -17,14 +24,16 @@ const recipientRow = {
   firstName: cell,
   lastName: cell,
   email: cell,
-  mobileCountryCode: cell,
-  mobileNumber: cell,
-  uploads: { kind: 'any', initial: '', type: 'str' },
+  mobileCountryCode: { ...phonePart, path: 'mobile.countryCode' },
+  mobileNumber: { ...phonePart, path: 'mobile.number' },
+  uploads: several,
   identityProvider: {
-    ...cell,
+    ...several,
+    path: 'authentication',
     suggestions: ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'SWE_EID_MOBILE', 'NO_EID', 'DA_EID', 'FI_EID'],
   },
-  identityProviderUniqueId: cell,
+  withoutIdentification: { kind: 'boolean', initial: '', type: 'bool' },
+  identityProviderUniqueId: several,
   ssn: cell,
   dateOfBirth: { ...cell, rule: 'shortDay' },
   expires: { ...cell, rule: 'dateTime', types: moments },
@@ -37,8 +46,8 @@ const recipientRow = {
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
-  title: text,
-  description: text,
+  title: { ...text, path: 'information.title' },
+  description: { ...text, path: 'information.description' },
   content: { kind: 'array', initial: '', type: 'form', types: rowTypes, rows: contentRow, request: true },
   recipients: { kind: 'array', initial: '', type: 'form', types: rowTypes, rows: recipientRow, request: true },
   expires: {

@@ -2,8 +2,8 @@
 import { createShare } from '../../lib/api/shares'
 import { apiNode } from '../../lib/runtime/api-node'
 import { getPath } from '../../lib/runtime/read-text'
-import { isLong, problemsOf } from './checks'
-import { requestOf } from './request'
+import { isLong, problemsOf, rowProblems } from './checks'
+import { toRequest } from './request'
 import { fields } from './share-create.fields'
 
 export = apiNode('eid-share-create', fields, async (call) => {
@@ -13,8 +13,9 @@ export = apiNode('eid-share-create', fields, async (call) => {
     content: (config.contentType ?? fields.content.type) === 'form',
     recipients: (config.recipientsType ?? fields.recipients.type) === 'form',
   }
-  const body = call.body(requestOf(values, rows, client, now))
-  call.check(problemsOf(body, values.seeEverything, now))
+  const body = call.body(toRequest(values, rows, client, now))
+  const contradictions = rows.recipients ? rowProblems(values.recipients ?? []) : []
+  call.check([...contradictions, ...problemsOf(body, values.seeEverything, now)])
   if (isLong(body, now)) call.warn('longExpiry')
 
   const answer = await createShare(call.api, client, body)

@@ -52,6 +52,14 @@ describe('deposit terminate', () => {
     should(flow.statuses.at(-1)?.text).equal('waiting for the tenant')
   })
 
+  it('names an amount that is none once', async () => {
+    const flow = await start({ category: 'SPLIT', username: 'kari', amountTenant: '1.234', amountLandlord: '10' })
+    flow.send({ depositId: 'deposit-funded-2' })
+    const { error } = await flow.caught()
+    should((error.cause.problems as { path: string }[]).map(({ path }) => path)).deepEqual(['amountTenant'])
+    should(await service.requests('terminateDeposit')).have.length(0)
+  })
+
   it('sends an untouched payload as it is', async () => {
     const flow = await start()
     const payload = { category: 'SPLIT', username: 'kari', amount: { tenant: 1, landlord: 0 }, more: { x: '01' } }

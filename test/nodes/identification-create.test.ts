@@ -51,6 +51,13 @@ describe('the request of an identification session', () => {
     })
   })
 
+  it('has an address that is none named once', async () => {
+    const flow = await start({ flow: 'redirect', ...redirectSettings, successUrl: 'example.com/done' })
+    flow.send({})
+    const { error } = await flow.caught()
+    should((error.cause.problems as { path: string }[]).map(({ path }) => path)).deepEqual(['successUrl'])
+  })
+
   it('holds only what belongs to the flow, also when the flow comes with the message', async () => {
     const origin = 'https://us.example'
     const both = { ...redirectSettings, parentDomains: origin, postMessageTargetOrigin: origin }
