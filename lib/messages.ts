@@ -24,7 +24,11 @@ export interface DocumentMessage extends Answered {
   /** The key that keeps a repeated message from making a second document. */
   externalId: string
   /** A link for each signer, when the service gave one. */
-  signers: readonly { id?: unknown; externalSignerId?: unknown; url?: unknown }[]
+  signers: readonly { id?: unknown; externalSignerId?: unknown; url?: unknown; name?: string }[]
+  /** The document was there before: nothing was made. */
+  existing: boolean
+  /** The address of the one who signs first, when the service gave one. */
+  url?: unknown
 }
 
 /** A message of "events" and "webhook". */

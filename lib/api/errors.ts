@@ -47,6 +47,8 @@ export interface Cause {
   method?: string
   /** Path below the base address, without the query. */
   path?: string
+  /** The document that a key of ours belongs to already. */
+  documentId?: string
   /** How often the call was sent; 0 when it never was. */
   attempts: number
   outcome: Outcome

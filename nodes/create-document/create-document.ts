@@ -1,16 +1,14 @@
 /** Creates a document for one or more signers (`interface.md` 2.1, 4.2). */
-import { randomUUID } from 'node:crypto'
 import { createDocument } from '../../lib/api/documents'
-import { apiNode, type Call } from '../../lib/runtime/api-node'
-import type { PlainObject } from '../../lib/runtime/body'
+import { apiNode } from '../../lib/runtime/api-node'
 import { getPath } from '../../lib/runtime/read-text'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
+import { checkExisting, findKnown, inTurn } from './existing'
 import { readDocumentFile } from './file'
+import { chooseKey } from './key'
 import { largeBody } from './large-body'
 import { commonOf, requestOf, withCommon } from './request'
-
-type CreateCall = Call<typeof fields>
 
 export = apiNode('eid-create-document', fields, async (call) => {
   const { values, msg, config } = call
@@ -21,36 +19,37 @@ export = apiNode('eid-create-document', fields, async (call) => {
   call.check([...file.problems, ...problemsOf(body, Date.now())])
   for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
 
-  const externalId = chooseExternalId(call, body)
+  const key = await chooseKey(call, body)
+  const { externalId } = key
   // Before the call: a Catch branch that loops back then repeats the same one, and the service makes no second document.
   msg.externalId = externalId
   const request = { ...body, externalId }
-  const answer = await createDocument(call.api, request, largeBody(request))
+  const { answer, existing } = await inTurn(call, key, async () => {
+    const known = await findKnown(call, key)
+    const answer = await createDocument(call.api, request, largeBody(request))
+    return { answer, existing: checkExisting(call, request, key, known, answer) }
+  })
 
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')
-  call.setStatus('created')
-  return { payload: answer.data, documentId, externalId, signers: signersOf(answer.data) }
+  call.setStatus(existing ? 'existed' : 'created')
+  return { payload: answer.data, documentId, externalId, existing, ...linksOf(answer.data) }
 })
 
-/**
- * The key under which the service makes one document only: what the request says, else what the message brings, else a new one that
- * carries this node's id. One that another node of this kind made up belongs to that node's document.
- */
-function chooseExternalId({ values, nodeId, config }: CreateCall, body: PlainObject): string {
-  const chosen = config.externalIdType !== undefined && config.externalIdType !== fields.externalId.type
-  if (chosen && values.externalId) return values.externalId
-  if (typeof body.externalId === 'string' && body.externalId !== '') return body.externalId
-  const brought = values.externalId
-  const maker = /^eid-(.+)-[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.exec(brought ?? '')?.[1]
-  return brought && (maker === undefined || maker === nodeId) ? brought : `eid-${nodeId}-${randomUUID()}`
-}
-
-function signersOf(data: unknown) {
-  const signers = getPath(data, 'signers')
-  if (!Array.isArray(signers)) return []
-  return signers.map((one: unknown) => ({
+/** The links of the signers; the first one is that of who signs first. */
+function linksOf(data: unknown) {
+  const found = getPath(data, 'signers')
+  const signers = (Array.isArray(found) ? (found as unknown[]) : []).map((one) => ({
     id: getPath(one, 'id'),
     externalSignerId: getPath(one, 'externalSignerId'),
     url: getPath(one, 'url'),
+    name: nameOf(getPath(one, 'signerInfo')),
+    order: Number(getPath(one, 'order')) || 0,
   }))
+  const [first] = [...signers].sort((one, other) => one.order - other.order)
+  return { signers: signers.map(({ order: _order, ...one }) => one), url: first?.url }
+}
+
+function nameOf(info: unknown): string | undefined {
+  const names = [getPath(info, 'firstName'), getPath(info, 'lastName')]
+  return names.filter((name) => typeof name === 'string' && name !== '').join(' ') || undefined
 }

@@ -42,7 +42,7 @@ describe('the package as a plain script', () => {
     // @ts-expect-error A code that is not one of ours does not compile.
     const wrong: eid.ErrorCode = 'EID_SLOW'
     should(eid.errorCodes).not.containEql(wrong)
-    should(linksOf({ payload: {}, documentId: 'd', externalId: 'e', signers: [{ url: 'u' }] })).deepEqual(['u'])
+    should(linksOf({ payload: {}, documentId: 'd', externalId: 'e', existing: false, signers: [{ url: 'u' }] })).deepEqual(['u'])
   })
 
   it('lists every operation, scope and error code', () => {

@@ -1,0 +1,133 @@
+/** Holds the document that the service answered against the one that was asked for: a key may belong to an older one. */
+import type { Answer } from '../../lib/api/client'
+import { EidError, type Cause } from '../../lib/api/errors'
+import { operations } from '../../lib/api/operations'
+import type { Call } from '../../lib/runtime/api-node'
+import type { PlainObject } from '../../lib/runtime/body'
+import type { ClientSettings } from '../../lib/runtime/client-node'
+import { getPath } from '../../lib/runtime/read-text'
+import type { fields } from './create-document.fields'
+import type { Key } from './key'
+
+type CreateCall = Call<typeof fields>
+type Summary = Readonly<Record<string, unknown>>
+
+/** The documents that have the key already, or undefined when that can't be told. */
+export type Known = readonly Summary[] | undefined
+
+/** Clients that may not read documents: asking again would cost every message a call for nothing. */
+const forbidden = new WeakSet<ClientSettings>()
+
+/**
+ * Asks which documents have this key before one is made: afterwards an older one looks like a new one. A key that was made up just now
+ * is not asked for. Never rejects: when it can't be told, the document is made all the same.
+ */
+export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<Known> {
+  if (origin === 'new') return []
+  if (forbidden.has(call.client)) return undefined
+  try {
+    // Asked once: when the service is in trouble, creating the document is what has to be tried again.
+    const answer = await call.api.request({ ...operations.listDocuments, repeat: 'never' }, { query: { externalId } })
+    const list = getPath(answer.data, 'data')
+    if (!Array.isArray(list)) return undefined
+    const known = (list as Summary[]).filter((one) => getPath(one, 'externalId') === externalId)
+    // A list of other documents means that the filter was not understood.
+    return known.length > 0 || list.length === 0 ? known : undefined
+  } catch (error) {
+    if (error instanceof EidError && error.code === 'EID_FORBIDDEN') forbidden.add(call.client)
+    return undefined
+  }
+}
+
+const ends = ['canceled', 'expired', 'deleted']
+
+/**
+ * True when the document is an older one, the same as was asked for. Throws EID_REFUSED when it is another one, or has ended.
+ */
+export function checkExisting(call: CreateCall, body: PlainObject, key: Key, known: Known, answer: Answer): boolean {
+  if (key.origin === 'new') return false
+  const documentId = getPath(answer.data, 'documentId')
+  const older = known?.find((one) => one.documentId === documentId)
+  const state = String(getPath(answer.data, 'status.documentStatus') ?? '').toLowerCase()
+  // A key that was kept belongs to this very request: only what has become of its document is to be asked.
+  if (ends.includes(state) || (key.origin === 'given' && differs(body, answer.data))) {
+    throw keyTaken(call, key, answer, { state, older })
+  }
+  // Without a look-up, signatures tell that it is no new one.
+  return known ? older !== undefined : state === 'signed' || state === 'partialsigned'
+}
+
+/** What is not there to be compared differs in nothing; nor do spaces that the service may have put in order. */
+function differs(body: PlainObject, data: unknown): boolean {
+  const [asked, found] = [body.title, getPath(data, 'title')].map((title) =>
+    String(title ?? '')
+      .trim()
+      .replace(/\s+/g, ' '),
+  )
+  if (asked !== found && found !== '') return true
+  const [wanted, there] = [signerIds(body), signerIds(data)]
+  return there !== undefined && wanted !== undefined && wanted !== there
+}
+
+/** The ids of the signers in one text, or undefined when there are none to compare. */
+function signerIds(data: unknown): string | undefined {
+  const signers = getPath(data, 'signers')
+  if (!Array.isArray(signers) || signers.length === 0) return undefined
+  const ids = signers.map((one) => getPath(one, 'externalSignerId'))
+  return ids.every((id) => typeof id === 'string') ? JSON.stringify(ids.sort()) : undefined
+}
+
+function keyTaken(
+  call: CreateCall,
+  { externalId }: Key,
+  answer: Answer,
+  { state, older }: { state: string; older: Summary | undefined },
+): EidError {
+  const { method, path } = operations.createDocument
+  const documentId = getPath(answer.data, 'documentId')
+  const cause: Cause = {
+    status: answer.status,
+    ...(answer.requestId && { requestId: answer.requestId }),
+    ...(typeof documentId === 'string' && { documentId }),
+    method,
+    path,
+    attempts: 1,
+    // What was not there before may be this very request's doing.
+    outcome: older ? 'not-done' : 'unknown',
+  }
+  const title = String(getPath(answer.data, 'title') ?? '').slice(0, 80)
+  // A parameter that begins with this sign would be taken for the key of a text.
+  const params = { key: externalId, title: title.replace(/^@/, ' @'), since: sinceWhen(call, state, older) }
+  return new EidError('EID_REFUSED', { key: 'errors.keyTaken', params }, cause)
+}
+
+/** ", canceled on 3 May": what became of the older document, and when. */
+function sinceWhen(call: CreateCall, state: string, older: Summary | undefined): string {
+  const ended = ends.includes(state)
+  const time = Date.parse(String(ended ? older?.lastUpdated : older?.created))
+  if (Number.isNaN(time)) return ended ? call.translate(`since.${state}`) : ''
+  const year = new Date(time).getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
+  const format = new Intl.DateTimeFormat(call.translate('since.language'), { day: 'numeric', month: 'long', year })
+  return call.translate(`since.${ended ? state : 'created'}On`, { date: format.format(time) })
+}
+
+const running = new WeakMap<ClientSettings, Map<string, Promise<unknown>>>()
+
+/** Runs `create` when nothing else of this client is on its way with the same key: two at once could not tell whose document it is. */
+export async function inTurn<T>(
+  { client }: CreateCall,
+  { externalId, origin }: Key,
+  create: () => Promise<T>,
+): Promise<T> {
+  if (origin === 'new') return create()
+  const turns = running.get(client) ?? new Map<string, Promise<unknown>>()
+  running.set(client, turns)
+  const result = (turns.get(externalId) ?? Promise.resolve()).then(create)
+  const settled = result.catch(() => undefined)
+  turns.set(externalId, settled)
+  try {
+    return await result
+  } finally {
+    if (turns.get(externalId) === settled) turns.delete(externalId)
+  }
+}

@@ -1,0 +1,73 @@
+/** The key under which the service makes one document only, and how to tell a person's key from one that this node made up. */
+import { createHash, randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Call } from '../../lib/runtime/api-node'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
+import { getPath } from '../../lib/runtime/read-text'
+import { fields } from './create-document.fields'
+
+export interface Key {
+  readonly externalId: string
+  /**
+   * - `new`: made up just now, nobody else can know it.
+   * - `kept`: made up earlier for this very request, which comes once more.
+   * - `given`: a person's own.
+   */
+  readonly origin: 'new' | 'kept' | 'given'
+}
+
+/**
+ * The key of this request: the form's, else the body's, else the one that the message brings. A message that brings a key which was
+ * made up for another request, or none, gets a new one.
+ */
+export async function chooseKey({ values, config }: Call<typeof fields>, body: PlainObject): Promise<Key> {
+  const inForm = config.externalIdType !== undefined && config.externalIdType !== fields.externalId.type
+  if (inForm && values.externalId) return { externalId: values.externalId, origin: 'given' }
+  if (typeof body.externalId === 'string' && body.externalId !== '') {
+    return { externalId: body.externalId, origin: 'given' }
+  }
+  const brought = values.externalId
+  const made = /^eid-([\da-f]{16})-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.exec(brought ?? '')?.[1]
+  if (brought && made === undefined) return { externalId: brought, origin: 'given' }
+  const fingerprint = await fingerprintOf(body)
+  if (brought && made === fingerprint) return { externalId: brought, origin: 'kept' }
+  return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
+}
+
+/** Letters of the file that are looked at before other messages have their turn. */
+const turn = 4 * 1024 * 1024
+/** Letters per piece: a longer text would be copied as a whole. */
+const portion = 256 * 1024
+
+/**
+ * Tells requests apart by what a person would: title, file and signers. What may differ although the request is the same (a deadline so
+ * many days from now, a return address of this visit) does not count.
+ */
+async function fingerprintOf(body: PlainObject): Promise<string> {
+  const { content, text } = describe(body)
+  const hash = createHash('sha256').update(text)
+  for (let from = 0; from < content.length; from += portion) {
+    if (from > 0 && from % turn === 0) await nextTurn()
+    hash.update(content.slice(from, from + portion))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+function describe(body: PlainObject): { content: string; text: string } {
+  const content = getPath(body, 'dataToSign.base64Content')
+  const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
+  const who = signers.map((one) => [getPath(one, 'externalSignerId'), getPath(one, 'signerInfo')])
+  try {
+    const text = JSON.stringify([body.title, getPath(body, 'dataToSign.fileName'), who], inOrder)
+    return { content: typeof content === 'string' ? content : '', text }
+  } catch {
+    return { content: '', text: randomUUID() } // What has no text is refused by the call itself.
+  }
+}
+
+/** Objects that say the same are the same, in whatever order their properties were written. */
+function inOrder(_name: string, value: unknown): unknown {
+  return isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+}
