@@ -1,25 +1,136 @@
-/** `npm test`: installs what is missing, builds, lints, checks types and runs every test, the browser's too. */
-import { spawnSync } from 'node:child_process'
+/** `npm test`: installs what is missing, builds, lints, checks types and runs every test; `npm run test:quick` leaves out the slow ones. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { install, root } from './install.mjs'
 
+/** Minutes rather than seconds: a browser, Node-REDs of several versions, thousands of messages. */
+const slow = [/^test\/browser\//, /^test\/soak\//, /^test\/package\/matrix/]
+/** Begun first, so that no worker is left alone with one of them at the end. */
+const longest = [
+  /matrix/,
+  /forms/,
+  /import/,
+  /node-red-5/,
+  /soak/,
+  /examples/,
+  /large/,
+  /public-routes/,
+  /wait/,
+  /restart/,
+]
+
+const args = process.argv.slice(2)
+const isQuick = args[0] === '--quick'
+const started = Date.now()
+const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
+
 install()
 const { build } = await import('./build.mjs')
-build()
+try {
+  build()
+} catch {
+  end({ passed: 0, failed: 1, skipped: 0 })
+}
+if (args.length > 0 && !isQuick) process.exit(await run('mocha/bin/mocha.js', args))
 
-run('Types of the tests', 'typescript/bin/tsc', ['-p', 'tsconfig.test.json'])
-run('Types of the scripts', 'typescript/bin/tsc', ['-p', 'tsconfig.scripts.json'])
-run('Lint', 'eslint/bin/eslint.js', ['.'])
-run('Format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'])
-run('Tests', 'mocha/bin/mocha.js', process.argv.length > 2 ? process.argv.slice(2) : ['test/**/*.test.ts'])
+const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
+const isSlow = (path) => slow.some((kind) => kind.test(path))
+const cores = availableParallelism()
+const lanes = [
+  () => check(),
+  () =>
+    test(
+      'Quick tests',
+      'quick',
+      files.filter((path) => !isSlow(path)),
+      Math.max(2, cores),
+    ),
+  ...(isQuick ? [] : [() => test('Slow tests', 'slow', files.filter(isSlow), Math.max(2, cores >> 1))]),
+]
+const results = []
+// On two cores one after the other: each keeps both busy.
+if (cores > 2) results.push(...(await Promise.all(lanes.map((lane) => lane()))))
+else for (const lane of lanes) results.push(await lane())
 
-function run(name, program, args) {
-  console.log(`\n== ${name}`)
-  const started = Date.now()
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
-    cwd: root,
-    stdio: 'inherit',
+const failures = results.flatMap((result) => result.alone)
+if (failures.length > 0)
+  console.log(`\nTo run alone what has failed:\n${failures.map((line) => `  ${line}`).join('\n')}`)
+console.log(`\nDone after ${seconds()}`)
+end({
+  passed: sum(results, 'passed'),
+  failed: sum(results, 'failed'),
+  skipped: sum(results, 'skipped'),
+})
+
+/** The last line, for machines: how many tests passed and failed. */
+function end({ passed, failed, skipped }) {
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  process.exit(failed > 0 ? 1 : 0)
+}
+
+/** Types, lint and format, two at a time; each that fails counts as one failure. */
+async function check() {
+  const one = async (alone, program, ...options) => ((await run(program, options)) === 0 ? [] : [alone])
+  const inTurn = async () => {
+    const failed = []
+    for (const project of ['tsconfig.test.json', 'tsconfig.scripts.json']) {
+      failed.push(...(await one(`npx tsc -p ${project}`, 'typescript/bin/tsc', '-p', project)))
+    }
+    const prettier = ['--check', '--log-level', 'warn', '.']
+    return [...failed, ...(await one('npx prettier --check .', 'prettier/bin/prettier.cjs', ...prettier))]
+  }
+  const alone = (await Promise.all([one('npx eslint .', 'eslint/bin/eslint.js', '.'), inTurn()])).flat()
+  console.log(`== Types, lint and format: ${alone.length === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
+  return { passed: 0, failed: alone.length, skipped: 0, alone }
+}
+
+/** Runs these files in so many processes; a file that has reported nothing has failed. */
+async function test(title, name, paths, jobs) {
+  console.log(`== ${title}: ${paths.length} files, ${jobs} at a time`)
+  const report = join(root, '.cache', `tests-${name}.json`)
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  rmSync(report, { force: true })
+  const reporter = ['--reporter', 'scripts/reporter.cjs', '--reporter-option', `output=${report}`]
+  await run('mocha/bin/mocha.js', ['--parallel', '--jobs', String(jobs), ...reporter, ...paths.sort(byLength)])
+  const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
+  const silent = paths.filter((path) => !(path in told))
+  const failed = Object.keys(told).filter((path) => told[path].failed > 0)
+  const figures = Object.values(told)
+  console.log(`== ${title}: ${silent.length + failed.length === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
+  return {
+    passed: sum(figures, 'passed'),
+    failed: sum(figures, 'failed') + silent.length,
+    skipped: sum(figures, 'skipped'),
+    alone: [...failed, ...silent].map((path) => `npx mocha ${path}`),
+  }
+}
+
+function byLength(one, other) {
+  const place = (path) => longest.findIndex((kind) => kind.test(path)) >>> 0
+  return place(one) - place(other) || (one < other ? -1 : 1)
+}
+
+function sum(figures, name) {
+  return figures.reduce((total, one) => total + one[name], 0)
+}
+
+/** Runs a program of the development dependencies; gives its exit code. */
+function run(program, options) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...options], {
+      cwd: root,
+      stdio: 'inherit',
+    })
+    child.on('exit', (code) => resolve(code ?? 1))
   })
-  if (status !== 0) process.exit(status ?? 1)
-  console.log(`== ${name}: good after ${Math.round((Date.now() - started) / 1000)} s`)
+}
+
+/** Paths from the root, with slashes. */
+function filesBelow(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesBelow(path) : [path]
+  })
 }

@@ -1,0 +1,48 @@
+/** Prints a line per file of tests and every failure in full, and leaves the figures in a file for whoever started the run. */
+const { writeFileSync } = require('node:fs')
+const { relative } = require('node:path')
+const Mocha = require('mocha')
+
+const { Base } = Mocha.reporters
+const events = Mocha.Runner.constants
+
+module.exports = class extends Base {
+  constructor(runner, options) {
+    super(runner, options)
+    const files = new Map()
+    const of = (runnable) => {
+      const file = relative(process.cwd(), runnable.file ?? runnable.parent?.file ?? '')
+      if (!files.has(file)) {
+        printLast(files)
+        files.set(file, { passed: 0, failed: 0, skipped: 0, milliseconds: 0, tests: [] })
+      }
+      return files.get(file)
+    }
+    const end = (outcome) => (test) => {
+      const file = of(test)
+      file[outcome]++
+      file.milliseconds += test.duration ?? 0
+      file.tests.push([test.fullTitle(), Math.round(test.duration ?? 0)])
+    }
+    runner.on(events.EVENT_TEST_PASS, end('passed'))
+    runner.on(events.EVENT_TEST_FAIL, end('failed'))
+    runner.on(events.EVENT_TEST_PENDING, end('skipped'))
+    runner.once(events.EVENT_RUN_END, () => {
+      printLast(files)
+      Base.list(this.failures)
+      const { output } = options.reporterOption ?? options.reporterOptions ?? {}
+      if (output) writeFileSync(output, JSON.stringify(Object.fromEntries(files)))
+    })
+  }
+}
+
+/** A file is known to have ended when the next one has begun, or the run has ended. */
+function printLast(files) {
+  const last = [...files].at(-1)
+  if (!last) return
+  const [name, { passed, failed, skipped, milliseconds }] = last
+  const counts = [`${passed} passed`, failed > 0 && `${failed} FAILED`, skipped > 0 && `${skipped} skipped`]
+  console.log(
+    `  ${failed > 0 ? '✘' : '✔'} ${name}: ${counts.filter(Boolean).join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`,
+  )
+}
