@@ -40,6 +40,7 @@ const script = {
  */
 const rooms = [
   ['lib/api/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**', '**/sandbox/**', 'node-red', '@node-red/*']],
+  ['lib/store/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**', '**/sandbox/**', 'node-red', '@node-red/*']],
   ['lib/runtime/**/*.ts', ['**/editor/**', '**/nodes/**', '**/sandbox', '**/sandbox/**']],
   ['lib/editor/**/*.ts', ['**/runtime/**', '**/api/**', '**/nodes/**', '**/sandbox/**']],
   ['sandbox/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**']],

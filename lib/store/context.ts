@@ -1,0 +1,65 @@
+/** Writes items down in a context store of Node-RED, which keeps them as well as its plugin does. */
+import type { Persistence } from './writer'
+
+/** What is needed of a node's context. */
+export interface ContextPart {
+  get(key: string, store: string | undefined, callback: (error: unknown, value: unknown) => void): void
+  /** Several keys at once take an array of values. */
+  set(key: string | string[], value: unknown, store: string | undefined, callback: (error: unknown) => void): void
+}
+
+export interface ContextOptions {
+  readonly context: () => ContextPart
+  /** Name of the context store; empty is Node-RED's default one. */
+  readonly store: string
+  /** The one key of the node's context below which everything lies. */
+  readonly key: string
+}
+
+export function createContext({ context, store, key }: ContextOptions): Persistence {
+  const name = store === '' ? undefined : store
+  const get = (path: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      context().get(path, name, (error, value) => (error ? reject(toError(error)) : resolve(value)))
+    })
+  const set = (paths: string[], values: unknown[]) =>
+    new Promise<void>((resolve, reject) => {
+      context().set(paths, values, name, (error) => (error ? reject(toError(error)) : resolve()))
+    })
+  return {
+    async load(found, unreadable) {
+      const kept = await get(key)
+      if (typeof kept !== 'object' || kept === null) return
+      for (const [one, text] of Object.entries(kept)) {
+        try {
+          found(one, String(text))
+        } catch (error) {
+          unreadable(error)
+        }
+      }
+    },
+    async read(one) {
+      const text = await get(`${key}.${one}`)
+      if (typeof text !== 'string') throw new Error('not there')
+      return text
+    },
+    /** All in one go: a store may write its whole file each time. */
+    async write(changes) {
+      try {
+        await set(
+          [...changes.keys()].map((one) => `${key}.${one}`),
+          [...changes.values()],
+        )
+        return new Map()
+      } catch (error) {
+        return new Map([...changes.keys()].map((one) => [one, error]))
+      }
+    },
+    clear: () => set([key], [undefined]),
+    flush: () => Promise.resolve(),
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,0 +1,136 @@
+/** One item of a store that lives in this process, and the text as which it is written down: a line about it, then its body. */
+import { createHash } from 'node:crypto'
+import { readMoment, writeMoment, type Clock, type Written } from './clock'
+import type { Due } from './due-heap'
+import type { Changes, Item, Listed } from './store'
+
+export interface Entry extends Due {
+  readonly id: string
+  /** Under which it is written down. */
+  readonly name: string
+  readonly since: number
+  version: number
+  summary: unknown
+  subject: string
+  handedOut: number
+  /** By the clock that nobody sets, as all moments here; undefined for what is no work. */
+  due: number | undefined
+  expires: number
+  lease: { readonly owner: string; readonly until: number } | undefined
+  /** Woken while it was claimed. */
+  woken: boolean
+  count: number
+  /** Of the body and the summary. */
+  bytes: number
+  /** The body as text, while it isn't written down, or is being worked on. */
+  text: string | undefined
+}
+
+/** The layout of the text; what a later one has written is left alone. */
+const layout = 1
+
+interface Header {
+  readonly v: number
+  readonly id: string
+  /** The order in which items were first kept. */
+  readonly seq: number
+  readonly since: number
+  readonly version: number
+  readonly bytes: number
+  readonly handedOut?: number
+  readonly count?: number
+  readonly due?: Written
+  readonly expires?: Written
+  readonly summary?: unknown
+  readonly subject?: string
+}
+
+/** An id may hold anything; the name of a file or of a context key may not. */
+export function nameOf(id: string): string {
+  return `e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
+}
+
+export function newEntry(id: string, seq: number, since: number): Entry {
+  return {
+    ...{ id, seq, name: nameOf(id), since, version: 1, summary: undefined, subject: '', handedOut: 0 },
+    ...{
+      due: undefined,
+      at: Infinity,
+      expires: Infinity,
+      lease: undefined,
+      woken: false,
+      count: 0,
+      bytes: 0,
+      text: '',
+    },
+  }
+}
+
+/** Lays what is given over the entry. */
+export function changeEntry(entry: Entry, { body, summary, subject, keepMs }: Changes, clock: Clock): void {
+  if (body !== undefined) entry.text = JSON.stringify(body)
+  if (summary !== undefined) entry.summary = summary
+  if (subject !== undefined) entry.subject = subject
+  if (keepMs !== undefined) entry.expires = clock.now() + keepMs
+  if (body !== undefined || summary !== undefined) {
+    entry.bytes = Buffer.byteLength(entry.text ?? '') + Buffer.byteLength(JSON.stringify(entry.summary) ?? '')
+  }
+}
+
+export function listedOf(entry: Entry, clock: Clock): Listed {
+  const { id, summary, subject, since, handedOut, due } = entry
+  const listed = { id, summary, subject, since, handedOut }
+  return due === undefined ? listed : { ...listed, due: Math.round(clock.wall() + due - clock.now()) }
+}
+
+/** Throws when the body is no JSON. */
+export function itemOf(entry: Entry, text: string, clock: Clock): Item {
+  const body = text === '' ? undefined : (JSON.parse(text) as unknown)
+  return { ...listedOf(entry, clock), body, version: entry.version }
+}
+
+/** What is written down of an entry whose body is in memory. */
+export function textOf(entry: Entry, clock: Clock): string {
+  const { id, seq, since, version, bytes, handedOut, count, due, expires, summary, subject } = entry
+  const header: Header = {
+    ...{ v: layout, id, seq, since, version, bytes },
+    ...(handedOut > 0 && { handedOut }),
+    ...(count > 0 && { count }),
+    ...(due !== undefined && { due: writeMoment(clock, due) }),
+    ...(expires !== Infinity && { expires: writeMoment(clock, expires) }),
+    ...(summary !== undefined && { summary }),
+    ...(subject !== '' && { subject }),
+  }
+  return `${JSON.stringify(header)}\n${entry.text ?? ''}`
+}
+
+/** The entry of a text, without its body; 'newer' when a later layout has written it. Throws when it is none. */
+export function readEntry(text: string, clock: Clock): Entry | 'newer' {
+  const header = JSON.parse(text.slice(0, lineEnd(text))) as Partial<Header> | null
+  if (typeof header?.v === 'number' && header.v > layout) return 'newer'
+  const { id, seq, since, version, bytes, handedOut = 0, count = 0 } = header ?? {}
+  const numbers = [seq, since, version, bytes, handedOut, count]
+  if (typeof id !== 'string' || !numbers.every(Number.isFinite)) throw new Error('not an item')
+  const due = header?.due && momentOf(clock, header.due)
+  const expires = header?.expires ? momentOf(clock, header.expires) : Infinity
+  const read = { version: Number(version), bytes: Number(bytes), handedOut, count, due, at: due ?? Infinity, expires }
+  const { summary, subject = '' } = header ?? {}
+  return { ...newEntry(id, Number(seq), Number(since)), ...read, summary, subject, text: undefined }
+}
+
+function momentOf(clock: Clock, written: Written): number {
+  const moment = Array.isArray(written) && readMoment(clock, written)
+  if (!Number.isFinite(moment)) throw new Error('not a moment')
+  return Number(moment)
+}
+
+/** The body that stands behind the line about it. */
+export function bodyIn(text: string): string {
+  return text.slice(lineEnd(text) + 1)
+}
+
+function lineEnd(text: string): number {
+  const end = text.indexOf('\n')
+  if (end < 0) throw new Error('no end of line')
+  return end
+}

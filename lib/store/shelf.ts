@@ -1,0 +1,117 @@
+/** The items of a store in memory, found by id, by name, by subject and by when they are due. */
+import { createDueHeap } from './due-heap'
+import type { Entry } from './entry'
+
+/** What an item weighs beside its body and summary. */
+export const itemBytes = 400
+
+export class Shelf {
+  readonly #byId = new Map<string, Entry>()
+  readonly #byName = new Map<string, Entry>()
+  readonly #bySubject = new Map<string, Set<Entry>>()
+  /** No work: what may be forgotten, the oldest first. */
+  readonly #plain = new Set<Entry>()
+  readonly #heap = createDueHeap<Entry>()
+  #bytes = 0
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** What the items weigh that may not be forgotten; adding it up takes a while. */
+  get workBytes(): number {
+    let bytes = this.#bytes
+    for (const entry of this.#plain) bytes -= entry.bytes + itemBytes
+    return bytes
+  }
+
+  get workSize(): number {
+    return this.size - this.#plain.size
+  }
+
+  find(id: string): Entry | undefined {
+    return this.#byId.get(id)
+  }
+
+  named(name: string): Entry | undefined {
+    return this.#byName.get(name)
+  }
+
+  values(): IterableIterator<Entry> {
+    return this.#byId.values()
+  }
+
+  about(subject: string): Iterable<Entry> {
+    return this.#bySubject.get(subject) ?? []
+  }
+
+  oldestPlain(): Entry | undefined {
+    return this.#plain.values().next().value
+  }
+
+  firstDue(): Entry | undefined {
+    return this.#heap.peek()
+  }
+
+  takeDue(now: number): Entry | undefined {
+    return this.#heap.take(now)
+  }
+
+  /** Puts an entry on, or in the place of the one with its id. */
+  set(entry: Entry): void {
+    const before = this.#byId.get(entry.id)
+    if (before) this.remove(before)
+    this.#byId.set(entry.id, entry)
+    this.#byName.set(entry.name, entry)
+    this.#place(entry)
+  }
+
+  /** Changes an entry; whatever changes what it is found by goes through here. */
+  change(entry: Entry, change: () => void): void {
+    this.#displace(entry)
+    change()
+    this.#place(entry)
+  }
+
+  remove(entry: Entry): void {
+    this.#displace(entry)
+    this.#byId.delete(entry.id)
+    this.#byName.delete(entry.name)
+    this.#plain.delete(entry)
+    // What lies in the heap with another time is skipped there.
+    entry.at = Infinity
+  }
+
+  clear(): void {
+    for (const entry of this.#byId.values()) entry.at = Infinity
+    for (const map of [this.#byId, this.#byName, this.#bySubject, this.#plain]) map.clear()
+    this.#heap.clear()
+    this.#bytes = 0
+  }
+
+  #displace(entry: Entry): void {
+    this.#bytes -= entry.bytes + itemBytes
+    const about = this.#bySubject.get(entry.subject)
+    about?.delete(entry)
+    if (about?.size === 0) this.#bySubject.delete(entry.subject)
+  }
+
+  #place(entry: Entry): void {
+    this.#bytes += entry.bytes + itemBytes
+    if (entry.subject !== '') {
+      const about = this.#bySubject.get(entry.subject)
+      if (about) about.add(entry)
+      else this.#bySubject.set(entry.subject, new Set([entry]))
+    }
+    if (entry.due === undefined) this.#plain.add(entry)
+    else this.#plain.delete(entry)
+    const at = entry.due === undefined ? Infinity : Math.max(entry.due, entry.lease?.until ?? 0)
+    // Taken out of the heap when it was claimed, it has to be put in again even at the same time.
+    if (at !== Infinity) this.#heap.push(Object.assign(entry, { at }))
+    else entry.at = at
+  }
+}

@@ -1,0 +1,81 @@
+/** Works off what is due in a store: claims, hands to the node, renews the leases, gives back at the end. */
+import { sleep } from '../api/retry'
+import type { Claim, Store } from './store'
+
+export interface WorkerOptions {
+  readonly store: Store
+  /** Claims that are worked on at once. */
+  readonly parallel: number
+  /** Every claim counts as handed out: for work that goes into the flow as it is. */
+  readonly handOut?: boolean
+  /**
+   * Works on one claim, and ends it by `finish`, `later` or `release` of the store. `signal` is aborted when the worker stops, and when
+   * the lease is lost. What rejects is told to `failed`, and the claim is tried again later.
+   */
+  work(claim: Claim, signal: AbortSignal): Promise<void>
+  /** Told of what rejects, the store's own errors too. */
+  failed(error: unknown): void
+}
+
+export interface Worker {
+  /** Resolves when no claim is worked on any more and those that had no end are given back. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds before what failed is tried again. */
+const retryMs = 2_000
+
+export function startWorker({ store, parallel, handOut = false, work, failed }: WorkerOptions): Worker {
+  const stop = new AbortController()
+  const running = new Map<Claim, AbortController>()
+  let freed = () => {}
+
+  const start = async (claim: Claim) => {
+    const own = new AbortController()
+    running.set(claim, own)
+    const { signal } = own
+    if (stop.signal.aborted) own.abort()
+    try {
+      await work(claim, signal)
+      if (signal.aborted) await store.release([claim])
+    } catch (error) {
+      failed(error)
+      await store.later(claim, retryMs).catch(failed)
+    } finally {
+      running.delete(claim)
+      freed()
+    }
+  }
+  const renew = async () => {
+    const claims = [...running.keys()]
+    if (claims.length === 0) return
+    const ours = new Set((await store.renew(claims)).map(({ owner }) => owner))
+    for (const claim of claims) if (!ours.has(claim.owner)) running.get(claim)?.abort()
+  }
+  const turn = async () => {
+    if (running.size >= parallel) return new Promise<void>((resolve) => (freed = resolve))
+    const claims = await store.claim(parallel - running.size, { handOut })
+    for (const claim of claims) void start(claim).catch(failed)
+    if (claims.length === 0) await store.ready(stop.signal)
+  }
+  const loop = async () => {
+    while (!stop.signal.aborted) {
+      await turn().catch(async (error: unknown) => {
+        failed(error)
+        await sleep(retryMs, stop.signal).catch(() => undefined)
+      })
+    }
+  }
+  const timer = setInterval(() => void renew().catch(failed), store.leaseMs / 3)
+  const ended = loop()
+  return {
+    async stop() {
+      stop.abort()
+      for (const own of running.values()) own.abort()
+      freed()
+      await ended
+      while (running.size > 0) await new Promise<void>((resolve) => (freed = resolve))
+      clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** Opens a store at a place that outlives the process, for the test itself and for the children that it kills. */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createContext, type ContextPart } from '../../lib/store/context'
+import { createFiles } from '../../lib/store/files'
+import { LocalStore } from '../../lib/store/local'
+import type { Store, StoreOptions, Trouble } from '../../lib/store/store'
+
+/** As JSON, so that it can be handed to a child. */
+export type Place =
+  { readonly way: 'files'; readonly folder: string } | { readonly way: 'context'; readonly folder: string }
+
+export interface Opened extends Partial<StoreOptions> {
+  readonly node?: string
+  readonly told?: Trouble[]
+}
+
+export async function openAt(place: Place, { node = 'node', told = [], ...options }: Opened = {}): Promise<Store> {
+  const complete = { kind: 'items', troubled: (trouble: Trouble) => void told.push(trouble), ...options }
+  if (place.way === 'files') return new LocalStore(complete, createFiles(join(place.folder, node, complete.kind)))
+  const context = await contextIn(place.folder, node)
+  return new LocalStore(complete, createContext({ context: () => context, store: '', key: `eid_${complete.kind}` }))
+}
+
+interface ContextStore {
+  open(): Promise<void>
+  get(scope: string, key: string, callback: (error: unknown, value: unknown) => void): void
+  set(scope: string, key: string | string[], value: unknown, callback: (error: unknown) => void): void
+}
+
+/** Node-RED's own store on disk, which writes at once. */
+async function contextIn(dir: string, node: string): Promise<ContextPart> {
+  const requireRed = createRequire(createRequire(__filename).resolve('node-red'))
+  const create = requireRed('@node-red/runtime/lib/nodes/context/localfilesystem') as (config: object) => ContextStore
+  const store = create({ dir, cache: false, settings: {} })
+  await store.open()
+  const scope = `${node}:flow`
+  return {
+    get: (key, _store, callback) => store.get(scope, key, callback),
+    set: (key, value, _store, callback) => store.set(scope, key, value, callback),
+  }
+}
