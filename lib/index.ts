@@ -1,5 +1,4 @@
 /** The service's client for plain scripts, without Node-RED. */
-export { createAgents, environmentProxy, type AgentPool, type Proxy, type ProxyOptions } from './api/agents'
 export {
   createClient,
   type Answer,
@@ -8,6 +7,7 @@ export {
   type CallOptions,
   type ClientOptions,
 } from './api/client'
+export { environmentProxy, type FindProxy, type Proxy, type ProxyOptions } from './api/proxy'
 export { createDocument, findDocument } from './api/documents'
 export { EidError, errorCodes, type Cause, type ErrorCode, type Outcome, type Problem } from './api/errors'
 export type { Answered, CaughtMessage, DocumentMessage, EventMessage, ResourceIds } from './messages'

@@ -1,103 +1,105 @@
-/** One try of a call: token, body, exchange, and what the answer means (`interface.md` 5 rule 5, 7). */
+/** One attempt of a call: token, body, request, and what the answer means (`interface.md` 5 rule 5, 7). */
+import { isAxiosError } from 'axios'
 import type { Readable } from 'node:stream'
-import type { Answer, BodySource, CallOptions } from './client'
-import { EidError, inputError } from './errors'
-import type { ExchangeConfig } from './exchange'
-import { fromFault, fromStatus, malformed, requestIdOf, build, type CallContext, type RawAnswer } from './failures'
+import type { Answer, AttemptResult, BodySource, CallOptions, Connection, PendingCall } from './call'
+import { EidError, inputError, type Outcome } from './errors'
+import {
+  createError,
+  fromFault,
+  fromStatus,
+  malformed,
+  requestIdOf,
+  type CallContext,
+  type RawAnswer,
+} from './failures'
 import { TransportFault } from './fault'
-import type { Operation } from './operations'
-import type { Target } from './paths'
-import type { FailedTry } from './retry'
-import type { HttpClient } from './http'
+import { faultBehind, RequestProgress, type TrackedConfig } from './request-progress'
+import type { FailedAttempt } from './retry'
 
-/** What the tries of all calls of one client share. */
-export interface Line {
-  readonly http: HttpClient
-  readonly now: () => number
-  /** Rejects with an EidError or the signal's reason. */
-  token(signal?: AbortSignal): Promise<string>
-  forget(token: string): void
-}
-
-/** Who calls, for what, and how it stands: shared by the tries of one call. */
-export interface Running {
-  readonly call: Operation
-  readonly target: Target
-  readonly options: CallOptions
-  /** Milliseconds one try may take. */
-  readonly timeout: number
-  /** How often it was sent. */
-  attempts: number
-  /** It no longer waits for a free place. */
-  begun: boolean
-}
-
-export type Try = { readonly answer: Answer } | { readonly failed: FailedTry }
-
-/** One try, and once more with a new token when the service refused the old one. Never rejects. */
-export async function attempt(line: Line, running: Running): Promise<Try> {
-  if (running.options.signal?.aborted) return stopped(running)
+/** One attempt, and once more with a new token when the service refused the old one. Never rejects. */
+export async function attempt(connection: Connection, pending: PendingCall): Promise<AttemptResult> {
+  if (pending.options.signal?.aborted) return stopped(pending)
   try {
-    const first = await exchange(line, running)
-    const again = 'failed' in first && first.failed.error.code === 'EID_UNAUTHORIZED' && !first.spent
-    return again ? await exchange(line, running) : first
+    const first = await authorized(connection, pending)
+    const again = 'failed' in first && first.failed.error.code === 'EID_UNAUTHORIZED' && !first.bodyConsumed
+    return again ? await authorized(connection, pending) : first
   } catch (error) {
-    if (running.options.signal?.aborted) return stopped(running)
-    return { failed: { error: asEidError(error, running), untouched: false, transient: false } }
+    if (pending.options.signal?.aborted) return stopped(pending)
+    return unforeseen(error, contextOf(pending), pending.attempts === 0 ? 'not-done' : 'unknown')
   }
 }
 
 /** The failure of a call that was stopped before it was sent. */
-export function stopped(running: Running): { failed: FailedTry } {
-  return { failed: fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), contextOf(running)) }
+export function stopped(pending: PendingCall): { failed: FailedAttempt } {
+  return { failed: fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), contextOf(pending)) }
 }
 
-/** Whatever our own code did not foresee is told of as an answer that could not be read: it may have been sent. */
-function asEidError(error: unknown, running: Running): EidError {
-  if (error instanceof EidError) return error
-  const { method, path, attempts } = contextOf(running)
-  const cause = { method, path, attempts, outcome: 'unknown' } as const
-  return build('EID_SERVICE', contextOf(running), cause, { detail: '@answers.malformed' })
+/** Whatever nobody foresaw, such as an interceptor that throws, is told of as an answer that could not be read. */
+function unforeseen(error: unknown, context: CallContext, outcome: Outcome): { failed: FailedAttempt } {
+  const { method, path, attempts } = context
+  const cause = { method, path, attempts, outcome }
+  const ours = error instanceof EidError
+  return {
+    failed: {
+      error: ours ? error : createError('EID_SERVICE', context, cause, { detail: '@answers.malformed' }),
+      notProcessed: false,
+      transient: false,
+    },
+  }
 }
 
-function contextOf({ call, target, attempts, timeout }: Running): CallContext {
+function contextOf({ call, target, attempts, timeout }: PendingCall): CallContext {
   return { method: call.method, path: target.path, scope: call.scope, attempts, seconds: timeout / 1000 }
 }
 
-async function exchange(line: Line, running: Running): Promise<Try & { spent?: boolean }> {
-  const { options } = running
-  const token = await line.token(options.signal)
+async function authorized(
+  connection: Connection,
+  pending: PendingCall,
+): Promise<AttemptResult & { bodyConsumed?: boolean }> {
+  const { options } = pending
+  const token = await connection.token(options.signal)
   const source = await sourceOf(options)
+  // The adapter looks whether it is broken by then; an error nobody listens to would end the process.
+  if (source && typeof source.data === 'object' && 'on' in source.data) source.data.on('error', () => undefined)
   if (options.signal?.aborted) {
     discard(source)
-    return stopped(running)
+    return stopped(pending)
   }
-  running.attempts++
-  const result = await sendOnce(line, running, token, source)
+  pending.attempts++
+  const result = await sendOnce(connection, pending, token, source)
   if (!('failed' in result)) return result
-  if (result.failed.error.code === 'EID_UNAUTHORIZED') line.forget(token)
+  if (result.failed.error.code === 'EID_UNAUTHORIZED') connection.forget(token)
   // What could be read only once can't be sent a second time.
-  return source?.once ? { failed: { ...result.failed, transient: false }, spent: true } : result
+  return source?.oneShot ? { failed: { ...result.failed, transient: false }, bodyConsumed: true } : result
 }
 
-async function sendOnce(line: Line, running: Running, token: string, source: BodySource | undefined): Promise<Try> {
-  const { options, call, target } = running
-  const context = { ...contextOf(running), secrets: [token] }
-  const request: ExchangeConfig = {
+async function sendOnce(
+  { http, now }: Connection,
+  pending: PendingCall,
+  token: string,
+  source: BodySource | undefined,
+): Promise<AttemptResult> {
+  const { options, call, target } = pending
+  const context = { ...contextOf(pending), secrets: [token] }
+  const progress = new RequestProgress()
+  const request: TrackedConfig = {
     method: call.method,
     url: target.url,
     headers: { Accept: 'application/json, */*', ...source?.headers, Authorization: `Bearer ${token}` },
     data: source?.data,
-    stop: options.signal,
-    timeout: running.timeout,
+    signal: options.signal,
+    timeout: pending.timeout,
     responseType: options.as === 'stream' ? 'stream' : 'arraybuffer',
+    progress,
   }
   try {
-    return await read(await line.http.request(request), context, options, line.now())
-  } catch (fault) {
-    if (fault instanceof TransportFault) return { failed: fromFault(fault, context) }
+    return await read(await http.request(request), context, options, now())
+  } catch (thrown) {
     discard(source)
-    throw fault
+    if (isAxiosError(thrown) && thrown.response) return read(thrown.response, context, options, now())
+    const fault = faultBehind(thrown, progress)
+    if (fault) return { failed: fromFault(fault, context) }
+    return unforeseen(thrown, context, progress.phase === 'connecting' ? 'not-done' : 'unknown')
   }
 }
 
@@ -107,23 +109,39 @@ interface Response {
   readonly data: unknown
 }
 
-async function read(response: Response, context: CallContext, options: CallOptions, now: number): Promise<Try> {
+async function read(
+  response: Response,
+  context: CallContext,
+  options: CallOptions,
+  now: number,
+): Promise<AttemptResult> {
   const { status } = response
-  const headers = response.headers as RawAnswer['headers']
+  const headers = { ...(response.headers as RawAnswer['headers']) }
   const answer = { status, headers, requestId: requestIdOf(headers) }
   const good = status >= 200 && status < 300
   if (good && options.as === 'stream') return { answer: { ...answer, data: response.data } }
-  const body = options.as === 'stream' ? await collect(response.data as Readable) : (response.data as Buffer)
+  const body = options.as === 'stream' ? await collect(response.data as Readable) : bytesOf(response.data)
   const raw: RawAnswer = { status, headers, body }
   if (!good) return { failed: fromStatus(raw, context, now) }
   if (options.as === 'buffer') return { answer: { ...answer, data: body } }
   const text = body.toString('utf8')
   if (options.as === 'text') return { answer: { ...answer, data: text } }
+  return parse(text, answer) ?? { failed: malformed(raw, context) }
+}
+
+/** The body as it came; an interceptor may have put anything else in its place. */
+function bytesOf(data: unknown): Buffer {
+  if (Buffer.isBuffer(data)) return data
+  if (data === undefined || data === null) return Buffer.alloc(0)
+  return Buffer.from(typeof data === 'string' ? data : JSON.stringify(data))
+}
+
+function parse(text: string, answer: Omit<Answer, 'data'>): AttemptResult | undefined {
+  const bare = text.trim()
   try {
-    const bare = text.trim()
     return { answer: { ...answer, data: bare === '' ? undefined : (JSON.parse(bare) as unknown) } }
   } catch {
-    return { failed: malformed(raw, context) }
+    return undefined
   }
 }
 
@@ -132,10 +150,9 @@ async function sourceOf({ makeBody, body }: CallOptions): Promise<BodySource | u
   try {
     if (makeBody) return await makeBody()
     if (body === undefined) return undefined
-    // A text leaves in one write together with the headers, a Buffer would not.
-    const data = JSON.stringify(body)
-    const length = String(Buffer.byteLength(data))
-    return { data, headers: { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': length } }
+    // axios would parse a text again to see whether it is JSON; bytes it leaves alone.
+    const data = Buffer.from(JSON.stringify(body))
+    return { data, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
   } catch (error) {
     if (error instanceof EidError) throw error
     throw inputError([makeBody ? { path: 'file', key: 'fileMissing' } : { path: 'body', key: 'json' }])

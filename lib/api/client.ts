@@ -1,18 +1,22 @@
 /** The HTTP client of the service: token, time-outs, retries, parallel calls and errors in one place (`interface.md` 4, 5, 7). */
+import type { AxiosInstance } from 'axios'
 import { promise as queueOf, type queueAsPromised } from 'fastq'
 import { setMaxListeners } from 'node:events'
-import type { Readable } from 'node:stream'
+import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from './addresses'
-import { attempt, stopped, type Line, type Running, type Try } from './attempt'
+import { attempt, stopped } from './attempt'
+import type { Answer, AttemptResult, CallOptions, Connection, PendingCall } from './call'
+import { createDispatchers, type Dispatchers } from './dispatchers'
 import { configError, EidError } from './errors'
-import type { RawAnswer } from './failures'
-import { createHttp } from './http'
+import { createAxios } from './http'
 import { operations, type Operation, type OperationName } from './operations'
-import { below, buildPath, buildQuery, type Query } from './paths'
-import { mayRepeat, orAborted, sleep, waitBefore, type FailedTry } from './retry'
+import { buildPath, buildQuery, resolveUrl } from './paths'
+import { environmentProxy, type FindProxy } from './proxy'
+import { mayRepeat, orAborted, sleep, waitBefore, type FailedAttempt } from './retry'
 import { sharedTokens, type Token, type TokenOwner, type TokenStore } from './token'
 import { fetchToken } from './token-request'
-import { createTransport, type ChooseAgents } from './transport'
+
+export type { Answer, BodySource, CallOptions } from './call'
 
 export interface ClientOptions {
   /** Address of the service without a trailing slash, such as `https://service.example`. */
@@ -22,74 +26,50 @@ export interface ClientOptions {
   readonly clientId: string
   readonly clientSecret: string
   readonly scopes: readonly string[]
-  /** Seconds one try may take; 30 by default. */
+  /** Seconds one attempt may take; 30 by default. */
   readonly timeout?: number
   /** How often a call is repeated at the most; 3 by default. */
   readonly retries?: number
   /** How many calls are on their way at once at the most; 8 by default. */
   readonly concurrency?: number
-  readonly agents: ChooseAgents
+  /** The proxy for an address; by default what the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
+  readonly findProxy?: FindProxy
+  /** Options of node:tls for https addresses: ca, cert, key, … */
+  readonly tls?: ConnectionOptions
   readonly tokens?: TokenStore
   readonly now?: () => number
   readonly wait?: typeof sleep
 }
 
-export interface CallOptions {
-  /** Shorthand for `params: {id}`. */
-  readonly id?: string
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Query
-  /** Sent as JSON. */
-  readonly body?: unknown
-  /** Makes the body and its headers anew for every try (multipart); takes the place of `body`. */
-  readonly makeBody?: () => BodySource | Promise<BodySource>
-  readonly signal?: AbortSignal
-  /** Milliseconds one try may take; for streams, the time without progress. Overrides the client's. */
-  readonly timeout?: number
-  /** How the answer's body is wanted; `json` by default. */
-  readonly as?: 'json' | 'text' | 'buffer' | 'stream'
-  /** Looks whether a try with an unknown outcome took effect: the answer it had, or undefined when it surely did nothing. Rejects when unsure. */
-  readonly recover?: () => Promise<unknown>
-}
-
-export interface BodySource {
-  readonly data: string | Buffer | Readable
-  readonly headers: Readonly<Record<string, string>>
-  /** The data can't be made a second time (a stream that was handed in). */
-  readonly once?: boolean
-}
-
-export interface Answer {
-  readonly status: number
-  readonly requestId?: string
-  readonly headers: RawAnswer['headers']
-  /** The parsed object, text, Buffer or stream, as wanted; undefined when the service answered nothing. */
-  readonly data: unknown
-}
-
 export interface ApiClient {
   readonly baseUrl: string
+  /** The axios instance that every call goes through: interceptors and defaults that are added to it take effect. */
+  readonly axios: AxiosInstance
   /** Calls an operation of the table. Rejects with an EidError, always. */
   send(operation: OperationName, options?: CallOptions): Promise<Answer>
   /** Calls any method and path below the base address. */
   request(call: Operation, options?: CallOptions): Promise<Answer>
   /** Asks for a token now and says how many seconds it is valid; takes nothing from the cache. */
   testToken(signal?: AbortSignal): Promise<{ lifetime: number }>
+  /** Closes every connection; what is on its way fails, and nothing is sent any more. Resolves when all are closed. */
+  close(): Promise<void>
 }
 
-/**
- * Makes a client. It holds no connection of its own: the agents do, and whoever made them closes them. Throws EID_CONFIG when an
- * address is not one of http or https.
- */
+/** Makes a client. It opens connections when they are needed. Throws EID_CONFIG when an address is not one of http or https. */
 export function createClient(options: ClientOptions): ApiClient {
   return new Client(options)
 }
 
+/** Connections beyond the calls on their way: answers that are read as a stream no longer count as calls. */
+const maxStreams = 64
+
 class Client implements ApiClient {
   readonly baseUrl: string
+  readonly axios: AxiosInstance
   private readonly base: URL
-  private readonly queue: queueAsPromised<Running, Try>
-  private readonly line: Line
+  private readonly queue: queueAsPromised<PendingCall, AttemptResult>
+  private readonly dispatchers: Dispatchers
+  private readonly connection: Connection
   private readonly owner: TokenOwner
   private readonly retries: number
   private readonly wait: typeof sleep
@@ -101,13 +81,20 @@ class Client implements ApiClient {
     this.retries = options.retries ?? 3
     this.wait = options.wait ?? sleep
     const { tokens = sharedTokens, now = Date.now } = options
-    this.line = {
-      http: createHttp(createTransport(options.agents)),
+    const concurrency = Math.max(1, options.concurrency ?? 8)
+    this.dispatchers = createDispatchers({
+      findProxy: options.findProxy ?? ((url) => environmentProxy(url, process.env)),
+      tls: options.tls ?? {},
+      maxConnections: concurrency + maxStreams,
+    })
+    this.axios = createAxios(this.dispatchers)
+    this.connection = {
+      http: this.axios,
       now,
-      token: (signal) => tokens.get(this.owner, (_owner, stop) => this.fetchToken(stop), signal),
+      token: (signal) => tokens.get(this.owner, (_owner, signal) => this.fetchToken(signal), signal),
       forget: (token) => tokens.forget(this.owner, token),
     }
-    this.queue = queueOf((running: Running) => this.begin(running), Math.max(1, options.concurrency ?? 8))
+    this.queue = queueOf((pending: PendingCall) => this.begin(pending), concurrency)
   }
 
   send(operation: OperationName, options: CallOptions = {}): Promise<Answer> {
@@ -115,22 +102,26 @@ class Client implements ApiClient {
   }
 
   async request(call: Operation, options: CallOptions = {}): Promise<Answer> {
-    const running = this.prepare(call, options)
-    const repeat = call.repeat === 'lookup' && !options.recover ? 'never' : call.repeat
+    const pending = this.prepare(call, options)
+    const repeat = call.repeat === 'lookup' && !options.findExisting ? 'never' : call.repeat
     let uncertain = false
     for (let repeats = 0; ; repeats++) {
-      const result = await this.queued(running)
+      const result = await this.queued(pending)
       if ('answer' in result) return result.answer
       const { failed } = result
-      uncertain ||= failed.error.cause.outcome === 'unknown' && !failed.untouched
-      if (repeats >= this.retries || !mayRepeat(repeat, failed)) throw told(failed.error, uncertain)
-      await this.pause(running, repeats, failed, uncertain)
+      uncertain ||= failed.error.cause.outcome === 'unknown' && !failed.notProcessed
+      if (repeats >= this.retries || !mayRepeat(repeat, failed)) throw markUncertain(failed.error, uncertain)
+      await this.pause(pending, repeats, failed, uncertain)
       if (uncertain && repeat === 'lookup') {
-        const found = await lookUp(options.recover, failed.error)
+        const found = await lookUp(options.findExisting, failed.error)
         if (found) return found
         uncertain = false
       }
     }
+  }
+
+  async close(): Promise<void> {
+    await this.dispatchers.close()
   }
 
   async testToken(signal?: AbortSignal): Promise<{ lifetime: number }> {
@@ -138,14 +129,14 @@ class Client implements ApiClient {
     return { lifetime: token.lifetime }
   }
 
-  private prepare(call: Operation, options: CallOptions): Running {
+  private prepare(call: Operation, options: CallOptions): PendingCall {
     // One signal stops every call of a node: many listeners are no leak.
     if (options.signal) setMaxListeners(0, options.signal)
     const path = buildPath(call.path, { ...(options.id !== undefined && { id: options.id }), ...options.params })
     const timeout = options.timeout ?? (this.options.timeout ?? 30) * 1000
     return {
       call,
-      target: below(this.base, path, buildQuery(options.query)),
+      target: resolveUrl(this.base, path, buildQuery(options.query)),
       options,
       timeout,
       attempts: 0,
@@ -153,31 +144,31 @@ class Client implements ApiClient {
     }
   }
 
-  /** Waits for a free place and tries; a stopped flow does not wait for the calls of others. */
-  private async queued(running: Running): Promise<Try> {
-    running.begun = false
-    const result = this.queue.push(running)
-    // Once it has begun, the try itself ends at once when it is stopped, and knows how far it came.
-    if (running.begun) return result
-    return orAborted(result, running.options.signal).catch(() => (running.begun ? result : stopped(running)))
+  /** Waits for a free place and makes an attempt; a stopped flow does not wait for the calls of others. */
+  private async queued(pending: PendingCall): Promise<AttemptResult> {
+    pending.begun = false
+    const result = this.queue.push(pending)
+    // Once it has begun, the attempt itself ends at once when it is stopped, and knows how far it came.
+    if (pending.begun) return result
+    return orAborted(result, pending.options.signal).catch(() => (pending.begun ? result : stopped(pending)))
   }
 
-  private begin(running: Running): Promise<Try> {
-    running.begun = true
-    return attempt(this.line, running)
+  private begin(pending: PendingCall): Promise<AttemptResult> {
+    pending.begun = true
+    return attempt(this.connection, pending)
   }
 
   private fetchToken(signal: AbortSignal): Promise<Token> {
-    const { retries, wait, line } = this
+    const { retries, wait, connection } = this
     const timeout = (this.options.timeout ?? 30) * 1000
-    return fetchToken(line.http, this.owner, { signal, timeout, retries, wait, now: line.now })
+    return fetchToken(connection.http, this.owner, { signal, timeout, retries, wait, now: connection.now })
   }
 
-  private async pause(running: Running, repeats: number, failed: FailedTry, uncertain: boolean): Promise<void> {
+  private async pause(pending: PendingCall, repeats: number, failed: FailedAttempt, uncertain: boolean): Promise<void> {
     try {
-      await this.wait(waitBefore(repeats + 2, failed.retryAfter), running.options.signal)
+      await this.wait(waitBefore(repeats + 2, failed.retryAfter), pending.options.signal)
     } catch {
-      throw told(stopped(running).failed.error, uncertain)
+      throw markUncertain(stopped(pending).failed.error, uncertain)
     }
   }
 }
@@ -195,16 +186,16 @@ function ownerOf({ clientId, clientSecret, scopes, ...options }: ClientOptions, 
   return { tokenUrl, clientId, clientSecret, scopes }
 }
 
-async function lookUp(recover: CallOptions['recover'], error: EidError): Promise<Answer | undefined> {
+async function lookUp(find: CallOptions['findExisting'], error: EidError): Promise<Answer | undefined> {
   try {
-    return (await recover?.()) as Answer | undefined
+    return await find?.()
   } catch {
-    throw told(error, true) // Whether it took effect cannot be told: that first failure is the one to report.
+    throw markUncertain(error, true) // Whether it took effect cannot be told: that first failure is the one to report.
   }
 }
 
-/** The error with the truth about the earlier tries: when one of them may have taken effect, it says so. */
-function told(error: EidError, uncertain: boolean): EidError {
+/** The error with the truth about the earlier attempts: when one of them may have taken effect, it says so. */
+function markUncertain(error: EidError, uncertain: boolean): EidError {
   if (!uncertain || error.cause.outcome === 'unknown') return error
   return new EidError(error.code, error.text, { ...error.cause, outcome: 'unknown' }, error.problemKeys, error.message)
 }

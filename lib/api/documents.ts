@@ -1,10 +1,11 @@
 /** Creates a document once, however often the call has to be repeated (`interface.md` 4.2). */
-import type { Answer, ApiClient, CallOptions } from './client'
+import type { Answer, CallOptions } from './call'
+import type { ApiClient } from './client'
 
 type Sender = Pick<ApiClient, 'send'>
 
 /**
- * Sends `body` (which must carry `externalId`) to the service. After a try with an unknown outcome the document is looked up by its
+ * Sends `body` (which must carry `externalId`) to the service. After an attempt with an unknown outcome the document is looked up by its
  * `externalId` first: found is the answer; surely not there is created again. Rejects with an EidError; `outcome` is
  * `unknown` when the look-up was not possible.
  */
@@ -16,7 +17,7 @@ export function createDocument(
   return client.send('createDocument', {
     ...options,
     body,
-    recover: () => findDocument(client, body.externalId, options),
+    findExisting: () => findDocument(client, body.externalId, options),
   })
 }
 

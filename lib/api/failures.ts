@@ -1,7 +1,7 @@
-/** Turns what went wrong with one try into our error and into what the retry rules need to know (`interface.md` 7). */
+/** Turns what went wrong with one attempt into our error and into what the retry rules need to know (`interface.md` 7). */
 import { EidError, type Cause, type ErrorCode } from './errors'
 import { readErrorBody } from './error-body'
-import { readRetryAfter, type FailedTry } from './retry'
+import { readRetryAfter, type FailedAttempt } from './retry'
 import type { TextParams } from './texts'
 import type { TransportFault } from './fault'
 
@@ -10,7 +10,7 @@ export interface CallContext {
   readonly method: string
   readonly path: string
   readonly scope?: string
-  /** How often it was sent, this try included. */
+  /** How often it was sent, this attempt included. */
   readonly attempts: number
   /** Seconds it was allowed to take. */
   readonly seconds: number
@@ -31,23 +31,27 @@ export function requestIdOf(headers: RawAnswer['headers']): string | undefined {
 }
 
 /** A broken or timed-out exchange. Nothing reached the service while the connection was being made. */
-export function fromFault(fault: TransportFault, call: CallContext): FailedTry {
-  const untouched = fault.phase === 'connecting'
-  const cause: Cause = { ...base(call), outcome: untouched ? 'not-done' : 'unknown' }
+export function fromFault(fault: TransportFault, call: CallContext): FailedAttempt {
+  const notProcessed = fault.phase === 'connecting'
+  const cause: Cause = { ...base(call), outcome: notProcessed ? 'not-done' : 'unknown' }
   if (fault.kind === 'timeout') {
-    return { error: build('EID_TIMEOUT', call, cause), untouched, transient: true }
+    return { error: createError('EID_TIMEOUT', call, cause), notProcessed, transient: true }
   }
   if (fault.kind === 'tooLarge') {
-    return { error: build('EID_SERVICE', call, cause, { detail: '@answers.tooLarge' }), untouched, transient: false }
+    return {
+      error: createError('EID_SERVICE', call, cause, { detail: '@answers.tooLarge' }),
+      notProcessed,
+      transient: false,
+    }
   }
   const reason = reasonKey(fault.reason)
-  const error = build('EID_NETWORK', call, cause, { reason: `@network.${reason}` })
+  const error = createError('EID_NETWORK', call, cause, { reason: `@network.${reason}` })
   const final = fault.kind === 'aborted' || fault.source !== undefined || reason === 'TLS'
-  return { error, untouched, transient: !final }
+  return { error, notProcessed, transient: !final }
 }
 
 /** An answer with a status outside 2xx. */
-export function fromStatus(answer: RawAnswer, call: CallContext, now: number): FailedTry {
+export function fromStatus(answer: RawAnswer, call: CallContext, now: number): FailedAttempt {
   const { status } = answer
   const retryAfter = readRetryAfter(single(answer.headers['retry-after']), now)
   const said = readErrorBody(answer.body, call.secrets)
@@ -62,17 +66,17 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
     ...(said.errors.length > 0 && { errors: said.errors }),
   }
   const detail = status >= 300 && status < 400 ? '@answers.redirect' : said.sentence || '@answers.none'
-  const untouched = status === 429 || (status === 503 && retryAfter !== undefined)
-  const error = build(codeOf(status), call, cause, { detail })
-  return { error, untouched, transient: status === 429 || status >= 500, retryAfter }
+  const notProcessed = status === 429 || (status === 503 && retryAfter !== undefined)
+  const error = createError(codeOf(status), call, cause, { detail })
+  return { error, notProcessed, transient: status === 429 || status >= 500, retryAfter }
 }
 
 /** A 2xx answer that is not what it should be: the service may well have acted. */
-export function malformed(answer: RawAnswer, call: CallContext): FailedTry {
+export function malformed(answer: RawAnswer, call: CallContext): FailedAttempt {
   const requestId = requestIdOf(answer.headers)
   const cause: Cause = { ...base(call), outcome: 'unknown', status: answer.status, ...(requestId && { requestId }) }
-  const error = build('EID_SERVICE', call, cause, { detail: '@answers.malformed' })
-  return { error, untouched: false, transient: true }
+  const error = createError('EID_SERVICE', call, cause, { detail: '@answers.malformed' })
+  return { error, notProcessed: false, transient: true }
 }
 
 function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
@@ -80,7 +84,7 @@ function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
 }
 
 /** Builds the error with the sentence of its code. `params` are laid over the placeholders every sentence may use. */
-export function build(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
+export function createError(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
   const all: TextParams = {
     call: `${call.method} ${call.path}`,
     scope: call.scope ?? '–',

@@ -1,10 +1,10 @@
 /** What can go wrong on the wire, without any judgement of what it means for the call. */
 
-/** Where the exchange stood when it failed. `connecting`: nothing can have reached the service. */
+/** Where a request stood when it failed. `connecting`: nothing of it can have reached the service. */
 export type Phase = 'connecting' | 'sent'
 export type FaultKind = 'network' | 'timeout' | 'aborted' | 'tooLarge'
 
-/** A failed exchange. `reason` is the system's error code, such as ECONNRESET. */
+/** A request that failed on the wire. `reason` is the system's error code, such as ECONNRESET. */
 export class TransportFault extends Error {
   constructor(
     readonly kind: FaultKind,
@@ -17,10 +17,21 @@ export class TransportFault extends Error {
   }
 }
 
-/** The fault behind an error of node:http or of a proxy's agent. */
-export function faultOf(error: NodeJS.ErrnoException, phase: Phase): TransportFault {
+/** Codes of undici in the words of the system. */
+const reasons: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ECONNRESET',
+  UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
+  // A proxy that refuses the tunnel, or does not answer when it is asked for one.
+  UND_ERR_ABORTED: 'PROXY',
+  UND_ERR_HEADERS_TIMEOUT: 'PROXY',
+}
+
+/** The fault behind an error of a dispatcher; undefined when the request itself could not be put into words of HTTP. */
+export function faultOf(error: NodeJS.ErrnoException, phase: Phase): TransportFault | undefined {
   if (error instanceof TransportFault) return error
-  // A proxy that refuses the tunnel is told of without a code.
-  const refused = /^(Bad response|Proxy)/.test(error.message) ? 'PROXY' : 'OTHER'
-  return new TransportFault('network', phase, error.code ?? refused)
+  const code = error.code ?? 'OTHER'
+  if (/^UND_ERR_(DESTROYED|CLOSED)$/.test(code)) return new TransportFault('aborted', phase, 'STOPPED')
+  if (/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)/.test(code)) return undefined
+  return new TransportFault('network', phase, reasons[code] ?? code)
 }

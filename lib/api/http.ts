@@ -1,31 +1,54 @@
-/** axios as this package uses it: its requests and answers, our own adapter, and nothing in between. */
-import {
-  Axios,
-  type AxiosAdapter,
-  type AxiosInstance,
-  type AxiosRequestConfig,
-  type AxiosResponse,
-  type InternalAxiosRequestConfig,
-} from 'axios'
+/** The axios instance of one client: axios as everybody knows it, over an adapter on undici's dispatchers. */
+import axios, { type AxiosAdapter, type AxiosInstance, type AxiosRequestTransformer } from 'axios'
+import type { Dispatchers } from './dispatchers'
+import { InFlightRequest } from './in-flight'
+import type { TrackedConfig } from './request-progress'
 
-/** The one method of axios that the client uses. */
-export type HttpClient = Pick<AxiosInstance, 'request'>
+/** Answers larger than this are refused unless they are streamed; 256 MiB. */
+const maxBodyBytes = 256 * 1024 * 1024
 
 /**
- * An axios whose requests go to the adapter as they are. There are no interceptors, defaults or transformations here, and merging
- * and normalising none of them for every call takes as long as the exchange itself.
+ * Makes the instance. Its interceptors, defaults and errors are those of axios; redirects are never followed, since a bearer token belongs
+ * to one host. `timeout` is in milliseconds: of streams, the time without any progress.
  */
-class DirectAxios extends Axios {
-  constructor(private readonly adapter: AxiosAdapter) {
-    super({ adapter })
-  }
-
-  override request<T, R = AxiosResponse<T>, D = unknown>(config: AxiosRequestConfig<D>): Promise<R> {
-    return this.adapter(config as InternalAxiosRequestConfig) as Promise<R>
-  }
+export function createAxios(dispatchers: Dispatchers): AxiosInstance {
+  return axios.create({
+    adapter: createAdapter(dispatchers),
+    maxContentLength: maxBodyBytes,
+    maxRedirects: 0,
+    transformRequest: [...[axios.defaults.transformRequest ?? []].flat(), noteHandOver],
+  })
 }
 
-/** Makes the HTTP client of one service client; `adapter` is that of `createTransport`. */
-export function createHttp(adapter: AxiosAdapter): HttpClient {
-  return new DirectAxios(adapter)
+/** The last step before the adapter. */
+const noteHandOver: AxiosRequestTransformer = function (data: unknown): unknown {
+  ;(this as TrackedConfig).progress?.handOver()
+  return data
+}
+
+function createAdapter(dispatchers: Dispatchers): AxiosAdapter {
+  return (config) =>
+    new Promise((resolve, reject) => {
+      const { origin, path } = split(config.baseURL || config.params ? axios.getUri(config) : String(config.url))
+      const { headers, method } = config
+      const data: unknown = config.data
+      const none = data === undefined || data === null
+      // axios names a type for every POST.
+      if (none) headers.delete('Content-Type')
+      const request = {
+        origin,
+        path,
+        method: (method ?? 'get').toUpperCase() as 'GET',
+        headers: headers.toJSON() as Record<string, string>,
+        body: none ? null : (data as Buffer),
+      }
+      new InFlightRequest(config, resolve, reject).start(dispatchers.of(origin), request)
+    })
+}
+
+/** The two halves of an absolute address; a path alone is at least `/`. */
+function split(url: string): { origin: string; path: string } {
+  const [origin = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? []
+  const path = url.slice(origin.length)
+  return { origin, path: path.startsWith('/') ? path : `/${path}` }
 }

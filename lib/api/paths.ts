@@ -43,7 +43,7 @@ export interface Target {
  * Puts a path (its own query may be part of it) and a query below `base`. Throws EID_INVALID_INPUT when the result would leave the
  * base address: the token goes nowhere else.
  */
-export function below(base: URL, path: string, query: string): Target {
+export function resolveUrl(base: URL, path: string, query: string): Target {
   const root = base.pathname.replace(/\/+$/, '')
   const text = base.origin + root + path + (path.includes('?') ? query.replace('?', '&') : query)
   const url = path.startsWith('/') && !path.includes('#') ? parsed(text) : undefined

@@ -6,6 +6,9 @@ export interface Proxy {
   readonly noProxy: readonly string[]
 }
 
+/** The proxy for an address, or undefined; its exceptions are still to be applied. */
+export type FindProxy = (url: URL) => Proxy | undefined
+
 /** `proxyOptions` of Node-RED's settings file. */
 export interface ProxyOptions {
   /** `strict` by default; `legacy` knows `http_proxy` and `no_proxy` only. The variable `NR_PROXY_MODE` overrides it. */

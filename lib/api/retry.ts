@@ -2,35 +2,35 @@
 import type { Repeat } from './operations'
 import type { EidError } from './errors'
 
-/** What the client knows of a failed try beyond the error itself. */
-export interface FailedTry {
+/** What the client knows of a failed attempt beyond the error itself. */
+export interface FailedAttempt {
   readonly error: EidError
-  /** The service surely did nothing with this try and asked or allowed to come back (no connection, 429, 503 with Retry-After). */
-  readonly untouched: boolean
+  /** The service surely did nothing with this attempt and asked or allowed to come back (no connection, 429, 503 with Retry-After). */
+  readonly notProcessed: boolean
   /** Repeating can lead to another result (not so for refusals, broken sources, stopped flows, wrong certificates). */
   readonly transient: boolean
   /** Milliseconds the service asked to wait. */
   readonly retryAfter?: number
 }
 
-const firstWait = 500
-const longestWait = 30_000
+const firstWaitMs = 500
+const maxWaitMs = 30_000
 /** A service that asks to wait longer than this is not waited for. */
-const longestRetryAfter = 120_000
+const maxRetryAfterMs = 120_000
 
 /** True when a call of this kind may be sent again after this failure. */
-export function mayRepeat(repeat: Repeat, failed: FailedTry): boolean {
-  if (!failed.transient || (failed.retryAfter ?? 0) > longestRetryAfter) return false
-  return failed.untouched || repeat !== 'never'
+export function mayRepeat(repeat: Repeat, failed: FailedAttempt): boolean {
+  if (!failed.transient || (failed.retryAfter ?? 0) > maxRetryAfterMs) return false
+  return failed.notProcessed || repeat !== 'never'
 }
 
 /**
- * Milliseconds to wait before try number `next` (2 is the first repetition): what the service asked for, otherwise doubling from half a
+ * Milliseconds to wait before attempt number `next` (2 is the first repetition): what the service asked for, otherwise doubling from half a
  * second up to 30 s with up to half of it at random, so that many clients don't come back at the same moment.
  */
 export function waitBefore(next: number, retryAfter: number | undefined, random: () => number = Math.random): number {
   if (retryAfter !== undefined) return retryAfter
-  const full = Math.min(firstWait * 2 ** (next - 2), longestWait)
+  const full = Math.min(firstWaitMs * 2 ** (next - 2), maxWaitMs)
   return full / 2 + (random() * full) / 2
 }
 
@@ -45,7 +45,7 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 }
 
 /** Node's longest timer, in milliseconds; a longer one would run out at once. */
-export const longestTimer = 2 ** 31 - 1
+export const maxTimerMs = 2 ** 31 - 1
 
 /** Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -60,7 +60,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
         signal?.removeEventListener('abort', stop)
         resolve()
       },
-      Math.min(milliseconds, longestTimer),
+      Math.min(milliseconds, maxTimerMs),
     )
     signal?.addEventListener('abort', stop, { once: true })
   })

@@ -1,5 +1,6 @@
 /** Creates shares and uploads into them by whichever paths the service has (`interface.md` 4.5, 4.6). */
-import type { Answer, ApiClient, CallOptions } from './client'
+import type { Answer, CallOptions } from './call'
+import type { ApiClient } from './client'
 import { EidError } from './errors'
 import type { OperationName } from './operations'
 
@@ -39,12 +40,12 @@ export function uploadToShare(
   client: Sender,
   paths: SharePaths,
   ids: { readonly shareId: string; readonly contentId: string },
-  options: CallOptions & { readonly once?: boolean },
+  options: CallOptions & { readonly oneShot?: boolean },
 ): Promise<Answer> {
   const params = { id: ids.shareId, contentId: ids.contentId }
   const operations = uploadOperations(paths)
-  const { once, ...call } = options
-  const tried = once ? operations.slice(0, 1) : operations
+  const { oneShot, ...call } = options
+  const tried = oneShot ? operations.slice(0, 1) : operations
   return firstThatExists(tried, async (operation) => {
     const answer = await client.send(operation, { ...call, params })
     taken.set(paths, operation)
@@ -71,11 +72,11 @@ function uploadOperations(paths: SharePaths): readonly OperationName[] {
 }
 
 /** The first attempt that does not end in 404 or 405, where nothing was done; when all do, the first one's error. */
-async function firstThatExists<T>(choices: readonly T[], attempt: (choice: T) => Promise<Answer>): Promise<Answer> {
+async function firstThatExists<T>(choices: readonly T[], send: (choice: T) => Promise<Answer>): Promise<Answer> {
   let first: unknown
   for (const choice of choices) {
     try {
-      return await attempt(choice)
+      return await send(choice)
     } catch (error) {
       first ??= error
       if (!isAbsent(error)) throw error

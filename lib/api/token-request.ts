@@ -1,15 +1,14 @@
 /** The token call itself: client credentials by HTTP Basic, and what its refusals mean (`interface.md` 4.1, 5). */
-import { build, fromFault, fromStatus, type CallContext, type RawAnswer } from './failures'
+import type { AxiosInstance } from 'axios'
+import { createError, fromFault, fromStatus, type CallContext, type RawAnswer } from './failures'
 import { EidError, type ErrorCode } from './errors'
-import { mayRepeat, waitBefore, type FailedTry, type sleep } from './retry'
+import { mayRepeat, waitBefore, type FailedAttempt, type sleep } from './retry'
 import type { Token, TokenOwner } from './token'
-import type { ExchangeConfig } from './exchange'
-import type { HttpClient } from './http'
-import { TransportFault } from './fault'
+import { faultBehind, RequestProgress, type TrackedConfig } from './request-progress'
 
 export interface TokenCall {
   readonly signal: AbortSignal
-  /** Milliseconds one try may take. */
+  /** Milliseconds one attempt may take. */
   readonly timeout: number
   readonly retries: number
   readonly wait: typeof sleep
@@ -17,7 +16,7 @@ export interface TokenCall {
 }
 
 /** Fetches a token; repeats what is transient, since asking twice does no harm. Rejects with an EidError: nothing was done yet. */
-export async function fetchToken(http: HttpClient, owner: TokenOwner, call: TokenCall): Promise<Token> {
+export async function fetchToken(http: AxiosInstance, owner: TokenOwner, call: TokenCall): Promise<Token> {
   for (let attempts = 1; ; attempts++) {
     const context: CallContext = {
       method: 'POST',
@@ -26,7 +25,7 @@ export async function fetchToken(http: HttpClient, owner: TokenOwner, call: Toke
       seconds: call.timeout / 1000,
       secrets: [owner.clientSecret],
     }
-    const result = await tryOnce(http, owner, call, context)
+    const result = await requestOnce(http, owner, call, context)
     if ('value' in result) return result
     const certain = new EidError(result.error.code, result.error.text, { ...result.error.cause, outcome: 'not-done' })
     if (attempts > call.retries || !mayRepeat('safe', result)) throw certain
@@ -36,39 +35,40 @@ export async function fetchToken(http: HttpClient, owner: TokenOwner, call: Toke
   }
 }
 
-async function tryOnce(
-  http: HttpClient,
+async function requestOnce(
+  http: AxiosInstance,
   owner: TokenOwner,
   call: TokenCall,
   context: CallContext,
-): Promise<Token | FailedTry> {
+): Promise<Token | FailedAttempt> {
+  const progress = new RequestProgress()
+  const request: TrackedConfig = {
+    method: 'POST',
+    url: owner.tokenUrl,
+    headers: {
+      Accept: 'application/json',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Authorization: `Basic ${Buffer.from(`${owner.clientId}:${owner.clientSecret}`).toString('base64')}`,
+    },
+    data: new URLSearchParams({ grant_type: 'client_credentials', scope: owner.scopes.join(' ') }).toString(),
+    signal: call.signal,
+    timeout: call.timeout,
+    responseType: 'arraybuffer',
+    validateStatus: null,
+    progress,
+  }
   try {
-    const request: ExchangeConfig = {
-      method: 'POST',
-      url: owner.tokenUrl,
-      headers: {
-        Accept: 'application/json',
-        'Content-Type': 'application/x-www-form-urlencoded',
-        Authorization: `Basic ${Buffer.from(`${owner.clientId}:${owner.clientSecret}`).toString('base64')}`,
-      },
-      data: new URLSearchParams({ grant_type: 'client_credentials', scope: owner.scopes.join(' ') }).toString(),
-      stop: call.signal,
-      timeout: call.timeout,
-    }
-    const response = await http.request(request)
-    const answer = {
-      status: response.status,
-      headers: response.headers as RawAnswer['headers'],
-      body: response.data as Buffer,
-    }
+    const { status, headers, data } = await http.request<Buffer>(request)
+    const answer = { status, headers: { ...(headers as RawAnswer['headers']) }, body: data }
     return readAnswer(answer, owner, context, call.now())
-  } catch (fault) {
-    if (fault instanceof TransportFault) return fromFault(fault, context)
-    throw fault
+  } catch (thrown) {
+    const fault = faultBehind(thrown, progress)
+    if (fault) return fromFault(fault, context)
+    throw thrown
   }
 }
 
-function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, now: number): Token | FailedTry {
+function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, now: number): Token | FailedAttempt {
   const good = answer.status >= 200 && answer.status < 300
   const token = good ? readToken(answer.body) : undefined
   if (token) return token
@@ -76,7 +76,7 @@ function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, 
   const code = answer.status < 500 ? refusalOf(answer, failed.error.code) : undefined
   if (!code) return failed
   const params = { scopes: owner.scopes.join(', '), detail: '@answers.tokenShape' }
-  return { ...failed, transient: false, error: build(code, context, failed.error.cause, params) }
+  return { ...failed, transient: false, error: createError(code, context, failed.error.cause, params) }
 }
 
 /**
@@ -106,10 +106,15 @@ function secondsOf(said: unknown): number {
   return typeof said === 'number' || (typeof said === 'string' && /^\d+$/.test(said)) ? Number(said) : NaN
 }
 
-function noToken(answer: RawAnswer, context: CallContext): FailedTry {
+function noToken(answer: RawAnswer, context: CallContext): FailedAttempt {
   const cause = { method: context.method, path: context.path, attempts: context.attempts, status: answer.status }
-  const error = build('EID_SERVICE', context, { ...cause, outcome: 'not-done' }, { detail: '@answers.tokenShape' })
-  return { error, untouched: true, transient: false }
+  const error = createError(
+    'EID_SERVICE',
+    context,
+    { ...cause, outcome: 'not-done' },
+    { detail: '@answers.tokenShape' },
+  )
+  return { error, notProcessed: true, transient: false }
 }
 
 function parse(body: Buffer): Record<string, unknown> {

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../lib/api/client'
 import type { ClientNode } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { credentials } from './client.fields'
-import { buildAgents, buildClient, readSettings } from './settings'
+import { buildClient, readSettings } from './settings'
 import { registerSuggestionsRoute } from './suggestions'
 import { registerTestRoute } from './test-connection'
 
@@ -21,17 +21,11 @@ export = (RED: Runtime): void => {
 }
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
-  const stop: (() => void)[] = []
   let client: Promise<ApiClient> | undefined
-  const connect = async () => {
-    const agents = buildAgents(RED, config)
-    stop.push(() => agents.close())
-    return buildClient(config, node.credentials ?? {}, agents)
-  }
   const own: Pick<ClientNode, 'settings' | 'connect'> = {
     settings: readSettings(config),
     // A failure is not kept: the next message tries again, after an environment variable or a port has become free.
-    connect: () => (client ??= connect().catch(forget)),
+    connect: () => (client ??= buildClient(RED, config, node.credentials ?? {}).catch(forget)),
   }
   const forget = (error: unknown) => {
     client = undefined
@@ -39,7 +33,8 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   }
   Object.assign(node, own)
   node.on('close', (_removed, done) => {
-    for (const close of stop) close()
-    done()
+    const closed = client?.then((one) => one.close())
+    // A client that never came about has nothing to close.
+    void Promise.resolve(closed).then(done, () => done())
   })
 }

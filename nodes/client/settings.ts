@@ -1,9 +1,9 @@
 /** Reads the stored settings of a client and builds the HTTP client they describe. */
-import type { AgentOptions } from 'node:https'
+import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from '../../lib/api/addresses'
-import { createAgents, environmentProxy, type AgentPool, type Proxy } from '../../lib/api/agents'
 import type { ApiClient } from '../../lib/api/client'
 import { configError } from '../../lib/api/errors'
+import { environmentProxy, type FindProxy, type Proxy } from '../../lib/api/proxy'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { fields } from './client.fields'
@@ -62,9 +62,9 @@ export async function findBaseUrl(config: Record<string, unknown>): Promise<stri
 
 /** Builds the client. The sandbox's own credentials are used there when none are filled in. */
 export async function buildClient(
+  RED: Runtime,
   config: Record<string, unknown>,
   secrets: Partial<Secrets>,
-  agents: AgentPool,
 ): Promise<ApiClient> {
   const baseUrl = await findBaseUrl(config)
   const live = textSetting(config, 'environment') === 'live'
@@ -83,12 +83,13 @@ export async function buildClient(
     timeout: numberSetting(config, 'timeout'),
     retries: numberSetting(config, 'retries', 0),
     concurrency: numberSetting(config, 'concurrency', 1),
-    agents: (url) => agents.choose(url),
+    findProxy: proxyOf(RED, config),
+    tls: tlsOf(RED, config),
   })
 }
 
 interface TlsNode extends RuntimeNode {
-  addTLSOptions(options: AgentOptions): void
+  addTLSOptions(options: ConnectionOptions): void
 }
 
 interface ProxyNode extends RuntimeNode {
@@ -96,14 +97,17 @@ interface ProxyNode extends RuntimeNode {
   noproxy?: string[]
 }
 
-/** Connections through the chosen TLS settings and proxy; without a proxy node, through what the environment names. */
-export function buildAgents(RED: Runtime, config: Record<string, unknown>): AgentPool {
-  const tls: AgentOptions = {}
-  const tlsNode = referenced<TlsNode>(RED, config.tls)
-  tlsNode?.addTLSOptions(tls)
-  const proxyNode = referenced<ProxyNode>(RED, config.proxy)
-  const fixed = proxyNode && readProxy(proxyNode)
-  return createAgents((url) => fixed ?? environmentProxy(url, process.env, RED.settings.proxyOptions), tls)
+/** The chosen proxy; without one, what the environment names. */
+function proxyOf(RED: Runtime, config: Record<string, unknown>): FindProxy {
+  const node = referenced<ProxyNode>(RED, config.proxy)
+  const fixed = node && readProxy(node)
+  return (url) => fixed ?? environmentProxy(url, process.env, RED.settings.proxyOptions)
+}
+
+function tlsOf(RED: Runtime, config: Record<string, unknown>): ConnectionOptions {
+  const tls: ConnectionOptions = {}
+  referenced<TlsNode>(RED, config.tls)?.addTLSOptions(tls)
+  return tls
 }
 
 function referenced<T extends RuntimeNode>(RED: Runtime, id: unknown): T | undefined {

@@ -4,7 +4,7 @@ import { isPlainObject } from '../../lib/runtime/body'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
 import { createTranslate, type Translate } from '../../lib/runtime/texts'
 import { fields } from './client.fields'
-import { buildAgents, buildClient, findBaseUrl, type Secrets } from './settings'
+import { buildClient, findBaseUrl, type Secrets } from './settings'
 
 /** What the dialog sends: the id of the node, and the settings as typed. Stored secrets come as `has_…` or as the mask. */
 interface TestRequest {
@@ -48,10 +48,9 @@ async function test(RED: Runtime, translate: Translate, request: TestRequest): P
   const typed = fillIn(RED, request)
   if (typed === 'elsewhere') return { ok: false, text: translate('test.secretElsewhere'), code: 'EID_CONFIG' }
   const { settings, secrets } = typed
-  const agents = buildAgents(RED, settings)
   const limit = AbortSignal.timeout(20_000)
+  const client = await buildClient(RED, { ...settings, retries: 0 }, secrets)
   try {
-    const client = await buildClient({ ...settings, retries: 0 }, secrets, agents)
     const { lifetime } = await client.testToken(limit)
     const host = new URL(await findBaseUrl(settings)).host
     const minutes = Math.round(lifetime / 60)
@@ -60,7 +59,7 @@ async function test(RED: Runtime, translate: Translate, request: TestRequest): P
       text: translate('test.ok', { host, minutes, scopes: String(request.settings.scopes ?? fields.scopes.initial) }),
     }
   } finally {
-    agents.close()
+    await client.close()
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads the events of a pull and makes the messages of them (`interface.md` 4.9). */
 import type { Answer } from '../../lib/api/client'
-import { build } from '../../lib/api/failures'
+import { createError } from '../../lib/api/failures'
 import { operations } from '../../lib/api/operations'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import type { FlowMessage } from '../../lib/runtime/node-red'
@@ -20,7 +20,7 @@ export function eventsOf(answer: Answer): ServiceEvent[] {
 function unreadable({ status, requestId }: Answer) {
   const { method, path } = operations.pullEvents
   const cause = { status, requestId, method, path, attempts: 1, outcome: 'unknown' as const }
-  return build('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.malformed' })
+  return createError('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.malformed' })
 }
 
 /** One message per event, with the id that the next node looks for. */

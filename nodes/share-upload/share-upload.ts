@@ -1,7 +1,7 @@
 /** Streams one or many files into a share, and only what is missing when it is repeated (`interface.md` 4.6). */
 import type { Readable } from 'node:stream'
 import { EidError } from '../../lib/api/errors'
-import { build } from '../../lib/api/failures'
+import { createError } from '../../lib/api/failures'
 import type { MultipartBody } from '../../lib/api/multipart'
 import { operations } from '../../lib/api/operations'
 import { uploadToShare } from '../../lib/api/shares'
@@ -79,10 +79,10 @@ async function upload(
     // Loaded on first use: a start of Node-RED does not wait for it.
     const { multipartFile } = await import('../../lib/api/multipart.js')
     body = multipartFile({ ...(await source.open()), fileName }, report)
-    return { data: body.data, headers: body.headers, once: source.once }
+    return { data: body.data, headers: body.headers, oneShot: source.once }
   }
   try {
-    await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, once: source.once })
+    await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, oneShot: source.once })
   } catch (error) {
     // The service waited for the file, not the other way round.
     if (error instanceof EidError && error.code === 'EID_TIMEOUT' && source.stalled())
@@ -99,7 +99,7 @@ async function upload(
 function tooEarly(): EidError {
   const { method, path } = operations.uploadToShare
   const cause = { method, path, attempts: 1, outcome: 'unknown' as const }
-  return build('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.tooEarly' })
+  return createError('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.tooEarly' })
 }
 
 /** Milliseconds between two reports of progress. */

@@ -1,5 +1,5 @@
 /** Wakes many waits with one timer, so many at a time. */
-import { longestTimer } from '../../lib/api/retry'
+import { maxTimerMs } from '../../lib/api/retry'
 
 export interface Schedule {
   /** Wakes `id` at a time (milliseconds since 1970). */
@@ -25,7 +25,7 @@ export function createSchedule(parallel: number, wake: (id: string) => Promise<v
     timer = undefined
     const first = plans[0]
     if (!first || running >= parallel) return
-    timer = setTimeout(run, Math.min(Math.max(0, first.time - Date.now()), longestTimer))
+    timer = setTimeout(run, Math.min(Math.max(0, first.time - Date.now()), maxTimerMs))
   }
   const run = () => {
     const now = Date.now()

@@ -1,5 +1,4 @@
 /** The set-up that tests of the API share: a scripted server, a client with its own tokens, and no real waiting. */
-import { createAgents, type AgentPool } from '../../lib/api/agents'
 import { createClient, type ApiClient, type ClientOptions } from '../../lib/api/client'
 import { EidError } from '../../lib/api/errors'
 import { TokenStore } from '../../lib/api/token'
@@ -7,8 +6,7 @@ import { startServer, type TestServer } from './server'
 
 export interface Bench {
   readonly server: TestServer
-  readonly pool: AgentPool
-  /** Milliseconds of every pause between tries. */
+  /** Milliseconds of every pause between attempts. */
   readonly waits: number[]
   readonly clock: { now: number }
   client(options?: Partial<ClientOptions>): ApiClient
@@ -17,21 +15,20 @@ export interface Bench {
 
 export async function startBench(): Promise<Bench> {
   const server = await startServer()
-  const pool = createAgents(() => undefined)
+  const clients: ApiClient[] = []
   const waits: number[] = []
   const clock = { now: Date.parse('2030-01-01T00:00:00Z') }
   return {
     server,
-    pool,
     waits,
     clock,
-    client: (options = {}) =>
-      createClient({
+    client(options = {}) {
+      const client = createClient({
         baseUrl: server.url,
         clientId: 'client-1',
         clientSecret: 'secret-of-client-1',
         scopes: ['document_read', 'document_write'],
-        agents: (url) => pool.choose(url),
+        findProxy: () => undefined,
         tokens: new TokenStore(() => clock.now),
         now: () => clock.now,
         timeout: 5,
@@ -41,9 +38,12 @@ export async function startBench(): Promise<Bench> {
           return Promise.resolve()
         },
         ...options,
-      }),
+      })
+      clients.push(client)
+      return client
+    },
     async close() {
-      pool.close()
+      await Promise.all(clients.map((client) => client.close()))
       await server.close()
     },
   }

@@ -250,7 +250,6 @@ describe('client', () => {
         clientId: 'a',
         clientSecret: 'b',
         scopes: [],
-        agents: (url) => bench.pool.choose(url),
       })
       should((await client.send('listThemes')).data).deepEqual({ ok: true })
       should((await client.testToken()).lifetime).equal(3600)

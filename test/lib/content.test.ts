@@ -59,7 +59,7 @@ describe('content', () => {
     for (const status of [429, 401, 503]) {
       it(`that can be read only once are never sent twice, not even after ${status}`, async () => {
         bench.server.answer({ status, headers: { 'Retry-After': '1' } })
-        const makeBody = () => ({ data: Readable.from(['once']), headers: {}, once: true })
+        const makeBody = () => ({ data: Readable.from(['once']), headers: {}, oneShot: true })
         const error = await failure(post({ makeBody }))
         should(error.cause).match({ status, attempts: 1 })
         bench.server.calls.length.should.equal(1)
@@ -73,14 +73,27 @@ describe('content', () => {
       const early = new Readable({ read() {} })
       const spent = Readable.from(['x']).resume()
       await once(spent, 'end')
-      setTimeout(() => broken.destroy(new Error('disk')), 20)
-      setTimeout(() => early.destroy(), 20)
-      for (const data of [broken, early, spent]) {
-        const error = await failure(post({ makeBody: () => ({ data, headers: {} }) }))
+      const breaks = [() => broken.destroy(new Error('disk')), () => early.destroy(), () => undefined]
+      for (const [index, data] of [broken, early, spent].entries()) {
+        const makeBody = () => {
+          setTimeout(() => breaks[index]?.(), 20)
+          return { data, headers: {} }
+        }
+        const error = await failure(post({ makeBody }))
         error.code.should.equal('EID_NETWORK')
         error.message.should.containEql('could not be read')
         error.cause.attempts.should.equal(1)
       }
+    })
+
+    it('that break before anybody listens fail as well', async () => {
+      const data = new Readable({ read() {} })
+      const makeBody = () => {
+        queueMicrotask(() => data.destroy(new Error('disk')))
+        return { data, headers: {} }
+      }
+      const error = await failure(post({ makeBody }))
+      error.message.should.containEql('could not be read')
     })
 
     it('that stop flowing run out of time; those that flow may take longer than that', async () => {

@@ -1,19 +1,17 @@
 /** The client in a plain script: everything a script needs comes from one place, and nothing of Node-RED with it. */
 import should from 'should'
 import * as eid from '../../lib'
-import type { Answer, ApiClient, AgentPool, ClientOptions } from '../../lib'
+import type { Answer, ApiClient, ClientOptions } from '../../lib'
 import { startServer } from './server'
 
 describe('the package as a plain script', () => {
   it('creates a document and tells failures by code and outcome', async () => {
     const server = await startServer()
-    const agents: AgentPool = eid.createAgents((url) => eid.environmentProxy(url, {}))
     const options: ClientOptions = {
       baseUrl: server.url,
       clientId: 'script',
       clientSecret: 'script-secret',
       scopes: eid.scopes,
-      agents: (url) => agents.choose(url),
       retries: 0,
     }
     const client: ApiClient = eid.createClient(options)
@@ -25,7 +23,7 @@ describe('the package as a plain script', () => {
     should(refused).have.properties({ code: 'EID_FORBIDDEN' })
     should(refused).have.propertyByPath('cause', 'outcome').equal('not-done')
     should((refused as Error).message).containEql('document_read')
-    agents.close()
+    await client.close()
     await server.close()
   })
 
@@ -42,7 +40,9 @@ describe('the package as a plain script', () => {
     // @ts-expect-error A code that is not one of ours does not compile.
     const wrong: eid.ErrorCode = 'EID_SLOW'
     should(eid.errorCodes).not.containEql(wrong)
-    should(linksOf({ payload: {}, documentId: 'd', externalId: 'e', existing: false, signers: [{ url: 'u' }] })).deepEqual(['u'])
+    should(
+      linksOf({ payload: {}, documentId: 'd', externalId: 'e', existing: false, signers: [{ url: 'u' }] }),
+    ).deepEqual(['u'])
   })
 
   it('lists every operation, scope and error code', () => {

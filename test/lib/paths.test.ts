@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import should from 'should'
 import { checkUrl } from '../../lib/api/addresses'
 import { EidError } from '../../lib/api/errors'
-import { below, buildPath, buildQuery, isPathId } from '../../lib/api/paths'
+import { resolveUrl, buildPath, buildQuery, isPathId } from '../../lib/api/paths'
 import { failure, startBench } from './bench'
 
 const hostile = fc.oneof(
@@ -24,7 +24,7 @@ describe('paths', () => {
           should(() => buildPath('/documents/{id}/status', { id })).throw(EidError)
           return
         }
-        const { url, path } = below(base, buildPath('/documents/{id}/status', { id }), '')
+        const { url, path } = resolveUrl(base, buildPath('/documents/{id}/status', { id }), '')
         const parsed = new URL(url)
         parsed.origin.should.equal('https://service.example')
         const parts = parsed.pathname.split('/')
@@ -40,7 +40,7 @@ describe('paths', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom('', '/', '/../', '//', '@'), (path, start) => {
         try {
-          const parsed = new URL(below(base, start + path, '?a=1').url)
+          const parsed = new URL(resolveUrl(base, start + path, '?a=1').url)
           parsed.origin.should.equal(base.origin)
           parsed.username.should.equal('')
           parsed.pathname.should.startWith('/api/')
@@ -74,7 +74,7 @@ describe('paths', () => {
   }
 
   it('may carry a query of their own, which errors do not tell', () => {
-    below(base, '/a?x=1', '?y=2').should.deepEqual({ url: 'https://service.example/api/a?x=1&y=2', path: '/a' })
+    resolveUrl(base, '/a?x=1', '?y=2').should.deepEqual({ url: 'https://service.example/api/a?x=1&y=2', path: '/a' })
   })
 
   it('name every parameter that is missing or no id', () => {

@@ -2,6 +2,7 @@
 import should from 'should'
 import { readRetryAfter, waitBefore } from '../../lib/api/retry'
 import { failure, startBench, type Bench } from './bench'
+import { goodToken } from './server'
 import type { Scripted } from './server'
 
 describe('retries', () => {
@@ -13,7 +14,7 @@ describe('retries', () => {
   const call = (kind: Kind, client = bench.client()) => {
     if (kind === 'safe') return client.send('getDocument', { id: '1' })
     if (kind === 'never') return client.send('cancelDeposit', { id: '1' })
-    return client.send('createDocument', { body: {}, recover: () => Promise.resolve(undefined) })
+    return client.send('createDocument', { body: {}, findExisting: () => Promise.resolve(undefined) })
   }
   const kinds: Kind[] = ['safe', 'lookup', 'never']
 
@@ -55,8 +56,11 @@ describe('retries', () => {
   for (const kind of kinds) {
     it(`no connection: ${kind} calls are tried again, nothing done`, async () => {
       const client = bench.client()
-      await call('safe', client) // has the token now
-      bench.pool.close() // A connection that is kept would fail after the request has left.
+      // It has the token now, and no connection is kept: one that is would fail after the request has left.
+      const headers = { Connection: 'close' }
+      bench.server.answerToken({ ...goodToken, headers })
+      bench.server.answer({ body: {}, headers })
+      await call('safe', client)
       await bench.server.close()
       const error = await failure(call(kind, client))
       error.code.should.equal('EID_NETWORK')

@@ -27,12 +27,12 @@ describe('shares', () => {
     }))
   const visited = () => bench.server.calls.splice(0).map(({ path }) => path)
   const settings = (sharePaths = 'auto', uploadPath = 'upload') => ({ sharePaths, uploadPath })
-  const upload = (paths: ReturnType<typeof settings>, once = false) => {
+  const upload = (paths: ReturnType<typeof settings>, oneShot = false) => {
     const makeBody: CallOptions['makeBody'] = () => {
       const { data, headers } = multipartFile({ content: Buffer.from('payslip'), fileName: 'slip.pdf' })
-      return { data, headers, once }
+      return { data, headers, oneShot }
     }
-    return uploadToShare(client, paths, { shareId: '1', contentId: 'a b' }, { makeBody, once })
+    return uploadToShare(client, paths, { shareId: '1', contentId: 'a b' }, { makeBody, oneShot })
   }
   const [bucket, older, file] = ['/share/buckets/1/upload/a%20b', '/share/1/upload/a%20b/', '/share/1/file/a%20b']
 

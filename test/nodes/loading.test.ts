@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../house'
 
-const heavy = ['axios', 'form-data', 'find-my-way', '@fastify/busboy']
+const heavy = ['axios', 'undici', 'form-data', 'find-my-way', '@fastify/busboy']
 
 /** Requires every node and prints the files that this has brought in. */
 const program = `
