@@ -130,7 +130,7 @@ return msg`
   return [
     { id: 'f', type: 'tab' },
     { id: 'c', type: 'eid-client', baseUrl: url },
-    { ...place, id: 'ours', type: 'eid-share-upload', client: 'c', file: 'file', wires: [['out'], []] },
+    { ...place, id: 'ours', type: 'eid-share-upload', client: 'c', file: 'file', fileAs: 'path', wires: [['out'], []] },
     {
       ...place,
       id: 'core',

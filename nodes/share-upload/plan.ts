@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream'
 import type { ProblemKey } from '../../lib/api/errors'
 import { isPathId } from '../../lib/api/paths'
 import type { FileValue } from '../../lib/fields'
-import { isPlainObject } from '../../lib/runtime/body'
-import { isBase64, isStream, toFile } from '../../lib/runtime/files'
-import { isCopy } from './copies'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
+import { fileMeaning, isStream, toFile, type FileMeaning } from '../../lib/runtime/files'
+import { isClonedStream } from './cloned-stream'
 
 export interface PlannedFile {
   /** Where it stands in the input, for problems. */
@@ -16,20 +16,14 @@ export interface PlannedFile {
   readonly fileName: string
 }
 
-/** One file that is in the share. `msg.uploaded` keeps them over a failure, so that a repetition sends the others only. */
-export interface UploadedFile {
-  readonly shareId: string
-  readonly contentId: string
-  readonly fileName: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly seconds: number
-}
-
 export interface Given {
   readonly files: unknown
   readonly file: unknown
   readonly fileType: string
+  /** What a text stands for: `content` or `path`. */
+  readonly fileAs: string
+  /** The items that have a file already: a stream that was read for one of them is no problem. */
+  readonly inShare: ReadonlySet<string>
   readonly contentId: string | undefined
   readonly fileName: string | undefined
   /** The setting for the name is not the one that takes what an earlier node left. */
@@ -49,7 +43,7 @@ interface Wish {
 /** The files to upload, and everything that is wrong with them. */
 export function plan(given: Given): { files: PlannedFile[]; problems: ProblemKey[] } {
   const problems = listProblems(given.files)
-  const files = wishesOf(given).flatMap((wish) => planned(wish, given.content, problems))
+  const files = wishesOf(given).flatMap((wish) => planned(wish, given, problems))
   const ids = files.map((file) => file.contentId)
   const repeated = files.filter((file, index) => ids.indexOf(file.contentId) < index)
   return { files, problems: [...problems, ...repeated.map(({ path }) => ({ path, key: 'repeatedFile' }))] }
@@ -64,21 +58,12 @@ function listProblems(files: unknown): ProblemKey[] {
 function wishesOf(given: Given): Wish[] {
   const { files, file, fileType, contentId, named, content } = given
   if (Array.isArray(files)) {
-    return files.map((one: unknown, index) => {
-      const item = isPlainObject(one) ? one : { file: one }
-      return {
-        path: `files[${index}]`,
-        contentId: item.contentId,
-        file: item.file,
-        type: 'msg',
-        fileName: item.fileName,
-      }
-    })
+    return files.map((one: unknown, index) => wishOf(`files[${index}]`, isPlainObject(one) ? one : { file: one }))
   }
   if (isPlainObject(files)) {
-    return Object.entries(files).map(([id, one]) => {
-      const item = isPlainObject(one) && 'file' in one ? one : { file: one }
-      return { path: `files.${id}`, contentId: id, file: item.file, type: 'msg', fileName: item.fileName }
+    return Object.entries(files).map(([contentId, one]) => {
+      const item = isPlainObject(one) && ('file' in one || 'content' in one) ? one : { file: one }
+      return wishOf(`files.${contentId}`, { ...item, contentId })
     })
   }
   if (listProblems(files).length > 0) return []
@@ -86,28 +71,40 @@ function wishesOf(given: Given): Wish[] {
   return [{ path: '', contentId: contentId ?? onlyId(content), file, type: fileType, fileName }]
 }
 
+/** One entry of many. What stands in `content` is content, whatever the setting says of `file`. */
+function wishOf(path: string, item: PlainObject): Wish {
+  const { contentId, fileName } = item
+  const given = Object.hasOwn(item, 'content')
+    ? { file: item.content, type: 'base64' }
+    : { file: item.file, type: 'msg' }
+  return { path, contentId, fileName, ...given }
+}
+
 /** The id of the only item that was registered. */
 function onlyId(content: unknown): unknown {
   return Array.isArray(content) && content.length === 1 ? (content[0] as { id?: unknown } | null)?.id : undefined
 }
 
-function planned(wish: Wish, content: unknown, problems: ProblemKey[]): PlannedFile[] {
+function planned(wish: Wish, { content, fileAs, inShare }: Given, problems: ProblemKey[]): PlannedFile[] {
   const at = (name: string) => (wish.path ? `${wish.path}.${name}` : name)
   const contentId = typeof wish.contentId === 'number' ? String(wish.contentId) : wish.contentId
   const idMissing = contentId === undefined || contentId === ''
   if (idMissing) problems.push({ path: at('contentId'), key: 'missing' })
   else if (typeof contentId !== 'string' || !isPathId(contentId)) problems.push({ path: at('contentId'), key: 'id' })
   const blank = wish.file === undefined || wish.file === null || wish.file === ''
-  const file = blank ? undefined : toFile(wish.file, meaningOf(wish))
+  const meaning = fileMeaning(wish.type, fileAs)
+  const file = blank ? undefined : toFile(wish.file, meaning)
+  const sent = typeof contentId === 'string' && inShare.has(contentId)
   if (blank) problems.push({ path: at('file'), key: 'missing' })
-  else if (!file) problems.push({ path: at('file'), key: looksLikeStream(wish.file) ? 'stream' : 'file' })
-  else if (file.from === 'stream' && !isWhole(file.stream)) problems.push({ path: at('file'), key: 'stream' })
+  else if (!file) problems.push({ path: at('file'), key: noFileKey(wish.file, meaning) })
+  else if (file.from === 'stream' && !sent && !isWhole(file.stream)) problems.push({ path: at('file'), key: 'stream' })
   if (!file || typeof contentId !== 'string') return []
   return [{ path: at('file'), contentId, file, fileName: nameOf(wish, contentId, file, content) }]
 }
 
-function meaningOf({ file, type }: Wish) {
-  return type === 'path' || (type !== 'base64' && typeof file === 'string' && !isBase64(file)) ? 'path' : 'content'
+function noFileKey(value: unknown, meaning: FileMeaning): string {
+  if (looksLikeStream(value)) return 'stream'
+  return meaning === 'path' ? 'filePath' : 'fileContent'
 }
 
 /** The given name, else the one on disk, else the registered one. */
@@ -131,7 +128,7 @@ function looksLikeStream(value: unknown): boolean {
 }
 
 /** A stream that is no copy, and was not read before. One that broke is told of when its turn comes. */
-function isWhole(stream: NodeJS.ReadableStream): boolean {
+export function isWhole(stream: NodeJS.ReadableStream): boolean {
   const { errored, readable } = stream as Readable
-  return !isCopy(stream) && (Boolean(errored) || readable)
+  return !isClonedStream(stream) && (Boolean(errored) || readable)
 }

@@ -12,6 +12,7 @@ export const fields = {
     type: 'msg',
     types: ['msg', 'path', 'base64', 'flow', 'global', 'env', 'jsonata', 'bin'],
   },
+  fileAs: { kind: 'choice', initial: 'content', choices: ['content', 'path'] },
   fileName: { kind: 'string', initial: 'filename', type: 'msg' },
   files: {
     kind: 'any',

@@ -6,63 +6,86 @@ import type { MultipartBody } from '../../lib/api/multipart'
 import { operations } from '../../lib/api/operations'
 import { uploadToShare } from '../../lib/api/shares'
 import { apiNode, type Call } from '../../lib/runtime/api-node'
-import { isCopy } from './copies'
-import { plan, type PlannedFile, type UploadedFile } from './plan'
+import type { Places } from '../../lib/runtime/files'
+import { isClonedStream } from './cloned-stream'
+import { plan, type PlannedFile } from './plan'
 import { fields } from './share-upload.fields'
 import { openSource, type Source } from './source'
+import { isSame, uploadedFiles, type UploadedFile } from './uploaded'
 
 type UploadCall = Call<typeof fields>
 
 export = apiNode('eid-share-upload', fields, async (call) => {
   const { values, msg, config } = call
+  const shareId = values.shareId ?? ''
   const fileType = String(config.fileType ?? fields.file.type)
   const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
-  const { files, problems } = plan({ ...values, fileType, named, content: msg.content })
-  const release = hold(files)
+  const before = uploadedFiles(msg.uploaded)
+  const inShare = new Set(before.filter((one) => one.shareId === shareId).map((one) => one.contentId))
+  const { files, problems } = plan({ ...values, fileType, named, content: msg.content, inShare })
+  const closeStreams = guardStreams(files)
   try {
     call.check(problems)
-    return await uploadMissing(call, values.shareId ?? '', files)
+    return await uploadMissing(call, shareId, files, before)
   } finally {
-    release()
+    closeStreams()
   }
 })
 
-async function uploadMissing(call: UploadCall, shareId: string, files: readonly PlannedFile[]) {
+async function uploadMissing(
+  call: UploadCall,
+  shareId: string,
+  files: readonly PlannedFile[],
+  before: readonly UploadedFile[],
+) {
   const { values, msg, workingDirectory, signal, client } = call
   const places = { workingDirectory, baseFolder: values.baseFolder }
-  const patience = { silence: (client.timeout ?? 30) * 1000, signal }
-  const uploaded = already(msg.uploaded, shareId)
-  const missing = files.filter((file) => !uploaded.some((one) => one.contentId === file.contentId))
+  const timeouts = { silenceMs: (client.timeout ?? 30) * 1000, signal }
+  const inShare = (file: PlannedFile) =>
+    before.find((one) => one.shareId === shareId && one.contentId === file.contentId)
+  const same = await Promise.all(files.map(async (file) => isThere(file, inShare(file), places)))
+  const missing = files.filter((_file, index) => !same[index])
   // All of them before the first one leaves: a file that is not there is told of while nothing has been sent.
-  const opened = await Promise.all(missing.map((file) => openSource(file, places, patience)))
+  const opened = await Promise.all(missing.map((file) => openSource(file, places, timeouts)))
   call.check(opened.filter((one) => 'key' in one))
+  let uploaded = [...before]
   for (const [index, file] of missing.entries()) {
     const source = opened[index]
     if (!source || 'key' in source) continue
-    uploaded.push(await upload(call, shareId, file, source, { index: index + 1, count: missing.length }))
+    const sent = await upload(call, shareId, file, source, { index: index + 1, count: missing.length })
+    uploaded = [...uploaded.filter((one) => one.shareId !== shareId || one.contentId !== sent.contentId), sent]
     // Kept on the message while others are still to come: this is what a Catch branch loops back.
-    msg.uploaded = [...uploaded]
+    msg.uploaded = uploaded
   }
-  call.setStatus(missing.length === 1 ? 'uploadedOne' : 'uploaded', { count: missing.length })
-  const wanted = new Set(files.map((file) => file.contentId))
-  const payload = uploaded.filter((one) => wanted.has(one.contentId)).map(({ shareId: _of, ...one }) => one)
-  return { payload, shareId, uploaded }
+  call.setStatus(statusKey(missing.length), { count: missing.length })
+  return { payload: files.flatMap((file) => withoutShare(uploaded, shareId, file.contentId)), shareId, uploaded }
 }
 
-/** Listens to the streams while they wait for their turn: a failure nobody listens to would end Node-RED. Gives what closes them. */
-function hold(files: readonly PlannedFile[]): () => void {
+async function isThere(file: PlannedFile, there: UploadedFile | undefined, places: Places): Promise<boolean> {
+  return there !== undefined && (await isSame(file, there, places))
+}
+
+function statusKey(count: number): string {
+  if (count === 0) return 'uploadedBefore'
+  return count === 1 ? 'uploadedOne' : 'uploaded'
+}
+
+/** What is told of one file: all but the share, which the message names already. */
+function withoutShare(uploaded: readonly UploadedFile[], id: string, contentId: string) {
+  return uploaded
+    .filter((one) => one.shareId === id && one.contentId === contentId)
+    .map(({ shareId: _of, ...one }) => one)
+}
+
+/** Listens to the streams while they wait: an error nobody listens to would end Node-RED. Gives what closes them. */
+function guardStreams(files: readonly PlannedFile[]): () => void {
   const streams = files.flatMap(({ file }) =>
-    file.from === 'stream' && !isCopy(file.stream) ? [file.stream as Readable] : [],
+    file.from === 'stream' && !isClonedStream(file.stream) ? [file.stream as Readable] : [],
   )
   for (const stream of streams) stream.on('error', () => undefined)
   return () => {
     for (const stream of streams) stream.destroy()
   }
-}
-
-/** What an earlier run of the same message has put into this share. */
-function already(uploaded: unknown, shareId: string): UploadedFile[] {
-  return Array.isArray(uploaded) ? (uploaded as UploadedFile[]).filter((one) => one?.shareId === shareId) : []
 }
 
 async function upload(
@@ -102,15 +125,15 @@ function tooEarly(): EidError {
   return createError('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.tooEarly' })
 }
 
-/** Milliseconds between two reports of progress. */
-const pace = 250
+/** Between two reports of progress. */
+const reportEveryMs = 250
 
 /** Tells status and second output how far it is, four times a second at the most. */
 function reporter(call: UploadCall, contentId: string, place: { index: number; count: number }) {
   let last = 0
   return (sent: number, total: number | undefined) => {
     const now = performance.now()
-    if (now - last < pace && sent !== total) return
+    if (now - last < reportEveryMs && sent !== total) return
     last = now
     const percent = total ? Math.floor((sent / total) * 100) : 0
     call.progress(total ? 'uploading' : 'uploadingBytes', { percent, sent, ...place })

@@ -19,23 +19,26 @@ export interface Source {
   stalled(): boolean
 }
 
-export interface Patience {
+export interface StreamTimeouts {
   /** How long a stream may stay silent before it is taken for a copy, which never delivers anything; milliseconds. */
-  readonly silence: number
+  readonly silenceMs: number
   readonly signal: AbortSignal
 }
 
-/** Makes the source ready; the problem when the file can't be read, lies outside, or the stream is a copy. Throws EID_CONFIG without base folder. */
+/**
+ * Makes the source ready; the problem when the file can't be read, lies outside, or the stream is a copy.
+ * Throws EID_CONFIG when the base folder does not exist.
+ */
 export async function openSource(
   { file, path }: PlannedFile,
   places: Places,
-  patience: Patience,
+  timeouts: StreamTimeouts,
 ): Promise<Source | ProblemKey> {
   const anew = { once: false, stalled: () => false }
   if (file.from === 'buffer') return { ...anew, open: () => Promise.resolve({ content: file.buffer }) }
   if (file.from === 'stream') {
     const stream = file.stream as Readable
-    const key = await troubleOf(stream, patience)
+    const key = await streamProblem(stream, timeouts)
     if (key) return { path, key }
     const stalled = () => !stream.readableEnded && stream.readableLength === 0
     return { open: () => Promise.resolve({ content: stream }), once: true, stalled }
@@ -44,8 +47,8 @@ export async function openSource(
   return 'key' in found ? { path, ...found } : { ...anew, open: () => openPath(found.absolute, path) }
 }
 
-/** Bytes read from a path at once. Node's own 64 KiB cost a third of the speed; much more would make a slow line look like a dead one. */
-const portion = 256 * 1024
+/** Bytes read at once. Node's own 64 KiB cost a third of the speed; much more would make a slow line look dead. */
+const chunkSize = 256 * 1024
 
 /** The file as large as it is now: not a byte more is read than is announced, should it grow meanwhile. */
 async function openPath(absolute: string, path: string): Promise<Opened> {
@@ -53,13 +56,13 @@ async function openPath(absolute: string, path: string): Promise<Opened> {
     throw inputError([{ path, key: 'fileMissing' }])
   })
   const { size } = await handle.stat()
-  if (size > 0) return { content: handle.createReadStream({ end: size - 1, highWaterMark: portion }), size }
+  if (size > 0) return { content: handle.createReadStream({ end: size - 1, highWaterMark: chunkSize }), size }
   await handle.close()
   return { content: Buffer.alloc(0) }
 }
 
 /** Undefined as soon as the stream has something to read, has ended or the flow stops; otherwise what is wrong with it. */
-function troubleOf(stream: Readable, { silence, signal }: Patience): Promise<string | undefined> {
+function streamProblem(stream: Readable, { silenceMs, signal }: StreamTimeouts): Promise<string | undefined> {
   if (stream.errored || stream.destroyed) return Promise.resolve('fileMissing')
   if (signal.aborted) return Promise.resolve(undefined)
   return new Promise((resolve) => {
@@ -71,7 +74,7 @@ function troubleOf(stream: Readable, { silence, signal }: Patience): Promise<str
     }
     const good = () => settle()
     const broken = () => settle('fileMissing')
-    const timer = setTimeout(() => settle('stream'), silence)
+    const timer = setTimeout(() => settle('stream'), silenceMs)
     signal.addEventListener('abort', good, { once: true })
     stream.once('readable', good).once('end', good).once('error', broken)
   })

@@ -4,7 +4,7 @@ import node from '../../nodes/share-upload/share-upload'
 import { startFlow, stopFlow } from './flow'
 
 async function main([url = '', how = '', file = '', shareId = '']: string[]): Promise<void> {
-  const settings = { file: 'file' }
+  const settings = { file: 'file', fileAs: 'path' }
   const client = { baseUrl: url }
   const flow = await startFlow({ type: 'eid-share-upload', module: node, settings, client, outputs: 2 })
   const before = process.memoryUsage().rss

@@ -119,7 +119,7 @@ describe('share upload of streams and files that change', () => {
   })
 
   it('lists every file that is not there before the first one leaves', async () => {
-    const flow = await start()
+    const flow = await start({ fileAs: 'path' })
     const late = createReadStream(join(folder, 'none.pdf'))
     send(flow, { files: { a: slip(), b: join(folder, 'none.pdf'), c: folder, d: Readable.from(['x']) } }, [
       'a',
@@ -167,7 +167,7 @@ describe('share upload of streams and files that change', () => {
   })
 
   it('makes the file anew for a repetition', async () => {
-    const flow = await start({}, { retries: 1 })
+    const flow = await start({ fileAs: 'path' }, { retries: 1 })
     await service.fault({ operation: 'uploadToBucket', kind: 'status', status: 429, retryAfter: 0 })
     send(flow, { file: slip() })
     should((await flow.next()).payload).matchAny({ bytes: 7, sha256: sha256('payslip') })
@@ -176,13 +176,13 @@ describe('share upload of streams and files that change', () => {
 
   it('uploads empty files, and of a growing one what it was', async () => {
     writeFileSync(slip(), '')
-    let flow = await start()
+    let flow = await start({ fileAs: 'path' })
     send(flow, { files: { a: slip(), b: Buffer.alloc(0) } }, ['a', 'b'])
     should((await flow.next()).payload).match([{ bytes: 0 }, { bytes: 0 }])
     await stopFlow()
     const large = randomBytes(5_000_000)
     writeFileSync(slip(), large)
-    flow = await start({ progress: true })
+    flow = await start({ progress: true, fileAs: 'path' })
     send(flow, { file: slip() })
     await flow.next(1)
     appendFileSync(slip(), 'and more')

@@ -68,7 +68,7 @@ describe('share upload', () => {
   ]
   for (const [what, source] of sources) {
     it(`uploads ${what}`, async () => {
-      const flow = await start({ file: 'file' })
+      const flow = await start({ file: 'file', fileAs: what === 'a path' ? 'path' : 'content' })
       send(flow, { file: source(), kept: 1 })
       const msg = await flow.next()
       const [file] = msg.payload as Record<string, unknown>[]
@@ -106,7 +106,7 @@ describe('share upload', () => {
   }
 
   it('goes on to the other upload paths when one does not exist', async () => {
-    const flow = await start({ file: 'file' })
+    const flow = await start({ file: 'file', fileAs: 'path' })
     await service.fault({ operation: 'uploadToBucket', kind: 'status', status: 404 })
     send(flow, { file: join(folder, 'slip.pdf') })
     should((await flow.next()).payload).matchAny({ sha256: sha256('payslip') })
@@ -114,7 +114,7 @@ describe('share upload', () => {
   })
 
   it('uploads many files, and only the missing ones when it is repeated', async () => {
-    const flow = await start({}, { retries: 0 })
+    const flow = await start({ fileAs: 'path' }, { retries: 0 })
     await service.fault({ operation: 'uploadToBucket', kind: 'status', status: 500, skip: 1 })
     const files = { a: Buffer.from('one'), b: join(folder, 'slip.pdf'), c: Buffer.from('three') }
     send(flow, { files }, ['a', 'b', 'c'])
@@ -152,7 +152,7 @@ describe('share upload', () => {
     mkdirSync(join(folder, 'base'), { recursive: true })
     writeFileSync(join(folder, 'base', 'in.txt'), 'inside')
     symlinkSync(join(folder, 'slip.pdf'), join(folder, 'base', 'link.txt'))
-    const flow = await start({ file: 'file', fileType: 'msg', baseFolder: join(folder, 'base') })
+    const flow = await start({ file: 'file', fileType: 'msg', fileAs: 'path', baseFolder: join(folder, 'base') })
     for (const file of ['../slip.pdf', 'link.txt', join(folder, 'slip.pdf')]) {
       flow.send({ shareId: 'x', contentId: 'a', file })
       should((await flow.caught()).error.message).match(/outside the base folder/)

@@ -21,7 +21,7 @@ const spots: Readonly<Record<Kind, Spot>> = {
   'session-list': { type: 'eid-identification-session', settings: { operation: 'list', limit: '1' } },
   'session-invalidate': { type: 'eid-identification-session', settings: { operation: 'invalidate' } },
   'share-create': { type: 'eid-share-create', settings: { seeEverything: true } },
-  'share-upload': { type: 'eid-share-upload', outputs: 2 },
+  'share-upload': { type: 'eid-share-upload', outputs: 2, settings: { fileAs: 'path' } },
   'deposit-cancel': { type: 'eid-deposit-cancel' },
   'deposit-terminate': { type: 'eid-deposit-terminate', settings: { category: 'TENANT', username: 'ola' } },
   request: { type: 'eid-request', settings: { method: 'POST', path: '/deposit/personal' } },

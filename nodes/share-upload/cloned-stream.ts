@@ -6,7 +6,7 @@ import fs from 'node:fs'
  * parts of the file, nothing at all, or end the process. Copies of streams that hold nothing of that kind can't be told from the outside;
  * they stay silent.
  */
-export function isCopy(stream: object): boolean {
+export function isClonedStream(stream: object): boolean {
   return partsOf(stream).some(([name, part]) =>
     name === 'kFs' ? isCopyOfFs(part) : isDead(part) || hasDeadPart(name, part),
   )

@@ -1,0 +1,35 @@
+/** What is in a share already, by what an earlier run has left on the message, and whether a file is still the same one. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { findFile, type Places } from '../../lib/runtime/files'
+import { isPlainObject } from '../../lib/runtime/body'
+import { isWhole, type PlannedFile } from './plan'
+
+/** One file that is in a share. `msg.uploaded` keeps them over a failure, so that a repetition sends the others only. */
+export interface UploadedFile {
+  readonly shareId: string
+  readonly contentId: string
+  readonly fileName: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly seconds: number
+}
+
+/** The files of `msg.uploaded`, of all shares that the message has been to. */
+export function uploadedFiles(uploaded: unknown): UploadedFile[] {
+  return Array.isArray(uploaded) ? (uploaded as UploadedFile[]).filter(isPlainObject) : []
+}
+
+/** True when the item of the share has these bytes already. A stream that was read before can't be read again: it is taken for the same. */
+export async function isSame({ file }: PlannedFile, uploaded: UploadedFile, places: Places): Promise<boolean> {
+  if (file.from === 'stream') return !isWhole(file.stream)
+  if (file.from === 'buffer') return createHash('sha256').update(file.buffer).digest('hex') === uploaded.sha256
+  const found = await findFile(file.path, places)
+  // A file that was cleared away since, or may no longer be read, is not needed for what is there.
+  if ('key' in found) return true
+  if (found.size !== uploaded.bytes) return false
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(found.absolute), hash).catch(() => hash.end())
+  return hash.digest('hex') === uploaded.sha256
+}
