@@ -37,8 +37,11 @@ interface Common {
   readonly required?: boolean
   /** Belongs to the request that the form describes; touching it makes the form the request. */
   readonly request?: boolean
-  /** Where the value stands in the request, when it is not called the same there: `amount.tenant`. */
-  readonly path?: string
+  /**
+   * Where the value stands in the request, when it is not called the same there: `amount.tenant`. The first place is the usual one, further ones
+   * are other spellings.
+   */
+  readonly path?: string | readonly string[]
   /** A closed list of values. */
   readonly choices?: readonly string[]
   /** An open list of values that the form offers; any other value passes. */

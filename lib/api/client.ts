@@ -7,7 +7,7 @@ import { checkUrl } from './addresses'
 import { attempt, stopped } from './attempt'
 import type { Answer, AttemptResult, CallOptions, Connection, PendingCall } from './call'
 import { createDispatchers, type Dispatchers } from './dispatchers'
-import { configError, EidError } from './errors'
+import { configError, withCause, type EidError } from './errors'
 import { createAxios } from './http'
 import { operations, type Operation, type OperationName } from './operations'
 import { buildPath, buildQuery, resolveUrl } from './paths'
@@ -111,6 +111,7 @@ class Client implements ApiClient {
       const { failed } = result
       uncertain ||= failed.error.cause.outcome === 'unknown' && !failed.notProcessed
       if (repeats >= this.retries || !mayRepeat(repeat, failed)) throw markUncertain(failed.error, uncertain)
+      options.onRepeat?.(repeats + 1, this.retries)
       await this.pause(pending, repeats, failed, uncertain)
       if (uncertain && repeat === 'lookup') {
         const found = await lookUp(options.findExisting, failed.error)
@@ -197,5 +198,5 @@ async function lookUp(find: CallOptions['findExisting'], error: EidError): Promi
 /** The error with the truth about the earlier attempts: when one of them may have taken effect, it says so. */
 function markUncertain(error: EidError, uncertain: boolean): EidError {
   if (!uncertain || error.cause.outcome === 'unknown') return error
-  return new EidError(error.code, error.text, { ...error.cause, outcome: 'unknown' }, error.problemKeys, error.message)
+  return withCause(error, { outcome: 'unknown' })
 }

@@ -1,5 +1,5 @@
 /** The one error that leaves this package: a sentence for the person, a code for the flow, a cause for support. */
-import { english, spellOut, type Text, type TextParams } from './texts'
+import { english, sentence, spellOut, tidy, type Text, type TextParams, type Translate } from './texts'
 
 /** The closed list of codes. Flows branch on them; a code never changes its meaning. */
 export const errorCodes = [
@@ -37,7 +37,10 @@ export interface ProblemKey {
   readonly params?: TextParams
 }
 
-/** What a Catch node finds in `msg.error.cause`. Holds field names and ids, never secrets or personal data. */
+/**
+ * What a Catch node finds in `msg.error.cause`: a plain object, which shown as text is one short line. Holds field names and ids, never secrets
+ * or personal data.
+ */
 export interface Cause {
   status?: number
   serviceCode?: string
@@ -61,10 +64,17 @@ export class EidError extends Error {
   declare readonly text: Text
   declare readonly problemKeys: readonly ProblemKey[]
 
-  constructor(code: ErrorCode, text: Text, cause: Cause, problemKeys: readonly ProblemKey[] = [], message?: string) {
-    super(message ?? english(text.key, text.params))
+  /** `text` may use `__done__`: what was done or not, as `cause` says. */
+  constructor(
+    code: ErrorCode,
+    text: Text,
+    cause: Cause,
+    problemKeys: readonly ProblemKey[] = [],
+    translate: Translate = english,
+  ) {
+    super(wording(code, text, cause, translate))
     this.code = code
-    this.cause = cause
+    this.cause = withLine(cause)
     // Not enumerable: Node-RED, loggers and tests see message, code and cause only.
     Object.defineProperty(this, 'name', { value: 'EidError' })
     Object.defineProperty(this, 'text', { value: text })
@@ -77,43 +87,84 @@ export class EidError extends Error {
   }
 }
 
-/** Builds the error for a fault in the settings. `key` is looked up under `config.`; nothing was sent. */
+function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate: Translate): string {
+  const { field } = params
+  const named: TextParams = typeof field === 'string' && translate.label ? { field: translate.label(field) } : {}
+  const all: TextParams = { ...params, ...named, done: doneKey(code, cause) }
+  return tidy(
+    translate(
+      key,
+      spellOut(all, (inner, others) => translate(inner, others)),
+    ),
+  )
+}
+
+/** The sentence that says what was done: the most valuable one of an error. */
+function doneKey(code: ErrorCode, { attempts, outcome, method }: Cause): string {
+  if (outcome === 'unknown') return method === 'GET' ? '@outcomes.read' : '@outcomes.unknown'
+  // Calls before this one did their work.
+  if (code === 'EID_INVALID_INPUT' && attempts > 0) return ''
+  return attempts === 0 ? '@outcomes.notSent' : '@outcomes.notDone'
+}
+
+/** A cause that says something where it is shown as text. Not enumerable, so that copies and JSON hold the data alone. */
+function withLine(cause: Cause): Cause {
+  if (Object.hasOwn(cause, 'toString')) return cause
+  const line = () => {
+    const { outcome, status, method, path, serviceCode, requestId } = cause
+    return [outcome, status, method && `${method} ${path ?? ''}`, serviceCode, requestId].filter(Boolean).join(', ')
+  }
+  return Object.defineProperty(cause, 'toString', { value: line })
+}
+
+/**
+ * Builds an error outside of the client's own calls, for what an answer or an end means. `key` is a text of the node's catalogue or the client's;
+ * `params` fill it. It may hold `__done__`.
+ */
+export function nodeError(code: ErrorCode, key: string, params: TextParams, cause: Partial<Cause> = {}): EidError {
+  return new EidError(code, { key, params }, { attempts: 1, outcome: 'not-done', ...cause })
+}
+
+/** Builds the error for a fault in the settings. `key` is looked up under `config.`; `params.field` is the setting. Nothing was sent. */
 export function configError(key: string, params: TextParams = {}): EidError {
   return new EidError('EID_CONFIG', { key: `config.${key}`, params }, { attempts: 0, outcome: 'not-done' })
 }
 
-/** Builds the error that lists every problem of the input at once; nothing was sent. */
+const unsent: Cause = { attempts: 0, outcome: 'not-done' }
+
+/** Builds the error that lists every problem of the input at once. `cause` is that of an input of which nothing was sent, when it is absent. */
 export function inputError(
   problems: readonly ProblemKey[],
-  translate: (key: string, params: TextParams) => string = english,
-) {
+  translate: Translate = english,
+  cause: Cause = unsent,
+): EidError {
+  const label = translate.label ?? ((path: string) => path)
   const listed = problems.map(({ path, key, params }) => ({
     path,
-    problem: translate(`problems.${key}`, { path, ...params }),
+    problem: tidy(translate(`problems.${key}`, { path: label(path), ...params })),
   }))
-  const text = { key: 'errors.EID_INVALID_INPUT', params: { problems: listed.map((one) => one.problem).join('; ') } }
-  const message = translate(text.key, text.params)
-  return new EidError(
-    'EID_INVALID_INPUT',
-    text,
-    { problems: listed, attempts: 0, outcome: 'not-done' },
-    problems,
-    message,
-  )
+  const text = {
+    key: 'errors.EID_INVALID_INPUT',
+    params: { problems: listed.map(({ problem }) => sentence(problem)).join(' ') },
+  }
+  return new EidError('EID_INVALID_INPUT', text, { ...cause, problems: listed }, problems, translate)
 }
 
 /** The same error with its sentences put into another language by `translate`. */
-export function translateError(error: EidError, translate: (key: string, params: TextParams) => string): EidError {
-  if (error.problemKeys.length > 0) {
-    const { text, message, problemKeys, cause } = inputError(error.problemKeys, translate)
-    return new EidError(error.code, text, { ...error.cause, problems: cause.problems }, problemKeys, message)
-  }
-  const { key, params } = error.text
-  const message = translate(
-    key,
-    spellOut(params, (inner) => translate(inner, {})),
-  )
-  const translated = new EidError(error.code, error.text, error.cause, [], message)
+export function translateError(error: EidError, translate: Translate): EidError {
+  const { code, text, cause, problemKeys } = error
+  const translated =
+    problemKeys.length > 0
+      ? inputError(problemKeys, translate, cause)
+      : new EidError(code, text, cause, problemKeys, translate)
   if (error.stack) translated.stack = error.stack
   return translated
+}
+
+/** The same error with parts of its cause changed; its sentence follows. */
+export function withCause(error: EidError, changes: Partial<Cause>): EidError {
+  const { code, text, cause, problemKeys } = error
+  const changed = new EidError(code, text, { ...cause, ...changes }, problemKeys)
+  if (error.stack) changed.stack = error.stack
+  return changed
 }

@@ -2,7 +2,8 @@
 import { EidError, type Cause, type ErrorCode } from './errors'
 import { readErrorBody } from './error-body'
 import { readRetryAfter, type FailedAttempt } from './retry'
-import type { TextParams } from './texts'
+import { subjectOf } from './subjects'
+import { sentence, type TextParams } from './texts'
 import type { TransportFault } from './fault'
 
 /** The call as errors tell of it. */
@@ -45,7 +46,8 @@ export function fromFault(fault: TransportFault, call: CallContext): FailedAttem
     }
   }
   const reason = reasonKey(fault.reason)
-  const error = createError('EID_NETWORK', call, cause, { reason: `@network.${reason}` })
+  const advice = advised.has(reason) ? `@advice.${reason}` : ''
+  const error = createError('EID_NETWORK', call, cause, { reason: `@network.${reason}`, advice })
   const final = fault.kind === 'aborted' || fault.source !== undefined || reason === 'TLS'
   return { error, notProcessed, transient: !final }
 }
@@ -65,9 +67,8 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
     ...(requestId && { requestId }),
     ...(said.errors.length > 0 && { errors: said.errors }),
   }
-  const detail = status >= 300 && status < 400 ? '@answers.redirect' : said.sentence || '@answers.none'
   const notProcessed = status === 429 || (status === 503 && retryAfter !== undefined)
-  const error = createError(codeOf(status), call, cause, { detail })
+  const error = createError(codeOf(status), call, cause, saidOf(status, said.sentence))
   return { error, notProcessed, transient: status === 429 || status >= 500, retryAfter }
 }
 
@@ -83,16 +84,38 @@ function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
   return { method: call.method, path: call.path, attempts: call.attempts }
 }
 
-/** Builds the error with the sentence of its code. `params` are laid over the placeholders every sentence may use. */
+/** The service's own words, or ours when it said none, for the placeholders of the sentence. */
+function saidOf(status: number, words: string): TextParams {
+  const said = sentence(words)
+  if (status >= 300 && status < 400) return { detail: '@answers.redirect' }
+  if (status === 404 && /^invalid path/i.test(words)) return { key: 'errors.wrongPath' }
+  return status >= 500 ? { detail: '@answers.failed', said } : { detail: said || '@answers.none' }
+}
+
+/**
+ * Builds the error with the sentence of its code. `params` are laid over the placeholders every sentence may use; `params.key` is another
+ * sentence than that of the code.
+ */
 export function createError(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
+  const { key = sentenceFor(code, call), ...others } = params
+  const subject = subjectOf(call.path)
   const all: TextParams = {
-    call: `${call.method} ${call.path}`,
-    scope: call.scope ?? '–',
+    path: call.path,
+    scope: call.scope ?? '',
     status: cause.status ?? '–',
     seconds: call.seconds,
-    ...params,
+    id: subject?.id ?? '',
+    // The content of a share that was being uploaded.
+    file: call.path.split('/').filter(Boolean).at(-1) ?? '',
+    missing: `@notFound.${subject?.kind ?? 'other'}`,
+    said: '',
+    ...others,
   }
-  return new EidError(code, { key: `errors.${code}`, params: all }, cause)
+  return new EidError(code, { key: String(key), params: all }, cause)
+}
+
+function sentenceFor(code: ErrorCode, { scope }: CallContext): string {
+  return code === 'EID_FORBIDDEN' && scope === undefined ? 'errors.forbidden' : `errors.${code}`
 }
 
 function codeOf(status: number): ErrorCode {
@@ -104,6 +127,8 @@ function codeOf(status: number): ErrorCode {
 }
 
 const known = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+/** Reasons after which something can be checked. */
+const advised = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS', 'PROXY'])
 const unreachable = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'PROXY', 'SOURCE', 'STOPPED'])
 
 function reasonKey(reason: string): string {

@@ -1,7 +1,7 @@
 /** The token call itself: client credentials by HTTP Basic, and what its refusals mean (`interface.md` 4.1, 5). */
 import type { AxiosInstance } from 'axios'
 import { createError, fromFault, fromStatus, type CallContext, type RawAnswer } from './failures'
-import { EidError, type ErrorCode } from './errors'
+import { withCause, type ErrorCode } from './errors'
 import { mayRepeat, waitBefore, type FailedAttempt, type sleep } from './retry'
 import type { Token, TokenOwner } from './token'
 import { faultBehind, RequestProgress, type TrackedConfig } from './request-progress'
@@ -27,7 +27,7 @@ export async function fetchToken(http: AxiosInstance, owner: TokenOwner, call: T
     }
     const result = await requestOnce(http, owner, call, context)
     if ('value' in result) return result
-    const certain = new EidError(result.error.code, result.error.text, { ...result.error.cause, outcome: 'not-done' })
+    const certain = withCause(result.error, { outcome: 'not-done' })
     if (attempts > call.retries || !mayRepeat('safe', result)) throw certain
     await call.wait(waitBefore(attempts + 1, result.retryAfter), call.signal).catch(() => {
       throw certain

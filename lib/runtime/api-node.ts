@@ -1,20 +1,21 @@
 /** The base of every node that turns a message into calls of the service and back into a message. */
-import type { Answer, ApiClient } from '../api/client'
-import { EidError, inputError, translateError, type ProblemKey } from '../api/errors'
-import { fromFault } from '../api/failures'
+import type { Answer, ApiClient, CallOptions } from '../api/client'
+import { inputError, type ProblemKey } from '../api/errors'
+import { operations, type Operation } from '../api/operations'
 import type { TextParams } from '../api/texts'
-import { TransportFault } from '../api/fault'
 import type { Fields, Values } from '../fields'
 import { chooseBody, type PlainObject } from './body'
 import { findClient, isSandbox, timeoutFor, type ClientSettings } from './client-node'
-import { safeDone, unreadable } from './safe-done'
+import { safeDone } from './safe-done'
+import { briefly, toEidError, toRefusal } from './errors'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { createStatus, type Status } from './status'
+import { reportStopped, subjectOf, type CallMade } from './stopped'
 import { createTranslate, type Translate } from './texts'
 import { requestPath } from './request-path'
 import { createReader, isTouched, type ReadValues } from './values'
 
-/** The service, for one message: time-outs, abort on close and the answer's particulars are taken care of. Rejects with an EidError. */
+/** The service, for one message: time-outs, abort on close and what the answer says of itself are taken care of. Rejects with an EidError. */
 export type MessageApi = Pick<ApiClient, 'send' | 'request'>
 
 /** All that a node's code works with for one message. */
@@ -75,7 +76,7 @@ interface Host<F extends Fields> {
 }
 
 function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeConfig, fields: F, run: Run<F>): void {
-  const translate = createTranslate(RED, config.type.replace(/^eid-/, ''))
+  const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const status = createStatus(node, translate, () => isSandbox(RED, config.client))
   const read = createReader({ RED, node }, fields, config)
   const host: Host<F> = { RED, node, config, fields, read, touched: isTouched(fields, config), translate, status }
@@ -83,14 +84,14 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const running = new Map<AbortController, Promise<void>>()
   status.idle()
   node.on('input', (msg, send, done) => {
-    const stop = new AbortController()
-    const handled = handle(host, run, stop.signal, msg, send, safeDone(done, node, translate)).then(
-      () => void running.delete(stop),
+    const controller = new AbortController()
+    const handled = handle(host, run, controller.signal, msg, send, safeDone(done, node, translate)).then(
+      () => void running.delete(controller),
     )
-    running.set(stop, handled)
+    running.set(controller, handled)
   })
   node.on('close', (_removed, done) => {
-    for (const stop of running.keys()) stop.abort()
+    for (const controller of running.keys()) controller.abort()
     void Promise.all(running.values()).then(() => {
       status.clear()
       done()
@@ -108,28 +109,33 @@ async function handle<F extends Fields>(
   done: Done,
 ): Promise<void> {
   const { status, translate } = host
-  const result: Result = { sent: false, particulars: {} }
+  const result: Result = { calls: [], responseMeta: {} }
   status.begin()
   try {
     const call = await prepare(host, signal, msg, send, result)
     const patch = await run(call)
     call.check([])
-    Object.assign(msg, result.particulars, patch)
+    Object.assign(msg, result.responseMeta, patch)
+    if (signal.aborted) reportStopped(host, result.calls, 'done')
     status.succeed(result.words ?? translate('status.done'))
     send(msg)
     done()
   } catch (thrown) {
-    const error = result.sent ? toEidError(thrown, translate) : refusal(thrown, translate)
-    status.fail(translate(`status.${error.code}`))
+    const { calls } = result
+    const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toRefusal(thrown, translate)
+    // A call that still waited for its turn has not left.
+    const left = error.cause.attempts > 0 || calls.length > 1
+    if (signal.aborted && left) reportStopped(host, calls, error.cause.outcome)
+    status.fail(briefly(error, translate))
     done(error)
   }
 }
 
 interface Result {
-  /** A call has been made. */
-  sent: boolean
+  /** What has been asked of the service so far. */
+  readonly calls: CallMade[]
   words?: string
-  particulars: { statusCode?: number; requestId?: string }
+  responseMeta: { statusCode?: number; requestId?: string }
 }
 
 async function prepare<F extends Fields>(
@@ -148,13 +154,15 @@ async function prepare<F extends Fields>(
     // One reason per place: a value that was refused while reading is not also "missing".
     const named = new Set(problems.flatMap(({ path }) => [path, requestPath(fields, path)]))
     const all = [...problems, ...more.filter(({ path }) => !named.has(path))]
-    if (all.length > 0) throw inputError(all, translate)
+    if (all.length > 0) throw inputError(all)
   }
-  const tracked = async (sent: () => Promise<Answer>) => {
+  const onRepeat = (count: number, most: number) => status.progress(translate('status.repeating', { count, most }))
+  const own: CallOptions = { signal, timeout, onRepeat }
+  const track = async ({ method, path }: Operation, options: CallOptions, sent: () => Promise<Answer>) => {
     check([])
-    result.sent = true
+    result.calls.push({ call: `${method} ${path.replace(/\?.*/, '')}`, subject: subjectOf(options, msg) })
     const answer = await sent()
-    result.particulars = { statusCode: answer.status, requestId: answer.requestId }
+    result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
     return answer
   }
   return {
@@ -168,8 +176,10 @@ async function prepare<F extends Fields>(
     nodeId: node.id,
     config,
     api: {
-      send: (name, options) => tracked(() => connection.send(name, { signal, timeout, ...options })),
-      request: (operation, options) => tracked(() => connection.request(operation, { signal, timeout, ...options })),
+      send: (name, options = {}) =>
+        track(operations[name], options, () => connection.send(name, { ...own, ...options })),
+      request: (operation, options = {}) =>
+        track(operation, options, () => connection.request(operation, { ...own, ...options })),
     },
     body(form) {
       const { bodyType = 'auto' } = config
@@ -179,29 +189,11 @@ async function prepare<F extends Fields>(
       return chosen ?? {}
     },
     warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
-    translate: translate,
+    translate,
     setStatus: (key, params) => (result.words = translate(`status.${key}`, params)),
     progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
   }
-}
-
-const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
-
-/** Our own error in the person's language; anything else means that the service answered in an unexpected way. */
-export function toEidError(thrown: unknown, translate: Translate): EidError {
-  if (thrown instanceof EidError) return translateError(thrown, translate)
-  // A streamed answer that breaks off reaches the node's code as it is.
-  if (thrown instanceof TransportFault) return translateError(fromFault(thrown, streamed).error, translate)
-  const text = { key: 'errors.EID_SERVICE', params: { call: '', status: '–', detail: '@answers.malformed' } }
-  const error = new EidError('EID_SERVICE', text, { attempts: 1, outcome: 'unknown' })
-  if (thrown instanceof Error && thrown.stack) error.stack = thrown.stack
-  return translateError(error, translate)
-}
-
-/** The error of a message of which nothing was sent: what is not our own comes from what the message holds. */
-export function refusal(thrown: unknown, translate: Translate): EidError {
-  return thrown instanceof EidError ? translateError(thrown, translate) : unreadable(translate)
 }
 
 /** What the service said, or what was done when it said nothing. */

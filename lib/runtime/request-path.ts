@@ -5,9 +5,13 @@ import { isTyped, type Field, type Fields } from '../fields'
 export function requestPath(fields: Fields, name: string): string {
   const [, list = '', index = '', column = ''] = /^(\w+)(\[\d+\])\.(\w+)$/.exec(name) ?? []
   const field = own(fields, list)
-  if (!field) return own(fields, name)?.path ?? name
+  if (!field) return firstOf(own(fields, name)?.path) ?? name
   const rows = isTyped(field) ? field.rows : undefined
-  return `${list}${index}.${(rows && own(rows, column)?.path) ?? column}`
+  return `${list}${index}.${firstOf(rows && own(rows, column)?.path) ?? column}`
+}
+
+function firstOf(path: Field['path']): string | undefined {
+  return typeof path === 'object' ? path[0] : path
 }
 
 function own(fields: Fields, name: string): Field | undefined {

@@ -1,23 +1,20 @@
 /** Ends messages that Node-RED itself cannot end: those that hold what cannot be copied. */
-import { inputError } from '../api/errors'
+import { unreadable } from './errors'
 import type { Done, RuntimeNode } from './node-red'
 import type { Translate } from './texts'
 
 /**
  * A `done` that never throws. Node-RED copies the message for Catch and Complete nodes while `done` runs, and an error there, in the middle
- * of nowhere, would end the whole process. The error then reaches the Catch nodes without the message.
+ * of nowhere, would end the whole process. An error then reaches the Catch nodes without the message; a message that came to its good end is
+ * only warned about, because what it asked for was done.
  */
 export function safeDone(done: Done, node: RuntimeNode, translate: Translate): Done {
   return (error) => {
     try {
       done(error)
     } catch {
-      node.error(error ?? unreadable(translate), {})
+      if (error) node.error(error, {})
+      else node.warn(unreadable(translate).cause.problems?.[0]?.problem)
     }
   }
-}
-
-/** The error for a message that cannot be read or copied; nothing was sent (EID_INVALID_INPUT). */
-export function unreadable(translate: Translate) {
-  return inputError([{ path: 'msg', key: 'unreadable' }], translate)
 }

@@ -89,8 +89,24 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
   const meaning = fileMeaning(type, field.as && config[field.as])
   return (msg, problems) => {
     const value = read(msg, problems)
-    const finish = (found: unknown) => checked(path, field, meaning, found, problems)
+    const finish = (found: unknown) => {
+      const before = problems.length
+      const known = checked(path, field, meaning, found, problems)
+      // The person looks for the value where it should have come from.
+      if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
+      return known
+    }
     return value instanceof Promise ? value.then(finish) : finish(value)
+  }
+}
+
+/** The types of a typed input that name a place. */
+const places: ReadonlySet<string> = new Set(['msg', 'flow', 'global'])
+
+function sayWhere(problems: ProblemKey[], from: number, source: string): void {
+  for (let index = from; index < problems.length; index++) {
+    const problem = problems[index]
+    if (problem?.key === 'missing') problems[index] = { path: problem.path, key: 'missingFrom', params: { source } }
   }
 }
 

@@ -1,5 +1,5 @@
 /** The "Test connection" route: says in words whether the typed settings reach the service and get a token. */
-import { toEidError } from '../../lib/runtime/api-node'
+import { toEidError } from '../../lib/runtime/errors'
 import { isPlainObject } from '../../lib/runtime/body'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
 import { createTranslate, type Translate } from '../../lib/runtime/texts'
@@ -29,7 +29,7 @@ export function registerTestRoute(RED: Runtime): void {
 }
 
 async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse): Promise<void> {
-  const translate = createTranslate(RED, 'client')
+  const translate = createTranslate(RED, 'client', fields)
   try {
     response.json(await test(RED, translate, readRequest(request.body)))
   } catch (thrown) {

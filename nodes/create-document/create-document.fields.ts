@@ -10,15 +10,16 @@ const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
 const signerRow = {
   externalSignerId: { kind: 'string', initial: '', type: 'str', fresh: 'signer-__n__' },
-  firstName: { kind: 'string', initial: '', type: 'str' },
-  lastName: { kind: 'string', initial: '', type: 'str' },
-  email: { kind: 'string', initial: '', type: 'str' },
-  mobileCountryCode: { kind: 'string', initial: '', type: 'str' },
-  mobileNumber: { kind: 'string', initial: '', type: 'str' },
+  firstName: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.firstName' },
+  lastName: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.lastName' },
+  email: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.email' },
+  mobileCountryCode: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.mobile.countryCode' },
+  mobileNumber: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.mobile.number' },
   mechanism: {
     kind: 'string',
     initial: '',
     type: 'str',
+    path: 'signatureType.mechanism',
     fresh: 'pkisignature',
     suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
   },
@@ -26,12 +27,25 @@ const signerRow = {
     kind: 'any',
     initial: '',
     type: 'str',
+    path: 'signatureType.signatureMethods',
     suggest: 'methods',
     suggestions: ['no_eid', 'no_eid_mobile', 'no_eid_netcentric', 'se_eid', 'fi_eid', 'sms_otp'],
   },
-  language: { kind: 'string', initial: '', type: 'str', suggestions: ['EN', 'NO', 'DA', 'SV', 'FI', 'NL', 'DE'] },
+  language: {
+    kind: 'string',
+    initial: '',
+    type: 'str',
+    path: 'ui.language',
+    suggestions: ['EN', 'NO', 'DA', 'SV', 'FI', 'NL', 'DE'],
+  },
   order: { kind: 'number', initial: '', type: 'num' },
-  notification: { kind: 'string', initial: '', type: 'str', suggestions: channels },
+  notification: {
+    kind: 'string',
+    initial: '',
+    type: 'str',
+    path: 'notifications.setup.request',
+    suggestions: channels,
+  },
 } as const satisfies Fields
 
 export const fields = {
@@ -43,6 +57,7 @@ export const fields = {
   externalId: { kind: 'string', initial: 'externalId', type: 'msg', request: true },
   file: {
     kind: 'file',
+    path: ['dataToSign', 'dataToSign.base64Content'],
     initial: '',
     type: 'auto',
     types: ['auto', 'path', 'base64', 'msg', 'flow', 'global', 'env', 'jsonata', 'bin'],
@@ -51,8 +66,8 @@ export const fields = {
   },
   fileAs: { kind: 'choice', initial: 'content', choices: ['content', 'path'], whenType: { file: fromElsewhere } },
   baseFolder: { kind: 'text', initial: '', whenType: { file: ['path', ...fromElsewhere] } },
-  fileName: { kind: 'string', initial: 'filename', type: 'msg', request: true },
-  contactEmail: text,
+  fileName: { kind: 'string', initial: 'filename', type: 'msg', request: true, path: 'dataToSign.fileName' },
+  contactEmail: { ...text, path: 'contactDetails.email' },
 
   signers: {
     kind: 'array',
@@ -65,13 +80,19 @@ export const fields = {
 
   colorTheme: {
     ...text,
+    path: 'ui.styling.colorTheme',
     suggest: 'themes',
     suggestions: ['Default', 'Black', 'Blue', 'Cyan', 'Dark', 'Green', 'Neutral', 'Purple', 'Red'],
   },
-  themeMode: { ...text, rule: 'themeMode', suggestions: ['Light', 'Dark'] },
-  spinner: { ...text, suggest: 'spinners', suggestions: ['Document', 'Classic', 'Cubes', 'Bounce'] },
-  topBar: { ...text, suggestions: ['Default', 'Visible', 'OnlyMenu', 'Hidden'] },
-  backgroundColor: { ...text, rule: 'colour' },
+  themeMode: { ...text, path: 'ui.styling.themeMode', rule: 'themeMode', suggestions: ['Light', 'Dark'] },
+  spinner: {
+    ...text,
+    path: 'ui.styling.spinner',
+    suggest: 'spinners',
+    suggestions: ['Document', 'Classic', 'Cubes', 'Bounce'],
+  },
+  topBar: { ...text, path: 'ui.styling.topBar', suggestions: ['Default', 'Visible', 'OnlyMenu', 'Hidden'] },
+  backgroundColor: { ...text, path: 'ui.styling.backgroundColor', rule: 'colour' },
   beforeUseCheckBox: { kind: 'boolean', initial: '', type: 'bool', request: true },
   beforeTitle: text,
   beforeMessage: text,
@@ -80,6 +101,7 @@ export const fields = {
 
   redirectMode: {
     ...text,
+    path: 'redirectSettings.redirectMode',
     suggestions: [
       'donot_redirect',
       'redirect',
@@ -88,13 +110,13 @@ export const fields = {
       'iframe_with_redirect_and_webmessaging',
     ],
   },
-  successUrl: { ...text, rule: 'url' },
-  cancelUrl: { ...text, rule: 'url' },
-  errorUrl: { ...text, rule: 'url' },
-  domain: { ...text, rule: 'domains' },
+  successUrl: { ...text, path: 'redirectSettings.success', rule: 'url' },
+  cancelUrl: { ...text, path: 'redirectSettings.cancel', rule: 'url' },
+  errorUrl: { ...text, path: 'redirectSettings.error', rule: 'url' },
+  domain: { ...text, path: 'redirectSettings.domain', rule: 'domains' },
 
-  deadline: { ...text, rule: 'dateTime', types: moments },
-  tags: { kind: 'any', initial: '', type: 'str', request: true },
+  deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', types: moments },
+  tags: { path: 'advanced.tags', kind: 'any', initial: '', type: 'str', request: true },
   more: { kind: 'object', initial: '', type: 'json', request: true },
   body: {
     kind: 'any',

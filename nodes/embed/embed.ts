@@ -1,7 +1,7 @@
 /** Serves the page that frames the signer app or the identification UI; its web messages become flow messages (`interface.md` 6.1, 6.2). */
 import type { ApiClient } from '../../lib/api/client'
 import { configError, inputError } from '../../lib/api/errors'
-import { refusal, toEidError } from '../../lib/runtime/api-node'
+import { briefly, toEidError, toRefusal } from '../../lib/runtime/errors'
 import { isPlainObject } from '../../lib/runtime/body'
 import { findClient, timeoutFor, type ClientSettings } from '../../lib/runtime/client-node'
 import { safeDone } from '../../lib/runtime/safe-done'
@@ -38,7 +38,7 @@ interface Host {
 }
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig, routes: PublicRoutes): void {
-  const translate = createTranslate(RED, 'embed')
+  const translate = createTranslate(RED, 'embed', fields)
   const status = createPacedStatus(RED, node, translate, config.client)
   const read = createReader({ RED, node }, fields, config)
   const pages = createPages(() => showCount(host))
@@ -52,7 +52,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig, routes: Publ
       .then(() => handle(host, msg, send))
       .then(
         () => end(),
-        (thrown: unknown) => end(fail(host, refusal(thrown, translate))),
+        (thrown: unknown) => end(fail(host, toRefusal(thrown, translate))),
       )
       .then(() => void running.delete(handled))
     running.add(handled)
@@ -191,7 +191,7 @@ function showCount({ status, pages, translate, closing }: Host): void {
 
 function fail({ translate, status, closing }: Host, thrown: unknown) {
   const error = toEidError(thrown, translate)
-  if (!closing.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: translate(`status.${error.code}`) })
+  if (!closing.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
   return error
 }
 

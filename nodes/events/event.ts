@@ -1,7 +1,6 @@
 /** Reads the events of a pull and makes the messages of them (`interface.md` 4.9). */
 import type { Answer } from '../../lib/api/client'
-import { createError } from '../../lib/api/failures'
-import { operations } from '../../lib/api/operations'
+import { answerError } from '../../lib/api/answer-error'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { resourceIds } from '../../lib/runtime/resource-ids'
@@ -18,9 +17,7 @@ export function eventsOf(answer: Answer): ServiceEvent[] {
 
 /** The events may be locked for a while by now: nobody knows what the queue has done. */
 function unreadable({ status, requestId }: Answer) {
-  const { method, path } = operations.pullEvents
-  const cause = { status, requestId, method, path, attempts: 1, outcome: 'unknown' as const }
-  return createError('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.malformed' })
+  return answerError('pullEvents', { status, requestId }, '@answers.malformed')
 }
 
 /** One message per event, with the id that the next node looks for. */

@@ -2,7 +2,7 @@
 import type { CallOptions } from '../../lib/api/client'
 import { inputError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
-import { refusal, toEidError } from '../../lib/runtime/api-node'
+import { briefly, toEidError, toRefusal } from '../../lib/runtime/errors'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { safeDone } from '../../lib/runtime/safe-done'
@@ -38,7 +38,7 @@ const grace = 800
 const { eventId: _perMessage, ...standing } = fields
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
-  const translate = createTranslate(RED, 'events')
+  const translate = createTranslate(RED, 'events', fields)
   const status = createPacedStatus(RED, node, translate, config.client)
   const host: Host = { RED, node, config, translate, status, stop: new AbortController(), end: new AbortController() }
   const read = createReader({ RED, node }, fields, config)
@@ -59,7 +59,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
     const end = safeDone(done, node, translate)
     returned().then(
       () => end(),
-      (thrown: unknown) => end(failed(host, refusal(thrown, translate))),
+      (thrown: unknown) => end(failed(host, toRefusal(thrown, translate))),
     )
   })
   node.on('close', (removed, closed) => {
@@ -125,7 +125,7 @@ function pull(host: Host, open: () => Promise<Queue>): Promise<void> {
 
 function failed({ translate, status, stop }: Host, thrown: unknown) {
   const error = toEidError(thrown, translate)
-  if (!stop.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: translate(`status.${error.code}`) })
+  if (!stop.signal.aborted) status.show({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
   return error
 }
 

@@ -1,8 +1,9 @@
 /** Creates a session of the older version: a page, or a question to the person's phone (`docs/interface.md` 4.8). */
 import type { Answer } from '../../lib/api/client'
-import { EidError } from '../../lib/api/errors'
+import { nodeError, type EidError } from '../../lib/api/errors'
 import { operations } from '../../lib/api/operations'
 import { redact } from '../../lib/api/redact'
+import { sentence } from '../../lib/api/texts'
 import type { Patch } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
 import { getPath, splitList } from '../../lib/runtime/read-text'
@@ -35,15 +36,14 @@ async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch
 }
 
 function refusal({ status, requestId, data }: Answer): EidError {
-  const { method, path } = operations.v1StartMobile
   const said = getPath(data, 'Error')
-  const detail = typeof said === 'string' && said !== '' ? redact(said).replace(/^@+/, '') : '@answers.none'
+  const detail = typeof said === 'string' && said !== '' ? sentence(redact(said).replace(/^@+/, '')) : '@answers.none'
   const wrong = getPath(data, 'InvalidMobileNumberOrDateOfBirth') === true
   const errors = ['MobileNumber', 'DateOfBirth'].map((field) => ({
     field,
     message: typeof said === 'string' ? redact(said) : '',
   }))
-  const text = { key: 'errors.EID_REFUSED', params: { call: `${method} ${path}`, status, detail } }
-  const cause = { status, requestId, method, path, attempts: 1, outcome: 'not-done' as const }
-  return new EidError('EID_REFUSED', text, { ...cause, ...(wrong && { errors }) })
+  const { method, path } = operations.v1StartMobile
+  const cause = { status, requestId, method, path, ...(wrong && { errors }) }
+  return nodeError('EID_REFUSED', 'errors.EID_REFUSED', { status, detail }, cause)
 }

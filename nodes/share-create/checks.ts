@@ -44,9 +44,9 @@ export function problemsOf(body: PlainObject, seeEverything: boolean, now: numbe
   return [
     ...required(body, '', 'information.title', 'information.name'),
     ...required(body, '', 'information.description'),
-    ...(content.length === 0 ? [{ path: 'content', key: 'missing' }] : []),
+    ...(content.length === 0 ? [{ path: 'content', key: 'none' }] : []),
     ...content.flatMap((item, index) => contentProblems(item, `content[${index}].`, ids.indexOf(item.id) < index)),
-    ...(recipients.length === 0 ? [{ path: 'recipients', key: 'missing' }] : []),
+    ...(recipients.length === 0 ? [{ path: 'recipients', key: 'none' }] : []),
     ...recipients.flatMap((one, index) => [
       ...recipientProblems(one, `recipients[${index}].`, now),
       ...accessProblems(one, `recipients[${index}].`, ids, seeEverything),

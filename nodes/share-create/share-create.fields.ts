@@ -21,32 +21,32 @@ const contentRow = {
 } as const satisfies Fields
 
 const recipientRow = {
-  firstName: cell,
-  lastName: cell,
+  firstName: { ...cell, path: 'firstname' },
+  lastName: { ...cell, path: 'lastname' },
   email: cell,
   mobileCountryCode: { ...phonePart, path: 'mobile.countryCode' },
   mobileNumber: { ...phonePart, path: 'mobile.number' },
-  uploads: several,
+  uploads: { ...several, path: 'content' },
   identityProvider: {
     ...several,
-    path: 'authentication',
+    path: ['authentication', 'authentication.identityProvider'],
     suggestions: ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'SWE_EID_MOBILE', 'NO_EID', 'DA_EID', 'FI_EID'],
   },
   withoutIdentification: { kind: 'boolean', initial: '', type: 'bool' },
-  identityProviderUniqueId: several,
-  ssn: cell,
-  dateOfBirth: { ...cell, rule: 'shortDay' },
+  identityProviderUniqueId: { ...several, path: 'authentication.identityProviderUniqueId' },
+  ssn: { ...cell, path: 'authentication.ssn' },
+  dateOfBirth: { ...cell, path: 'authentication.dateOfBirth', rule: 'shortDay' },
   expires: { ...cell, rule: 'dateTime', types: moments },
-  notificationRequest: { ...cell, fresh: 'SendEmail', suggestions: channels },
-  notificationReminder: { ...cell, suggestions: channels },
-  notificationLanguage: { ...cell, suggestions: ['NO', 'EN'] },
+  notificationRequest: { ...cell, path: 'notification.setup.request', fresh: 'SendEmail', suggestions: channels },
+  notificationReminder: { ...cell, path: 'notification.setup.reminder', suggestions: channels },
+  notificationLanguage: { ...cell, path: 'notification.language', suggestions: ['NO', 'EN'] },
   oneTimeLogin: { kind: 'boolean', initial: '', type: 'bool' },
 } as const satisfies Fields
 
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
-  title: { ...text, path: 'information.title' },
+  title: { ...text, path: ['information.title', 'information.name'] },
   description: { ...text, path: 'information.description' },
   content: { kind: 'array', initial: '', type: 'form', types: rowTypes, rows: contentRow, request: true },
   recipients: { kind: 'array', initial: '', type: 'form', types: rowTypes, rows: recipientRow, request: true },

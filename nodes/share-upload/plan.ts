@@ -52,7 +52,7 @@ export function plan(given: Given): { files: PlannedFile[]; problems: ProblemKey
 function listProblems(files: unknown): ProblemKey[] {
   if (files === undefined || files === null || files === '') return []
   if (!Array.isArray(files) && !isPlainObject(files)) return [{ path: 'files', key: 'files' }]
-  return Object.keys(files).length === 0 ? [{ path: 'files', key: 'missing' }] : []
+  return Object.keys(files).length === 0 ? [{ path: 'files', key: 'none' }] : []
 }
 
 function wishesOf(given: Given): Wish[] {

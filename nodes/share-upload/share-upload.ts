@@ -1,9 +1,8 @@
 /** Streams one or many files into a share, and only what is missing when it is repeated (`interface.md` 4.6). */
 import type { Readable } from 'node:stream'
+import { answerError } from '../../lib/api/answer-error'
 import { EidError } from '../../lib/api/errors'
-import { createError } from '../../lib/api/failures'
 import type { MultipartBody } from '../../lib/api/multipart'
-import { operations } from '../../lib/api/operations'
 import { uploadToShare } from '../../lib/api/shares'
 import { apiNode, type Call } from '../../lib/runtime/api-node'
 import type { Places } from '../../lib/runtime/files'
@@ -120,9 +119,7 @@ async function upload(
 }
 
 function tooEarly(): EidError {
-  const { method, path } = operations.uploadToShare
-  const cause = { method, path, attempts: 1, outcome: 'unknown' as const }
-  return createError('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail: '@answers.tooEarly' })
+  return answerError('uploadToShare', {}, '@answers.tooEarly')
 }
 
 /** Between two reports of progress. */

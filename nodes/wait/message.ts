@@ -1,5 +1,5 @@
 /** Between a message and its wait: what to wait for, and what the message says at the end. */
-import { EidError, inputError, type ProblemKey } from '../../lib/api/errors'
+import { inputError, nodeError, type EidError, type ProblemKey } from '../../lib/api/errors'
 import type { Values } from '../../lib/fields'
 import type { FlowMessage, NodeConfig } from '../../lib/runtime/node-red'
 import type { ReadResult } from '../../lib/runtime/values'
@@ -65,6 +65,6 @@ export function raisedBy(config: NodeConfig, wait: Wait, standing: Standing, lat
   if (wanted !== true && wanted !== 'true') return undefined
   const code = expired ? 'EID_EXPIRED' : 'EID_FAILED'
   const params = { what: `@what.${wait.what}`, id: wait.resourceId, status: standing.status }
-  const cause = { status: standing.answer.status, requestId: standing.answer.requestId, attempts: 1 }
-  return new EidError(code, { key: `errors.${code}`, params }, { ...cause, outcome: 'not-done' })
+  const cause = { status: standing.answer.status, requestId: standing.answer.requestId }
+  return nodeError(code, `errors.${code}`, params, cause)
 }

@@ -1,5 +1,6 @@
 /** Waits until a document, session, share or deposit has ended, over restarts if the context store keeps them (`interface.md` 3). */
-import { refusal, toEidError } from '../../lib/runtime/api-node'
+import type { EidError } from '../../lib/api/errors'
+import { briefly, toEidError, toRefusal } from '../../lib/runtime/errors'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import { keepIn } from '../../lib/runtime/context'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../../lib/runtime/node-red'
@@ -39,7 +40,7 @@ interface Host {
 const outputs: readonly End[] = ['done', 'ended', 'expired']
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
-  const translate = createTranslate(RED, 'wait')
+  const translate = createTranslate(RED, 'wait', fields)
   const status = createPacedStatus(RED, node, translate, config.client)
   const host: Host = { RED, node, config, translate, status, exits: new Map() }
   const read = createReader({ RED, node }, fields, withDefaultId(config))
@@ -55,7 +56,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       host.exits.set(opened.waits.add(wait), { send, done: end })
     }
     take().catch((thrown: unknown) => {
-      fail(host, refusal(thrown, translate), end)
+      fail(host, toRefusal(thrown, translate), end)
       status.rest()
     })
   })
@@ -77,7 +78,7 @@ function openWaits(host: Host): { waits: Waits } | { error: unknown } {
       keep: keepIn(RED, node, { store: String(config.store ?? ''), place: 'waits', failed }),
       ask: (wait, signal) => ask(host, wait, signal),
       end: (id, wait, ending) => end(host, id, wait, ending),
-      asked: (count, trouble) => showCount(host, count, trouble?.code),
+      asked: (count, trouble) => showCount(host, count, trouble),
     })
     waits.resume().catch(() => node.error(translate('warnings.storeUnread'), {}))
     return { waits }
@@ -126,13 +127,13 @@ function resumedExit(node: RuntimeNode, msg: FlowMessage): Exit {
 
 function fail({ status, translate }: Host, thrown: unknown, done: Done): void {
   const error = toEidError(thrown, translate)
-  status.result({ fill: 'red', shape: 'ring', text: translate(`status.${error.code}`) })
+  status.result({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
   done(error)
 }
 
-function showCount({ status, translate }: Host, count: number, trouble: string | undefined): void {
+function showCount({ status, translate }: Host, count: number, trouble: EidError | undefined): void {
   if (count === 0) return status.rest()
-  if (trouble) return status.show({ fill: 'red', shape: 'ring', text: translate(`status.${trouble}`) })
+  if (trouble) return status.show({ fill: 'red', shape: 'ring', text: briefly(trouble, translate) })
   status.show({
     fill: 'blue',
     shape: 'dot',

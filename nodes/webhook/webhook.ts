@@ -1,6 +1,6 @@
 /** Takes the calls of the service's webhooks: checks the signature, answers at once, lets every event in once (`docs/interface.md` 4.9). */
 import { configError, inputError } from '../../lib/api/errors'
-import { refusal, toEidError } from '../../lib/runtime/api-node'
+import { briefly, toEidError, toRefusal } from '../../lib/runtime/errors'
 import { findClient, timeoutFor } from '../../lib/runtime/client-node'
 import { isPlainObject } from '../../lib/runtime/body'
 import { safeDone } from '../../lib/runtime/safe-done'
@@ -29,7 +29,7 @@ export = (RED: Runtime): void => {
     'eid-webhook',
     function (this: RuntimeNode, config: NodeConfig) {
       RED.nodes.createNode(this, config)
-      const translate = createTranslate(RED, 'webhook')
+      const translate = createTranslate(RED, 'webhook', fields)
       start({
         RED,
         routes,
@@ -79,7 +79,7 @@ function start(host: Host): void {
       .then(({ registration }) => tell(host, registration, msg.topic === 'register' ? 'register' : 'ping'))
       .then(
         () => end(),
-        (thrown: unknown) => end(fail(host, refusal(thrown, host.translate))),
+        (thrown: unknown) => end(fail(host, toRefusal(thrown, host.translate))),
       )
   })
   node.on('close', (removed, done) => {
@@ -208,6 +208,7 @@ function show({ status, translate }: Host, fill: 'green' | 'red', key: string, p
 
 function fail(host: Host, thrown: unknown): Error {
   const error = toEidError(thrown, host.translate)
-  show(host, 'red', `status.${error.code}`)
+  host.status.result({ fill: 'red', shape: 'ring', text: briefly(error, host.translate) })
+  host.status.rest()
   return error
 }

@@ -33,6 +33,7 @@ describe('errors', () => {
     })
     error.message.should.containEql('Refused – amount: too high – no field')
     String(error).should.equal(error.message)
+    String(error.cause).should.equal('not-done, 422, POST /deposit/personal/d-1/terminate, DEP-1')
     Object.keys(error).sort().should.deepEqual(['cause', 'code'])
   })
 
@@ -131,7 +132,7 @@ describe('errors', () => {
       { path: 'a', key: 'missing' },
       { path: 'b', key: 'choice', params: { choices: 'x, y' } },
     ])
-    error.message.should.equal('Nothing was sent: a is missing; b must be one of: x, y')
+    error.message.should.equal('a is missing. b must be one of: x, y. Nothing was sent.')
     should(error.cause.problems).deepEqual([
       { path: 'a', problem: 'a is missing' },
       { path: 'b', problem: 'b must be one of: x, y' },
@@ -145,8 +146,8 @@ describe('errors', () => {
   it('are put into another language with what they hold', async () => {
     await bench.server.close()
     const error = await failure(bench.client().send('getDocument', { id: '1' }))
-    const said = translateError(error, (key, params) => `${key}: ${String(params.reason ?? '')}`)
-    said.message.should.equal('errors.EID_NETWORK: network.ECONNREFUSED: ')
+    const said = translateError(error, (key, params) => `${key}: ${String(params?.reason ?? '')}`)
+    said.message.should.equal('errors.EID_NETWORK: network.ECONNREFUSED:')
     should(said.stack).equal(error.stack)
     should(said.cause).equal(error.cause)
     const bare = configError('noClient')

@@ -138,6 +138,9 @@ export async function endOf(
   msg: FlowMessage,
   counted: (end: FlowMessage) => boolean = () => true,
 ): Promise<Ended> {
+  // A success that Node-RED cannot copy for a Complete node is warned about, and that is its end.
+  const uncopied = () => flow.warnings.filter((text) => /cannot be read or copied/.test(text)).length
+  let before = uncopied()
   flow.send(msg)
   const ends: { error?: Ended['error'] }[] = []
   const gather = async () => {
@@ -147,6 +150,7 @@ export async function endOf(
       if (counted(caught)) ends.push(caught)
     }
     while (flow.waiting().completed > 0) ends.push({ ...(await flow.completed()), error: undefined })
+    for (; before < uncopied(); before++) ends.push({})
   }
   while (ends.length === 0) await gather()
   // A second end would come in one of the next turns.

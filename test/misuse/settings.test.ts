@@ -124,7 +124,7 @@ describe('hostile settings', function () {
     })
     const { error } = await endOf(flow, {})
     should(error).have.property('code', 'EID_INVALID_INPUT')
-    should(error?.message).containEql('method')
+    should(error?.message).containEql('Method')
   })
 
   it('may hold rows that are none', async () => {

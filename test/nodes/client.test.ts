@@ -128,7 +128,7 @@ describe('client', () => {
         () => ({ ...settings(), baseUrl: 'http://127.0.0.1:9' }),
         { clientId: 'a', clientSecret: 'b' },
         'EID_NETWORK',
-        /nothing answers/,
+        /Nothing answers/,
       ],
       [
         'no web address',

@@ -141,7 +141,7 @@ describe('create document', () => {
       'dataToSign.fileName',
       'advanced.timeToLive.deadline',
     ])
-    should(msg.error.message).match(/signers\[1\]\.redirectSettings\.domain is missing/)
+    should(msg.error.message).match(/Signer 2: host domain is missing/)
     should(msg.error.cause).have.properties({ outcome: 'not-done', attempts: 0 })
     should(msg.kept).equal(1)
     should(await service.requests()).have.length(0)
@@ -150,7 +150,7 @@ describe('create document', () => {
   it('wants at least one signer, and the URLs of each redirect mode', async () => {
     const flow = await start()
     flow.send({ payload: request({ signers: [] }) })
-    should((await flow.caught()).error.message).match(/signers is empty/)
+    should((await flow.caught()).error.message).match(/^Signers: at least one is needed. Nothing was sent.$/)
     for (const redirectMode of ['redirect', 'iframe_with_redirect', 'iframe_with_redirect_and_webmessaging']) {
       flow.send({ payload: request({ signers: [{ ...signer, redirectSettings: { redirectMode } }] }) })
       const { cause } = (await flow.caught()).error

@@ -167,7 +167,7 @@ describe('deposit terminate', () => {
     should(msg).have.property('kept', 1)
     for (const depositId of ['../x', 'a/b', 'a?b', 'a#b', 'a\\b', 'x\n']) {
       flow.send({ depositId })
-      should((await flow.caught()).error.message).match(/depositId is not an id/)
+      should((await flow.caught()).error.message).match(/^Deposit id is not an id/)
     }
     should(await service.requests()).have.length(0)
   })

@@ -121,7 +121,9 @@ describe('document', () => {
       const flow = await start({ operation })
       flow.send({ payload: {} })
       const { error } = await flow.caught()
-      should(error.cause.problems).deepEqual([{ path: 'documentId', problem: 'documentId is missing' }])
+      should(error.cause.problems).deepEqual([
+        { path: 'documentId', problem: 'Document id is missing: msg.documentId has no value' },
+      ])
       should(await service.requests()).have.length(0)
     })
   }

@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
     client: { environment: 'live', baseUrl: 'http://service.example' },
     says: /https/,
   },
-  { code: 'EID_CONFIG', outcome: 'not-done', what: 'no secret', client: { environment: 'live' }, says: /client id/ },
+  { code: 'EID_CONFIG', outcome: 'not-done', what: 'no secret', client: { environment: 'live' }, says: /Client id/ },
   {
     code: 'EID_CONFIG',
     outcome: 'not-done',
@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
     outcome: 'not-done',
     what: 'no id',
     msg: { documentId: '' },
-    says: /documentId is missing/,
+    says: /^Document id is missing: msg.documentId has no value. Nothing was sent.$/,
   },
   { code: 'EID_INVALID_INPUT', outcome: 'not-done', what: 'an id that leads elsewhere', msg: { documentId: '../x' } },
   {

@@ -160,7 +160,7 @@ describe('events', () => {
     const flow = await start()
     const { error } = await flow.caught()
     should(error.code).equal('EID_SERVICE')
-    await until(() => flow.statuses.at(-1)?.text === 'service failed')
+    await until(() => flow.statuses.at(-1)?.text === 'service failed (503)')
     should(await flow.next()).have.property('topic', 'document_signed')
     should(flow.waiting().caught).equal(0)
     await until(() => flow.statuses.at(-1)?.fill !== 'red')
@@ -201,7 +201,9 @@ describe('events', () => {
   it('refuses a returning message without an id', async () => {
     const flow = await start({ acknowledge: 'when-returned', interval: 3600 })
     flow.send({ payload: 1 })
-    should((await flow.caught()).error.cause.problems).deepEqual([{ path: 'eventId', problem: 'eventId is missing' }])
+    should((await flow.caught()).error.cause.problems).deepEqual([
+      { path: 'eventId', problem: 'Event id is missing: msg.eventId has no value' },
+    ])
     should(flow.waiting().completed).equal(0)
   })
 

@@ -138,7 +138,7 @@ describe('identification session', () => {
     for (const limit of ['0', '-1', '2.5']) {
       const flow = await start({ operation: 'list', limit })
       flow.send({})
-      should((await flow.caught()).error.message).match(/limit/)
+      should((await flow.caught()).error.message).match(/must be a whole number/)
       await stopFlow()
     }
     should(await quietly()).have.length(0)

@@ -157,22 +157,22 @@ describe('share create', () => {
           { id: 'slip-1', name: 'b', type: 'file' },
         ],
       },
-      /content\[1\]\.id is used twice/,
+      /^Item 2: content id is used twice/,
     ],
     [
       'an id that is not registered',
       { recipients: [recipient({ uploads: ['slip-9'] })] },
-      /uploads\[0\] is not the id/,
+      /^Recipient 1: may see names an id/,
     ],
     [
       'an expiry in the past',
       { recipients: [recipient({ expires: '2001-01-01T00:00:00Z' })] },
-      /expires is in the past/,
+      /^Recipient 1: access ends is in the past/,
     ],
     [
       'an expiry without offset',
       { recipients: [recipient({ expires: '2999-01-01' })] },
-      /expires must be a date and time/,
+      /^Recipient 1: access ends must be a date and time/,
     ],
     [
       'a birth date in another form',
@@ -187,24 +187,24 @@ describe('share create', () => {
     [
       'an id that cannot be uploaded to',
       { content: [{ id: 'a/b', name: 'a', type: 'file' }] },
-      /content\[0\]\.id is not an id/,
+      /^Item 1: content id is not an id/,
     ],
     [
       'a date in words',
       { recipients: [recipient({ expires: 'Tue, 1 Jan 2999 10:00 +0100' })] },
-      /expires must be a date and time/,
+      /^Recipient 1: access ends must be a date and time/,
     ],
     [
       'an id that is not registered in either list',
       { recipients: [recipient({ content: ['slip-9'] })] },
-      /content\[0\] is not the id/,
+      /^Recipient 1: may see names an id/,
     ],
     [
       'a country code with letters',
       { recipients: [recipient({ mobile: { countryCode: 'NO', number: '99999999' } })] },
       /country code/,
     ],
-    ['no recipients', { recipients: [] }, /recipients is missing/],
+    ['no recipients', { recipients: [] }, /^Recipients: at least one is needed/],
   ]
   for (const [what, more, says] of wrong) {
     it(`refuses ${what}`, async () => {

@@ -58,7 +58,7 @@ describe('wait, errors', () => {
     await service.fault({ kind: 'status', operation: 'getDocumentStatus', status: 500, count: 3 })
     const flow = await start()
     flow.send({ documentId })
-    await until(() => flow.statuses.find(({ text }) => text === 'service failed'))
+    await until(() => flow.statuses.find(({ text }) => text === 'service failed (500)'))
     await act(signers[0]?.url ?? '')
     should(await flow.next(0)).have.property('status', 'signed')
     should(flow.waiting().caught).equal(0)

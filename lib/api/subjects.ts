@@ -1,0 +1,34 @@
+/** Tells from a path which of the service's things a call is about, so that people read "document" and its id instead of an address. */
+
+const places: readonly (readonly [string, RegExp])[] = [
+  ['document', /^\/signature\/documents\/(?!summary(?:\/|$))([^/]+)/],
+  ['session', /^\/identification\/v2\/sessions\/([^/]+)/],
+  ['share', /^\/share\/buckets\/([^/]+)/],
+  ['share', /^\/share\/(?!buckets(?:\/|$))([^/]+)/],
+  ['deposit', /^\/deposit\/personal\/([^/]+)/],
+  ['webhook', /^\/notification\/webhooks\/([^/]+)/],
+  ['event', /^\/notification\/events\/([^/]+)\/handle/],
+]
+
+export interface Subject {
+  /** `document`, `session`, `share`, `deposit`, `webhook` or `event`. */
+  readonly kind: string
+  readonly id: string
+}
+
+/** The thing that a path (below the base address) names by its id; undefined when it names none. */
+export function subjectOf(path: string): Subject | undefined {
+  for (const [kind, place] of places) {
+    const id = place.exec(path)?.[1]
+    if (id !== undefined) return { kind, id: decoded(id) }
+  }
+  return undefined
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id // A path of somebody's own may hold what is no encoding; it is shown as it stands.
+  }
+}
