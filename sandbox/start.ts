@@ -6,6 +6,7 @@ import { operationRoutes, otherRoutes } from './routes'
 import { createListener } from './server/listener'
 import { createRouter } from './server/router'
 import type { Clock } from './state/clock'
+import { sweepFolders } from './state/files'
 import type { World } from './world'
 
 export interface SandboxOptions {
@@ -36,6 +37,7 @@ const PORTS_TRIED = 20
 /** Starts a sandbox of its own. Rejects when no port can be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', publicUrl } = options
+  await sweepFolders(options.dataDir)
   const world = createWorld(options)
   const server = createServer(createListener(world, createRouter(operationRoutes, otherRoutes)))
   server.keepAliveTimeout = 60_000

@@ -17,6 +17,12 @@ export interface Operation {
 
 const read = (path: string, scope?: string): Operation => ({ method: 'GET', path, scope, repeat: 'safe' })
 const act = (path: string, scope: string): Operation => ({ method: 'POST', path, scope, repeat: 'never' })
+/**
+ * Changes and removals are never repeated blindly, although a second one often leaves the same state: between two tries somebody else may have
+ * changed the thing again, which the second would undo, and a removal repeated ends in a 404 that hides the success of the first.
+ */
+const change = (path: string, scope: string): Operation => ({ method: 'PATCH', path, scope, repeat: 'never' })
+const remove = (path: string, scope: string): Operation => ({ method: 'DELETE', path, scope, repeat: 'never' })
 
 /** Every call of `interface.md` sections 4.2 to 4.9 and what the nodes need beside it. The token call (4.1) is in `token.ts`. */
 export const operations = {
@@ -28,13 +34,40 @@ export const operations = {
   cancelDocument: act('/signature/documents/{id}/cancel', 'document_write'),
   getDocumentFile: read('/signature/documents/{id}/files', 'document_file'),
   remindDocument: act('/signature/documents/{id}/notifications/reminder', 'document_write'),
+  updateDocument: change('/signature/documents/{id}', 'document_write'),
+  getDocumentSummary: read('/signature/documents/{id}/summary', 'document_read'),
+  listSigners: read('/signature/documents/{id}/signers', 'document_read'),
+  // Twice would make a second signer, who would have to sign as well.
+  addSigner: act('/signature/documents/{id}/signers', 'document_write'),
+  getSigner: read('/signature/documents/{id}/signers/{signerId}', 'document_read'),
+  changeSigner: change('/signature/documents/{id}/signers/{signerId}', 'document_write'),
+  removeSigner: remove('/signature/documents/{id}/signers/{signerId}', 'document_write'),
+  listAttachments: read('/signature/documents/{id}/attachments', 'document_read'),
+  // Twice would make a second attachment, and signing starts when the number that was announced is there.
+  addAttachment: act('/signature/documents/{id}/attachments', 'document_write'),
+  getAttachment: read('/signature/documents/{id}/attachments/{attachmentId}', 'document_read'),
+  changeAttachment: change('/signature/documents/{id}/attachments/{attachmentId}', 'document_write'),
+  removeAttachment: remove('/signature/documents/{id}/attachments/{attachmentId}', 'document_write'),
+  getSignerFile: read('/signature/documents/{id}/files/signers/{signerId}', 'document_file'),
+  getAttachmentFile: read('/signature/documents/{id}/files/attachments/{attachmentId}', 'document_file'),
+  getAttachmentSignerFile: read(
+    '/signature/documents/{id}/files/attachments/{attachmentId}/signers/{signerId}',
+    'document_file',
+  ),
+  listNotifications: read('/signature/documents/{id}/notifications', 'document_read'),
+  // Looks at a token and changes nothing; which scope it wants is not known.
+  validateJwt: { method: 'POST', path: '/jwt/validate', scope: undefined, repeat: 'safe' },
+  ping: read('/signature/status/ping'),
   listThemes: read('/signature/themes/list/themes'),
   listSpinners: read('/signature/themes/list/spinners'),
   listSignatureMethods: read('/signature/signature-methods', 'document_read'),
+  listAccountSignatureMethods: read('/signature/signature-methods/account', 'document_read'),
 
   // Deposit (4.3, 4.4)
   createDeposit: act('/deposit/personal', 'deposit_write'),
   getDeposit: read('/deposit/personal/{id}', 'deposit_read'),
+  listDeposits: read('/deposit/personal/summary', 'deposit_read'),
+  changeDeposit: change('/deposit/personal/{id}', 'deposit_write'),
   cancelDeposit: act('/deposit/personal/{id}/cancel', 'deposit_write'),
   terminateDeposit: act('/deposit/personal/{id}/terminate', 'deposit_write'),
 
@@ -43,6 +76,17 @@ export const operations = {
   createShare: act('/share/', 'share_write'),
   getBucket: read('/share/buckets/{id}', 'share_read'),
   getShare: read('/share/{id}', 'share_read'),
+  listShares: read('/share/buckets', 'share_read'),
+  changeShare: change('/share/buckets/{id}', 'share_write'),
+  deleteShare: remove('/share/buckets/{id}', 'share_write'),
+  listRecipients: read('/share/buckets/{id}/recipients', 'share_read'),
+  getRecipient: read('/share/buckets/{id}/recipients/{recipientId}', 'share_read'),
+  // Twice would give a second person access, and tell them.
+  addRecipient: act('/share/buckets/{id}/recipients', 'share_write'),
+  changeRecipient: change('/share/buckets/{id}/recipients/{recipientId}', 'share_write'),
+  removeRecipient: remove('/share/buckets/{id}/recipients/{recipientId}', 'share_write'),
+  // Twice would send a second e-mail or SMS.
+  notifyRecipients: act('/share/buckets/{id}/resendNotificationToRecipient/{recipientId}', 'share_write'),
   uploadToBucket: act('/share/buckets/{id}/upload/{contentId}', 'share_write'),
   uploadToShare: act('/share/{id}/upload/{contentId}/', 'share_write'),
   uploadFileToShare: act('/share/{id}/file/{contentId}', 'share_write'),
@@ -59,10 +103,12 @@ export const operations = {
   },
   listIdentificationLanguages: read('/identification/v2/languages', 'identify'),
   listIdProviders: read('/identification/v2/id-providers', 'identify'),
+  listAccountIdProviders: read('/identification/v2/id-providers/account', 'identify'),
 
   // Identification v1 (4.8); the misspelt query name `requetsId` is the service's own
   v1CreateSession: act('/identification/session', 'identify'),
   v1GetSession: read('/identification/session', 'identify'),
+  v1GetSessionStatus: read('/identification/session/status', 'identify'),
   v1InvalidateSession: {
     method: 'PUT',
     path: '/identification/sessions/invalidate',

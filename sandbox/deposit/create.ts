@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { invalid, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
+import { checkEmail, isPhoneNumber } from '../server/check'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { tellTenant } from './notices'
@@ -63,8 +64,15 @@ function problemsOf(body: JsonObject): FieldError[] {
   const tenants = objectsIn(body.tenants)
   if (tenants.length === 0) errors.push({ field: 'tenants', message: 'At least one tenant is required.' })
   tenants.forEach(({ info }, index) => {
-    for (const name of ['firstName', 'lastName', 'email']) need(objectIn(info)[name], `tenants[${index}].info.${name}`)
+    const { email, mobile } = objectIn(info)
+    const field = (name: string) => `tenants[${index}].info.${name}`
+    for (const name of ['firstName', 'lastName', 'email']) need(objectIn(info)[name], field(name))
+    errors.push(...checkEmail(email, field('email')))
+    if (textIn(mobile) !== '' && !isPhoneNumber(textIn(mobile).replace(/^\+/, ''))) {
+      errors.push({ field: field('mobile'), message: 'This is not a phone number.' })
+    }
   })
+  errors.push(...checkEmail(objectIn(body.contactDetails).email, 'contactDetails.email'))
   need(objectIn(body.landlord).name, 'landlord.name')
   const { depositAmount, monthlyRent } = objectIn(body.contract)
   const field =

@@ -1,9 +1,10 @@
 /** Money that comes in, and the signatures that open the account for it. */
-import { invalid, notAllowed, notFound } from '../server/answers'
+import { invalid, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { textIn } from '../server/json'
 import type { World } from '../world'
 import { depositRecord } from './record'
+import { refuseEnded } from './release'
 import type { Deposit, Tenant } from './state'
 
 /**
@@ -14,7 +15,7 @@ export function fundDeposit(call: Call, world: World): Answer {
   const { id, amount } = call.json()
   const deposit = world.deposit.deposits.get(textIn(id))
   if (!deposit) throw notFound('deposit')
-  if (deposit.status === 'TERMINATED') throw notAllowed('The deposit has ended already.', 'DEPOSIT_ENDED')
+  refuseEnded(deposit)
   const missing = deposit.amount - deposit.funds
   const paid = amount === undefined || amount === '' ? missing : Number(amount)
   if (!(paid >= 0 && Number.isFinite(paid))) throw invalid([{ field: 'amount', message: 'amount must be from 0.' }])

@@ -29,7 +29,7 @@ function row(deposit: Deposit, world: World): string[] {
 }
 
 function fundForm({ id, status }: Deposit): string {
-  if (status === 'PAID' || status === 'TERMINATED') return ''
+  if (['PAID', 'TERMINATED', 'CANCELED'].includes(status)) return ''
   return `<form data-json method="post" action="/sandbox/fund-deposit"><input type="hidden" name="id" value="${escape(id)}">
 <button class="plain small" aria-label="Fund ${escape(id)}">Fund</button></form>`
 }

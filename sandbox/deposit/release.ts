@@ -22,6 +22,7 @@ export function cancelDeposit(call: Call, world: World): Answer {
     throw notAllowed('The deposit is fully funded and can only be terminated.', 'DEPOSIT_FULLY_FUNDED')
   }
   pay(world, deposit, { tenant: deposit.funds, landlord: 0 })
+  deposit.status = 'CANCELED'
   return {}
 }
 
@@ -79,8 +80,10 @@ function pay(world: World, deposit: Deposit, amounts: Amounts, split?: Split): v
   world.emit('deposit_terminated', { depositId: deposit.id, externalId: deposit.externalId }, deposit.tags)
 }
 
-function refuseEnded({ status }: Deposit): void {
-  if (status === 'TERMINATED') throw notAllowed('The deposit has ended already.', 'DEPOSIT_ENDED')
+/** Throws an HttpError (422) when the deposit has ended. */
+export function refuseEnded({ status }: Deposit): void {
+  if (status === 'TERMINATED' || status === 'CANCELED')
+    throw notAllowed('The deposit has ended already.', 'DEPOSIT_ENDED')
 }
 
 function problemsOf(body: JsonObject): FieldError[] {

@@ -1,29 +1,28 @@
 /** The simulated deposit calls (`docs/interface.md` 4.3, 4.4), and what the nodes need beside them. */
 import type { Panel } from '../admin/panel-type'
-import type { Answer, Call, Route, Routes } from '../server/call'
+import type { Answer, Call, Method, Route, Routes } from '../server/call'
 import type { World } from '../world'
+import { changeDeposit } from './change'
 import { createDeposit } from './create'
 import { fundDeposit } from './fund'
+import { listDeposits } from './list'
 import { depositPanel } from './panel'
 import { depositRecord } from './record'
 import { cancelDeposit, findDeposit, terminateDeposit } from './release'
 import { showSigning, signPage } from './sign'
 
+const at = (method: Method, path: string, scope: string, handle: Route['handle']): Route => {
+  return { method, path: `/deposit/personal${path}`, scope, handle }
+}
+const [reading, writing] = ['deposit_read', 'deposit_write']
+
 export const depositRoutes = {
-  createDeposit: { method: 'POST', path: '/deposit/personal', scope: 'deposit_write', handle: createDeposit },
-  getDeposit: { method: 'GET', path: '/deposit/personal/:id', scope: 'deposit_read', handle: getDeposit },
-  cancelDeposit: {
-    method: 'POST',
-    path: '/deposit/personal/:id/cancel',
-    scope: 'deposit_write',
-    handle: cancelDeposit,
-  },
-  terminateDeposit: {
-    method: 'POST',
-    path: '/deposit/personal/:id/terminate',
-    scope: 'deposit_write',
-    handle: terminateDeposit,
-  },
+  createDeposit: at('POST', '', writing, createDeposit),
+  getDeposit: at('GET', '/:id', reading, getDeposit),
+  listDeposits: at('GET', '/summary', reading, listDeposits),
+  changeDeposit: at('PATCH', '/:id', writing, changeDeposit),
+  cancelDeposit: at('POST', '/:id/cancel', writing, cancelDeposit),
+  terminateDeposit: at('POST', '/:id/terminate', writing, terminateDeposit),
 } satisfies Partial<Routes>
 
 /** Pages and control room calls of this area. */

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../server/json'
 import { BoundedMap } from '../state/bounded'
 
-export type DepositStatus = 'CREATED' | 'SIGNED' | 'PAID_PARTIAL' | 'PAID' | 'TERMINATED'
+/** `CANCELED` is the sandbox's own word: which one the service shows is not published. */
+export type DepositStatus = 'CREATED' | 'SIGNED' | 'PAID_PARTIAL' | 'PAID' | 'TERMINATED' | 'CANCELED'
 
 export interface Tenant {
   readonly id: string
@@ -44,7 +45,7 @@ export interface Deposit {
   readonly created: string
   readonly tenants: readonly Tenant[]
   /** The rest of the request, as it is shown again. */
-  readonly requested: JsonObject
+  requested: JsonObject
   /** What has to be paid in. */
   readonly amount: number
   readonly tags: readonly string[]

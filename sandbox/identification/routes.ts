@@ -23,8 +23,10 @@ export const identificationRoutes = {
   invalidateSession: v2('POST', '/sessions/:id/invalidate', invalidateSession),
   listIdentificationLanguages: v2('GET', '/languages', listLanguages),
   listIdProviders: v2('GET', '/id-providers', listProviders),
+  listAccountIdProviders: v2('GET', '/id-providers/account', listProviders),
   v1CreateSession: v1('POST', '/session', v1CreateSession),
   v1GetSession: v1('GET', '/session', v1GetSession),
+  v1GetSessionStatus: v1('GET', '/session/status', v1GetStatus),
   v1InvalidateSession: v1('PUT', '/sessions/invalidate', v1InvalidateSession),
   v1ListLog: v1('GET', '/log/filter/:year', v1ListLog),
   v1GetLogEntry: v1('GET', '/log/requestId/:id', v1GetLogEntry),
@@ -34,8 +36,6 @@ export const identificationRoutes = {
 /** Other spellings, and the pages of the user. */
 export const identificationPages: readonly Route[] = [
   v1('PUT', '/session/invalidate', v1InvalidateSession),
-  v1('GET', '/session/status', v1GetStatus),
-  v2('GET', '/id-providers/account', listProviders),
   { method: 'GET', path: '/identify/logos/:file', open: true, handle: showLogo },
   { method: 'GET', path: '/identify/:token', open: true, handle: showPage },
   { method: 'POST', path: '/identify/:token', open: true, handle: answerPage },

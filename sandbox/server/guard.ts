@@ -1,7 +1,8 @@
 /** Who may call what: bearer tokens and their scopes for the service, the sandbox's own origin for its controls. */
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import type { World } from '../world'
-import { errorAnswer, HttpError } from './answers'
+import { errorAnswer, httpError, HttpError } from './answers'
 import type { Route } from './call'
 import type { Client } from '../token/clients'
 
@@ -25,19 +26,26 @@ export function expireToken(request: IncomingMessage, world: World): void {
   world.tokens.delete((request.headers.authorization ?? '').replace(/^Bearer +/i, ''))
 }
 
-/** Keeps other sites away from the controls; throws a HttpError. */
+/** Refuses calls that somebody else's name has led here, as a foreign page can make one do; throws an HttpError (421). */
+export function guardHost(request: IncomingMessage, world: World): void {
+  if (isOwnHost(request.headers.host ?? '', world)) return
+  throw httpError(421, 'WRONG_HOST', `This is not the sandbox's address, which is ${world.url}.`)
+}
+
+/** Keeps other sites away from the controls; throws an HttpError. */
 export function guardControls(request: IncomingMessage, world: World): void {
   const { origin, host = '', 'content-type': type = '' } = request.headers
   const own = [new URL(world.url).origin, `http://${host}`]
-  if (!isKnownHost(host, world) || (origin !== undefined && !own.includes(origin))) {
-    throw new HttpError(errorAnswer(403, 'FORBIDDEN', 'The controls answer to their own page only.'))
+  if (origin !== undefined && !own.includes(origin)) {
+    throw httpError(403, 'FORBIDDEN', 'The controls answer to their own page only.')
   }
   if (request.method !== 'GET' && !/^application\/json\b/i.test(type)) {
-    throw new HttpError(errorAnswer(415, 'JSON_ONLY', 'The content type must be application/json.'))
+    throw httpError(415, 'JSON_ONLY', 'The content type must be application/json.')
   }
 }
 
-/** A name that a foreign page cannot have made point here. */
-function isKnownHost(host: string, world: World): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host) || host === new URL(world.url).host
+/** A name that a foreign page cannot have made point here: the sandbox's own, this machine's, or no name but a number. */
+function isOwnHost(host: string, world: World): boolean {
+  const name = host.replace(/:\d+$/, '')
+  return /^localhost$/i.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0 || host === new URL(world.url).host
 }

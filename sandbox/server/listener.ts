@@ -1,12 +1,13 @@
-/** Takes a request from the wire to its route and the answer back: records, injects faults, authorises, runs, writes. */
+/** Takes a request from the wire to its route and the answer back: authorises, reads, records, injects faults, runs, writes. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from '../state/faults'
+import type { Client } from '../token/clients'
 import type { World } from '../world'
 import { errorAnswer, HttpError } from './answers'
-import type { Answer, Call, Method } from './call'
-import { authorize, expireToken, guardControls } from './guard'
-import { parseObject, readBody } from './read'
+import type { Answer, Call, Method, Route } from './call'
+import { authorize, expireToken, guardControls, guardHost } from './guard'
+import { createBodyReader, MAX_OPEN_BODY_BYTES, parseObject, type ReadBody } from './read'
 import type { Found, FindRoute } from './router'
 import { injectAfter, injectBefore } from './fault-injection'
 import { write } from './write'
@@ -15,26 +16,41 @@ const NO_BODY = Buffer.alloc(0)
 
 /** The listener for `http.createServer`. Never rejects. */
 export function createListener(world: World, find: FindRoute) {
+  const readBody = createBodyReader()
   return (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, response, world, find).catch(() => response.socket?.destroy())
+    answer(request, response, world, find, readBody).catch(() => response.socket?.destroy())
   }
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, world: World, find: FindRoute) {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  world: World,
+  find: FindRoute,
+  readBody: ReadBody,
+): Promise<void> {
   response.setHeader('RequestId', randomUUID())
-  const url = request.url ?? '/'
+  const { method = 'GET', headers, url = '/' } = request
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   const query = mark < 0 ? '' : url.slice(mark + 1)
-  const found = find(request.method ?? 'GET', path)
+  const found = find(method, path)
   if (!found) return write(response, errorAnswer(404, 'NOT_FOUND', 'There is nothing at this address.'))
   const { operation, route } = found
-  const body = route.stream || request.method === 'GET' ? NO_BODY : await readOrRefuse(request, response)
-  if (!body) return
-  const call = createCall(request, path, query, found, body)
+  const at = world.clock.now()
+  const admitted = attempt(() => admit(request, route, world))
+  if (admitted instanceof HttpError) {
+    // Of a call that nobody answers for, only that it came is kept.
+    if (operation) world.requests.addRefused({ at, method, path, operation, status: admitted.answer.status ?? 500 })
+    return write(response, admitted.answer)
+  }
+  const body = route.stream || method === 'GET' ? NO_BODY : await read(request, route, readBody)
+  if (body instanceof HttpError) {
+    return write(response, { ...body.answer, headers: { ...body.answer.headers, Connection: 'close' } })
+  }
+  const call: Call = { ...createCall(request, path, query, found, body), client: admitted }
   if (!operation) return write(response, await run(call, found, world))
-  const { method = 'GET', headers } = request
-  const entry = world.requests.add({ at: world.clock.now(), method, path, query, headers, operation, body })
+  const entry = world.requests.add({ at, method, path, query, headers, operation, body })
   const noting: Call = { ...call, note: (noted) => void (entry.noted = noted) }
   response.on('finish', () => (entry.status = response.statusCode))
   const fault = world.faults.take({ operation, method, path })
@@ -42,13 +58,28 @@ async function answer(request: IncomingMessage, response: ServerResponse, world:
   return runWithFault(noting, found, world, fault, response)
 }
 
-async function readOrRefuse(request: IncomingMessage, response: ServerResponse): Promise<Buffer | undefined> {
+/** Whether the call may be heard at all: its address, its origin, its token. Gives the client; throws an HttpError. */
+function admit(request: IncomingMessage, route: Route, world: World): Client | undefined {
+  guardHost(request, world)
+  if (route.admin) guardControls(request, world)
+  return authorize(request, route, world)
+}
+
+function attempt<Result>(action: () => Result): Result | HttpError {
   try {
-    return await readBody(request)
+    return action()
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error
-    await write(response, { ...error.answer, headers: { Connection: 'close' } })
-    return undefined
+    if (error instanceof HttpError) return error
+    throw error
+  }
+}
+
+async function read(request: IncomingMessage, route: Route, readBody: ReadBody): Promise<Buffer | HttpError> {
+  try {
+    return await readBody(request, route.open || route.admin ? MAX_OPEN_BODY_BYTES : undefined)
+  } catch (error) {
+    if (error instanceof HttpError) return error
+    throw error
   }
 }
 
@@ -61,12 +92,10 @@ async function runWithFault(call: Call, found: Found, world: World, fault: Fault
   if (faulty !== 'closed') await write(response, faulty)
 }
 
-/** Runs the route's handler; a HttpError becomes its answer, anything else a 500. */
+/** Runs the route's handler; an HttpError becomes its answer, anything else a 500. */
 async function run(call: Call, { route }: Found, world: World): Promise<Answer> {
   try {
-    if (route.admin) guardControls(call.request, world)
-    const client = authorize(call.request, route, world)
-    return await route.handle(client ? { ...call, client } : call, world)
+    return await route.handle(call, world)
   } catch (error) {
     if (error instanceof HttpError) return error.answer
     process.stderr.write(`eid-sandbox: ${error instanceof Error ? error.stack : String(error)}\n`)

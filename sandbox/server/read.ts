@@ -1,20 +1,48 @@
-/** Reads request bodies, up to a limit. */
+/** Reads request bodies: each up to a limit, and all that are on their way up to another one. */
 import type { IncomingMessage } from 'node:http'
-import { invalid, httpError } from './answers'
+import { errorAnswer, HttpError, httpError, invalid } from './answers'
+
+const MIB = 1024 * 1024
 
 /** Bytes of a body that is read as a whole: documents come as base64. */
-const LIMIT = 96 * 1024 * 1024
+const MAX_BODY_BYTES = 96 * MIB
+/** Bytes of a body that comes without a token: forms, and what scripts of the pages send. */
+export const MAX_OPEN_BODY_BYTES = MIB / 16
+/** Bytes of all bodies that are being read at a time. */
+const MAX_BYTES_ON_THEIR_WAY = 256 * MIB
 
-/** The whole body. Rejects with a HttpError (413) beyond the limit, and when the connection breaks. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > LIMIT) throw httpError(413, 'TOO_LARGE', 'The request is too large.')
-    chunks.push(chunk)
+export type ReadBody = (request: IncomingMessage, maxBytes?: number) => Promise<Buffer>
+
+/** Reads whole bodies. What it gives rejects with an HttpError: 413 beyond the limit of one, 503 beyond that of all; also when the connection breaks. */
+export function createBodyReader(maxOnTheirWay = MAX_BYTES_ON_THEIR_WAY): ReadBody {
+  let onTheirWay = 0
+  return async (request, maxBytes = MAX_BODY_BYTES) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+    const chunks: Buffer[] = []
+    let size = 0
+    try {
+      // The stream stays whole, so that an answer can still go out.
+      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        size += chunk.length
+        onTheirWay += chunk.length
+        if (size > maxBytes) throw tooLarge()
+        if (onTheirWay > maxOnTheirWay) throw busy()
+        chunks.push(chunk)
+      }
+    } finally {
+      onTheirWay -= size
+    }
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+function busy(): Error {
+  const answer = errorAnswer(503, 'BUSY', 'Too much is on its way.')
+  return new HttpError({ ...answer, headers: { 'Retry-After': '1' } })
+}
+
+function tooLarge(): Error {
+  return httpError(413, 'TOO_LARGE', 'The request is too large.')
 }
 
 /** The body as a JSON object; `{}` when there is none. Throws a HttpError (400) otherwise. */

@@ -1,9 +1,9 @@
 /** What makes the service refuse a new share (`docs/interface.md` 2.3). */
 import type { FieldError } from '../server/answers'
+import { checkChannels, checkEmail, isCountryCode, isEmail, isPhoneNumber } from '../server/check'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 
-const LONGEST = 90 * 24 * 3600 * 1000
-const channels = ['off', 'sendsms', 'sendemail', 'sendboth']
+const MAX_LIFETIME_MS = 90 * 24 * 3600 * 1000
 
 type Complain = (field: string, message: string) => void
 
@@ -13,17 +13,32 @@ export function shareProblems(body: JsonObject, now: number): FieldError[] {
   const complain: Complain = (field, message) => void errors.push({ field, message })
   checkInformation(objectIn(body.information), complain)
   checkContent(objectsIn(body.content), complain)
-  const ids = new Set(objectsIn(body.content).map(({ id }) => textIn(id)))
+  const ids = objectsIn(body.content).map(({ id }) => textIn(id))
   const recipients = objectsIn(body.recipients)
   if (recipients.length === 0) complain('recipients', 'At least one recipient is required.')
-  recipients.forEach((recipient, index) => {
-    const within: Complain = (field, message) => complain(`recipients[${index}].${field}`, message)
-    checkPerson(recipient, within)
-    checkExpiry(textIn(recipient.expires), now, within)
-    checkAccess(recipient, ids, within)
-    checkAuthentication(recipient, within)
-    checkNotification(objectIn(recipient.notification), within)
-  })
+  recipients.forEach((recipient, index) =>
+    errors.push(...recipientProblems(recipient, ids, now, `recipients[${index}].`)),
+  )
+  errors.push(...checkEmail(objectIn(body.contactDetails).email, 'contactDetails.email'))
+  objectsIn(body.senders).forEach(({ email }, index) => errors.push(...checkEmail(email, `senders[${index}].email`)))
+  return errors
+}
+
+/** All problems of one recipient; `prefix` stands before the names of the fields, `contentIds` are those of the share. */
+export function recipientProblems(
+  recipient: JsonObject,
+  contentIds: readonly string[],
+  now: number,
+  prefix: string,
+): FieldError[] {
+  const errors: FieldError[] = []
+  const complain: Complain = (field, message) => void errors.push({ field: `${prefix}${field}`, message })
+  checkPerson(recipient, complain)
+  checkExpiry(textIn(recipient.expires), now, complain)
+  checkAccess(recipient, new Set(contentIds), complain)
+  checkAuthentication(recipient, complain)
+  const setup = objectIn(recipient.notification).setup
+  errors.push(...checkChannels(setup, (name) => `${prefix}notification.setup.${name}`))
   return errors
 }
 
@@ -58,10 +73,10 @@ function checkContent(content: readonly JsonObject[], complain: Complain): void 
 function checkPerson(recipient: JsonObject, complain: Complain): void {
   need(recipient.firstName ?? recipient.firstname, 'firstName', complain)
   need(recipient.lastName ?? recipient.lastname, 'lastName', complain)
-  need(recipient.email, 'email', complain)
+  if (!isEmail(textIn(recipient.email))) complain('email', 'An e-mail address is required.')
   const { countryCode, number } = objectIn(recipient.mobile)
-  if (!/^\+?\d{1,4}$/.test(textIn(countryCode))) complain('mobile.countryCode', 'A country calling code is required.')
-  if (!/^[\d ]{4,15}$/.test(textIn(number))) complain('mobile.number', 'A phone number is required.')
+  if (!isCountryCode(textIn(countryCode))) complain('mobile.countryCode', 'A country calling code is required.')
+  if (!isPhoneNumber(textIn(number))) complain('mobile.number', 'A phone number is required.')
 }
 
 function checkExpiry(expires: string, now: number, complain: Complain): void {
@@ -69,7 +84,7 @@ function checkExpiry(expires: string, now: number, complain: Complain): void {
   if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(expires) || Number.isNaN(at)) {
     complain('expires', 'expires must be a date and time with offset, in ISO 8601.')
   } else if (at <= now) complain('expires', 'expires must be in the future.')
-  else if (at > now + LONGEST) complain('expires', 'expires may be 90 days ahead at most.')
+  else if (at > now + MAX_LIFETIME_MS) complain('expires', 'expires may be 90 days ahead at most.')
 }
 
 function checkAccess(recipient: JsonObject, ids: ReadonlySet<string>, complain: Complain): void {
@@ -86,11 +101,4 @@ function checkAuthentication({ authentication }: JsonObject, complain: Complain)
     const fits = +day >= 1 && +day <= 31 && +month >= 1 && +month <= 12
     if (!fits) complain(`authentication[${index}].dateOfBirth`, 'dateOfBirth must be ddMMyy.')
   })
-}
-
-function checkNotification({ setup }: JsonObject, complain: Complain): void {
-  for (const [name, channel] of Object.entries(objectIn(setup))) {
-    if (channels.includes(textIn(channel).toLowerCase())) continue
-    complain(`notification.setup.${name}`, 'The channel must be Off, SendSms, SendEmail or SendBoth.')
-  }
 }

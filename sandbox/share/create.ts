@@ -36,6 +36,7 @@ function readShare(body: JsonObject, world: World): Share {
     tags: textsIn(objectIn(body.advanced).tags),
     announced: false,
     expired: false,
+    deleted: false,
     plans: [],
   }
 }
@@ -48,11 +49,19 @@ function readContent({ id, name }: JsonObject): Content {
   return { id: textIn(id), name: textIn(name), type: 'file', file: undefined }
 }
 
-function readRecipient(requested: JsonObject, all: readonly Content[]): Recipient {
+/** A new recipient, as the request describes them. */
+export function readRecipient(requested: JsonObject, all: readonly Content[]): Recipient {
+  const memory = { opened: new Map(), logins: new Map(), loggedIn: false }
+  return { id: randomUUID(), token: randomUUID(), ...recipientSettings(requested, all), ...memory }
+}
+
+type Settings = Omit<Recipient, 'id' | 'token' | 'opened' | 'logins' | 'loggedIn'>
+
+/** What a request says of a recipient. An absent or empty list gives access to everything. */
+export function recipientSettings(requested: JsonObject, all: readonly Content[]): Settings {
   const ids = accessList(requested) ?? []
   return {
-    id: randomUUID(),
-    token: randomUUID(),
+    requested,
     firstName: textIn(requested.firstName ?? requested.firstname),
     lastName: textIn(requested.lastName ?? requested.lastname),
     email: textIn(requested.email),
@@ -64,8 +73,5 @@ function readRecipient(requested: JsonObject, all: readonly Content[]): Recipien
     notification: requested.notification === undefined ? undefined : objectIn(requested.notification),
     oneTimeLogin: requested.oneTimeLogin === true,
     content: ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id)),
-    opened: new Map(),
-    logins: new Map(),
-    loggedIn: false,
   }
 }

@@ -4,22 +4,33 @@ import { emitShare } from './events'
 import { remind } from './notices'
 import type { Share } from './state'
 
-const REMINDER_AHEAD = 24 * 3600 * 1000
+const REMINDER_AHEAD_MS = 24 * 3600 * 1000
 
-/** Plans the reminders and the end of a new share. */
+/** Plans the reminders and the end of a share; what was planned before is taken back. */
 export function planExpiry(world: World, share: Share): void {
+  unplan(share)
   const now = world.clock.now()
   for (const recipient of share.recipients) {
-    const wait = recipient.expires - REMINDER_AHEAD - now
+    const wait = recipient.expires - REMINDER_AHEAD_MS - now
     if (wait > 0) share.plans.push(world.clock.after(wait, () => remind(world, share, recipient)))
   }
   const last = Math.max(...share.recipients.map(({ expires }) => expires))
-  share.plans.push(world.clock.after(last - now, () => end(world, share)))
+  if (Number.isFinite(last)) share.plans.push(world.clock.after(last - now, () => end(world, share)))
+}
+
+/** Takes back everything that is planned for a share. */
+export function unplan(share: Share): void {
+  for (const takeBack of share.plans.splice(0)) takeBack()
+}
+
+/** The files of a share that is at its end are removed. */
+export async function removeFiles(world: World, share: Share): Promise<void> {
+  for (const { file } of share.content) if (file) await world.files.remove(file.path)
 }
 
 /** The files go with the last recipient's access. */
 async function end(world: World, share: Share): Promise<void> {
   share.expired = true
   emitShare(world, share, 'share_expired')
-  for (const { file } of share.content) if (file) await world.files.remove(file.path)
+  await removeFiles(world, share)
 }

@@ -11,7 +11,12 @@ const texts = {
 
 /** Tells every recipient of the share, as `notification.setup.request` says. */
 export function announce(world: World, share: Share): void {
-  for (const recipient of share.recipients) tell(world, share, recipient, 'request')
+  for (const recipient of share.recipients) invite(world, share, recipient)
+}
+
+/** Tells one recipient of the share, as `notification.setup.request` says. */
+export function invite(world: World, share: Share, recipient: Recipient): void {
+  tell(world, share, recipient, 'request')
 }
 
 /** Reminds a recipient who has not opened everything, as `notification.setup.reminder` says. */

@@ -85,12 +85,13 @@ function findVisit(call: Call, world: World): Visit {
   return visit
 }
 
-function isLoggedIn({ recipient }: Visit, session: string, world: World): boolean {
+function isLoggedIn({ share, recipient }: Visit, session: string, world: World): boolean {
   const now = world.clock.now()
-  return recipient.expires > now && (recipient.logins.get(session) ?? 0) > now
+  return !share.deleted && recipient.expires > now && (recipient.logins.get(session) ?? 0) > now
 }
 
-function whyClosed({ recipient }: Visit, world: World): Answer | undefined {
+function whyClosed({ share, recipient }: Visit, world: World): Answer | undefined {
+  if (share.deleted) return errorAnswer(410, 'SHARE_DELETED', 'The share was deleted.')
   if (recipient.expires <= world.clock.now()) return errorAnswer(410, 'ACCESS_EXPIRED', 'Your access has ended.')
   if (!recipient.oneTimeLogin || !recipient.loggedIn) return undefined
   return errorAnswer(403, 'ONE_TIME_LOGIN', 'This link could be used once, and has been used.')

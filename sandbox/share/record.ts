@@ -12,7 +12,7 @@ export function shareRecord(share: Share, world: World): Record<string, unknown>
     uploadedDocuments: content.filter(({ file }) => file).length,
     created,
     done: share.announced && recipients.every((one) => isDone(one, world)),
-    deleted: false,
+    deleted: share.deleted,
     contactDetails,
     senders,
     advanced: { tags },
@@ -24,7 +24,8 @@ function isDone({ content, opened, expires }: Recipient, world: World): boolean 
   return expires <= world.clock.now() || content.every(({ id }) => opened.has(id))
 }
 
-function recipientRecord(recipient: Recipient, share: Share, world: World): Record<string, unknown> {
+/** A recipient as part of the share, and alone. */
+export function recipientRecord(recipient: Recipient, share: Share, world: World): Record<string, unknown> {
   const { id, firstName, lastName, email, mobile, externalId, opened, oneTimeLogin } = recipient
   return {
     id,

@@ -22,19 +22,21 @@ export interface Recipient {
   readonly id: string
   /** The last part of the address of this recipient's page. */
   readonly token: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly email: string
-  readonly mobile: JsonObject
-  readonly externalId: string
+  /** The recipient as the request, and changes since, gave it. */
+  requested: JsonObject
+  firstName: string
+  lastName: string
+  email: string
+  mobile: JsonObject
+  externalId: string
   /** Milliseconds since 1970. */
-  readonly expires: number
-  readonly expiresText: string
-  readonly authentication: readonly JsonObject[]
-  readonly notification: JsonObject | undefined
-  readonly oneTimeLogin: boolean
+  expires: number
+  expiresText: string
+  authentication: readonly JsonObject[]
+  notification: JsonObject | undefined
+  oneTimeLogin: boolean
   /** What this recipient may see. */
-  readonly content: readonly Content[]
+  content: readonly Content[]
   /** When each item was first downloaded, by the item's id. */
   readonly opened: Map<string, string>
   /** Login sessions and when they end, in milliseconds since 1970. */
@@ -45,15 +47,16 @@ export interface Recipient {
 export interface Share {
   readonly id: string
   readonly created: string
-  readonly information: JsonObject
+  information: JsonObject
   readonly content: readonly Content[]
-  readonly recipients: readonly Recipient[]
-  readonly contactDetails: JsonObject | undefined
+  recipients: readonly Recipient[]
+  contactDetails: JsonObject | undefined
   readonly senders: readonly JsonObject[]
   readonly tags: readonly string[]
   /** Whether everything is in and the recipients were told. */
   announced: boolean
   expired: boolean
+  deleted: boolean
   /** Take back what was planned for this share. */
   readonly plans: (() => void)[]
 }

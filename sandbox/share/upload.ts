@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { invalid, notAllowed, notFound, httpError } from '../server/answers'
+import { HttpError, httpError, invalid, notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
 import { announce } from './notices'
@@ -36,7 +36,7 @@ export async function uploadFile(call: Call, world: World): Promise<Answer> {
 
 async function putIn(world: World, share: Share, content: Content, file: StoredFile): Promise<void> {
   await world.files.keep(file.path, file.size)
-  if (share.announced || share.expired) {
+  if (share.announced || share.expired || share.deleted) {
     await world.files.remove(file.path)
     refuseClosed(share)
   }
@@ -48,8 +48,14 @@ async function putIn(world: World, share: Share, content: Content, file: StoredF
   announce(world, share)
 }
 
-function refuseClosed(share: Share): void {
+/** Throws an HttpError (422) when the share has expired or was deleted. */
+export function refuseOver(share: Share): void {
+  if (share.deleted) throw notAllowed('The share was deleted.', 'SHARE_DELETED')
   if (share.expired) throw notAllowed('The share has expired.', 'SHARE_EXPIRED')
+}
+
+function refuseClosed(share: Share): void {
+  refuseOver(share)
   if (share.announced) throw notAllowed('All files of this share are in already.', 'SHARE_COMPLETE')
 }
 
@@ -60,17 +66,23 @@ async function receive(request: IncomingMessage, world: World): Promise<StoredFi
   }
   const path = world.files.newPath()
   try {
-    const file = await readParts(request, type, path)
+    const file = await readParts(request, type, path, world)
     if (file) return file
-  } catch {
+  } catch (error) {
     await world.files.remove(path)
+    if (error instanceof HttpError) throw error
     throw httpError(400, 'BROKEN_UPLOAD', 'The upload ended too early or is no multipart body.')
   }
   throw invalid([{ field: 'file', message: 'A part named file with a file name is required.' }])
 }
 
 /** Reads the whole body; the first file in a part named `file` is stored, all others are passed over. */
-async function readParts(request: IncomingMessage, type: string, path: string): Promise<StoredFile | undefined> {
+async function readParts(
+  request: IncomingMessage,
+  type: string,
+  path: string,
+  world: World,
+): Promise<StoredFile | undefined> {
   const parts = busboy({
     headers: { ...request.headers, 'content-type': type },
     isPartAFile: (field) => field === 'file',
@@ -78,20 +90,31 @@ async function readParts(request: IncomingMessage, type: string, path: string): 
   let stored: Promise<StoredFile> | undefined
   parts.on('file', (_field, stream, name, _encoding, mime) => {
     if (stored) return void stream.resume()
-    stored = store(stream, path, name, mime)
+    stored = store(stream, path, name, mime, world)
     stored.catch((error: Error) => parts.destroy(error))
   })
   await pipeline(request, parts)
   return stored
 }
 
-async function store(stream: Readable, path: string, name: string, type: string): Promise<StoredFile> {
+async function store(
+  stream: Readable,
+  path: string,
+  name: string,
+  type: string,
+  { files }: World,
+): Promise<StoredFile> {
   const hash = createHash('sha256')
   let size = 0
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length
+    if (!files.arrive(chunk.length)) stream.destroy(httpError(503, 'BUSY', 'Too much is on its way.'))
     hash.update(chunk)
   })
-  await pipeline(stream, createWriteStream(path))
+  try {
+    await pipeline(stream, createWriteStream(path))
+  } finally {
+    files.left(size)
+  }
   return { path, name, type, size, sha256: hash.digest('hex') }
 }

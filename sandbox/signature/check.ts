@@ -1,12 +1,15 @@
 /** What the service refuses in a request for a document, with its own field names. */
 import type { FieldError } from '../server/answers'
-import { objectIn, objectsIn, textIn, type JsonObject } from '../server/json'
+import { checkChannels, checkEmail, checkMobile } from '../server/check'
+import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 
 /** Milliseconds a document may wait for its signatures at most, and does unless told otherwise. */
-export const LONGEST_LIFE = 45 * 24 * 3600 * 1000
+export const MAX_LIFETIME_MS = 45 * 24 * 3600 * 1000
 
-const MOST_SIGNERS = 20
+export const MAX_SIGNERS = 20
+const MAX_ATTACHMENTS = 20
 const extensions = ['.pdf', '.xml', '.txt', '.doc', '.docx', '.rtf', '.ott', '.odt']
+const attachmentTypes = ['show_accept', 'read_accept', 'sign']
 
 /** Redirect modes, and what each needs to be of use. */
 const redirectModes: Readonly<Record<string, readonly string[]>> = {
@@ -17,44 +20,97 @@ const redirectModes: Readonly<Record<string, readonly string[]>> = {
   iframe_with_redirect_and_webmessaging: ['domain', 'success', 'cancel', 'error'],
 }
 
-/** Every field that is wrong; empty for a good request. `now` is in milliseconds. */
+/** Every field of a new document that is wrong; empty for a good request. `now` is in milliseconds. */
 export function checkDocument(body: JsonObject, now: number): FieldError[] {
-  const contact = objectIn(body.contactDetails)
   const signers = objectsIn(body.signers)
   return [
-    ...length('Title', body.title, 0, 300),
-    ...length('ExternalId', body.externalId, 4, 255),
-    ...length('ContactDetails.Email', contact.email, 3, 320),
+    ...checkLength('Title', body.title, 1, 300),
+    ...checkLength('ExternalId', body.externalId, 4, 255),
+    ...checkContact(body.contactDetails),
     ...checkFile(body),
-    ...checkDeadline(objectIn(objectIn(body.advanced).timeToLive).deadline, now),
-    ...(signers.length < 1 || signers.length > MOST_SIGNERS
-      ? [{ field: 'Signers', message: `There must be 1 to ${MOST_SIGNERS} signers.` }]
+    ...checkAdvanced(objectIn(body.advanced), now),
+    ...(signers.length < 1 || signers.length > MAX_SIGNERS
+      ? [{ field: 'Signers', message: `There must be 1 to ${MAX_SIGNERS} signers.` }]
       : []),
-    ...signers.flatMap((signer, index) => checkSigner(signer, `Signers[${index}]`)),
+    ...signers.flatMap((signer, index) => checkSigner(signer, `Signers[${index}].`)),
   ]
 }
 
-/** How many attachments the document waits for. */
-export function attachmentsOf(body: JsonObject): number {
+/** Every field of a change to a document that is wrong; what is absent stays as it is. `now` is in milliseconds. */
+export function checkUpdate(body: JsonObject, now: number): FieldError[] {
+  const email = objectIn(body.contactDetails).email
+  return [
+    ...(body.title === undefined ? [] : checkLength('Title', body.title, 1, 300)),
+    ...(email === undefined ? [] : checkContact({ email })),
+    ...checkAdvanced(objectIn(body.advanced), now),
+  ]
+}
+
+/** Every field of a signer that is wrong; `prefix` stands before the names. */
+export function checkSigner(signer: JsonObject, prefix: string): FieldError[] {
+  const redirect = objectIn(signer.redirectSettings)
+  const info = objectIn(signer.signerInfo)
+  const mode = textIn(redirect.redirectMode)
+  const needs = Object.hasOwn(redirectModes, mode) ? redirectModes[mode] : undefined
+  const mobile = ['CountryCode', 'Number'].map((part) => `${prefix}SignerInfo.Mobile.${part}`) as [string, string]
+  return [
+    ...checkLength(`${prefix}ExternalSignerId`, signer.externalSignerId, 4, 255),
+    ...checkLength(`${prefix}SignatureType.Mechanism`, objectIn(signer.signatureType).mechanism, 1, 100),
+    ...checkEmail(info.email, `${prefix}SignerInfo.Email`),
+    ...checkMobile(info.mobile, mobile),
+    ...checkChannels(objectIn(signer.notifications).setup, (name) => `${prefix}Notifications.Setup.${pascal(name)}`),
+    ...(needs
+      ? needs.flatMap((need) => checkRedirect(redirect[need], need, prefix))
+      : [{ field: `${prefix}RedirectSettings.RedirectMode`, message: 'The redirect mode is missing or unknown.' }]),
+  ]
+}
+
+/** Every field of an attachment that is wrong; `signerIds` are those of its document. */
+export function checkAttachment(body: JsonObject, signerIds: readonly string[]): FieldError[] {
+  const { fileName, title, data, signers, type } = body
+  const isPdf = /\.pdf$/i.test(textIn(fileName))
+  const unknown = textsIn(signers).filter((id) => !signerIds.includes(id))
+  return [
+    ...checkLength('Title', title, 1, 300),
+    ...checkLength('FileName', fileName, 3, 100),
+    ...(isBase64(data) ? [] : [{ field: 'Data', message: 'The data must be base64 and not empty.' }]),
+    ...(isPdf || body.convertToPdf === true || !fileName
+      ? []
+      : [{ field: 'FileName', message: 'Attachments are PDFs, unless convertToPdf is set.' }]),
+    ...(type === undefined || attachmentTypes.includes(textIn(type))
+      ? []
+      : [{ field: 'Type', message: `The type must be one of ${attachmentTypes.join(', ')}.` }]),
+    ...unknown.map((id) => ({ field: 'Signers', message: `The document has no signer ${id}.` })),
+  ]
+}
+
+/** How many attachments a document waits for. */
+export function expectedAttachments(body: JsonObject): number {
   const count = Number(objectIn(body.advanced).attachments ?? 0)
   return count > 0 ? count : 0
 }
 
-function length(field: string, value: unknown, least: number, most: number): FieldError[] {
+function checkLength(field: string, value: unknown, min: number, max: number): FieldError[] {
   if (value === undefined || value === null) return [{ field, message: `The ${field} field is required.` }]
-  const ok = typeof value === 'string' && value.length >= least && value.length <= most
-  return ok ? [] : [{ field, message: `The ${field} field must be a text of ${least} to ${most} characters.` }]
+  const ok = typeof value === 'string' && value.length >= min && value.length <= max
+  return ok ? [] : [{ field, message: `The ${field} field must be a text of ${min} to ${max} characters.` }]
+}
+
+function checkContact(contact: unknown): FieldError[] {
+  const { email } = objectIn(contact)
+  const field = 'ContactDetails.Email'
+  return textIn(email) === '' ? [{ field, message: `The ${field} field is required.` }] : checkEmail(email, field)
 }
 
 function checkFile(body: JsonObject): FieldError[] {
-  if (body.dataToSign === undefined && attachmentsOf(body) > 0) return []
-  const file = objectIn(body.dataToSign)
-  const { base64Content: content, fileName } = file
-  const good = typeof content === 'string' && content !== '' && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(content)
-  const named = length('DataToSign.FileName', fileName, 3, 100)
+  if (body.dataToSign === undefined && expectedAttachments(body) > 0) return []
+  const { base64Content, fileName } = objectIn(body.dataToSign)
+  const named = checkLength('DataToSign.FileName', fileName, 3, 100)
   const accepted = extensions.some((extension) => textIn(fileName).toLowerCase().endsWith(extension))
   return [
-    ...(good ? [] : [{ field: 'DataToSign.Base64Content', message: 'The content must be base64 and not empty.' }]),
+    ...(isBase64(base64Content)
+      ? []
+      : [{ field: 'DataToSign.Base64Content', message: 'The content must be base64 and not empty.' }]),
     ...named,
     ...(named.length > 0 || accepted
       ? []
@@ -62,29 +118,38 @@ function checkFile(body: JsonObject): FieldError[] {
   ]
 }
 
-function checkDeadline(deadline: unknown, now: number): FieldError[] {
-  if (deadline === undefined || deadline === null) return []
-  const time = Date.parse(textIn(deadline))
-  if (time > now && time <= now + LONGEST_LIFE) return []
-  return [{ field: 'Advanced.TimeToLive.Deadline', message: 'The deadline must be a time within the next 45 days.' }]
+function isBase64(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(value)
 }
 
-function checkSigner(signer: JsonObject, field: string): FieldError[] {
-  const redirect = objectIn(signer.redirectSettings)
-  const mode = textIn(redirect.redirectMode)
-  const needs = Object.hasOwn(redirectModes, mode) ? redirectModes[mode] : undefined
+function checkAdvanced({ attachments, requiredSignatures, timeToLive }: JsonObject, now: number): FieldError[] {
+  const isCount = (value: unknown, min: number, max: number) =>
+    value === undefined || value === null || (Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
   return [
-    ...length(`${field}.ExternalSignerId`, signer.externalSignerId, 4, 255),
-    ...length(`${field}.SignatureType.Mechanism`, objectIn(signer.signatureType).mechanism, 1, 100),
-    ...(needs
-      ? needs.flatMap((need) => checkRedirect(redirect[need], need, field))
-      : [{ field: `${field}.RedirectSettings.RedirectMode`, message: 'The redirect mode is missing or unknown.' }]),
+    ...checkDeadline(objectIn(timeToLive).deadline, now),
+    ...(isCount(attachments, 0, MAX_ATTACHMENTS)
+      ? []
+      : [{ field: 'Advanced.Attachments', message: `The number of attachments must be 0 to ${MAX_ATTACHMENTS}.` }]),
+    ...(isCount(requiredSignatures, 0, MAX_SIGNERS)
+      ? []
+      : [{ field: 'Advanced.RequiredSignatures', message: `The number of signatures must be 0 to ${MAX_SIGNERS}.` }]),
   ]
 }
 
-function checkRedirect(value: unknown, name: string, signer: string): FieldError[] {
-  const field = `${signer}.RedirectSettings.${name.charAt(0).toUpperCase()}${name.slice(1)}`
+function checkDeadline(deadline: unknown, now: number): FieldError[] {
+  if (deadline === undefined || deadline === null) return []
+  const time = Date.parse(textIn(deadline))
+  if (time > now && time <= now + MAX_LIFETIME_MS) return []
+  return [{ field: 'Advanced.TimeToLive.Deadline', message: 'The deadline must be a time within the next 45 days.' }]
+}
+
+function checkRedirect(value: unknown, name: string, prefix: string): FieldError[] {
+  const field = `${prefix}RedirectSettings.${pascal(name)}`
   if (textIn(value) === '') return [{ field, message: `The ${field} field is required for this redirect mode.` }]
   if (name === 'domain' || /^https?:\/\/\S+$/i.test(textIn(value))) return []
   return [{ field, message: `The ${field} field must be a URL.` }]
+}
+
+function pascal(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }

@@ -4,13 +4,13 @@ import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
-import { attachmentsOf, checkDocument, LONGEST_LIFE } from './check'
+import { expectedAttachments, checkDocument, MAX_LIFETIME_MS } from './check'
 import { keepContent } from './content'
 import { askSigners } from './notices'
 import { documentRecord } from './record'
 import { createSigner } from './signers'
 import { externalKey, type SignatureDocument } from './state'
-import { expire } from './transitions'
+import { planExpiry } from './transitions'
 
 /** `POST /signature/documents`: answers the record; the signers whose turn it is are told as their settings say. */
 export async function createDocument(call: Call, world: World): Promise<Answer> {
@@ -48,13 +48,14 @@ function readDocument(body: JsonObject, clientId: string, world: World): Signatu
     requested: withoutBytes(body),
     content: undefined,
     signers,
-    requiredSignatures: Math.min(Number(advanced.requiredSignatures) || signers.length, signers.length),
+    attachments: [],
+    sentNotices: [],
     tags: textsIn(advanced.tags),
     created,
-    deadline: new Date(deadline ? Date.parse(deadline) : Date.parse(created) + LONGEST_LIFE).toISOString(),
+    deadline: new Date(deadline ? Date.parse(deadline) : Date.parse(created) + MAX_LIFETIME_MS).toISOString(),
     lastUpdated: created,
     signedDate: undefined,
-    status: attachmentsOf(body) > 0 ? 'waiting_for_attachments' : 'unsigned',
+    status: expectedAttachments(body) > 0 ? 'waiting_for_attachments' : 'unsigned',
     completedPackages: ['unsigned'],
     stopExpiry: () => undefined,
   }
@@ -74,9 +75,7 @@ async function storeContent(document: SignatureDocument, body: JsonObject, world
 function remember(document: SignatureDocument, world: World): void {
   world.signature.documents.set(document.id, document)
   for (const signer of document.signers) world.signature.bySigner.set(signer.token, { document, signer })
-  document.stopExpiry = world.clock.after(Date.parse(document.deadline) - world.clock.now(), () =>
-    expire(document, world),
-  )
+  planExpiry(document, document.deadline, world)
   world.emit('document_created', { documentId: document.id, externalDocumentId: document.externalId }, document.tags)
   askSigners(document, world)
 }

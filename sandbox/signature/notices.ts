@@ -2,7 +2,11 @@
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { isTurn } from './signers'
-import type { SignatureDocument, Signer } from './state'
+import type { Notice } from '../state/outbox'
+import type { SentNotice, SignatureDocument, Signer } from './state'
+
+/** Messages that the log of a document keeps. */
+const MAX_LOGGED = 200
 
 type Occasion = 'request' | 'reminder' | 'signatureReceipt' | 'finalReceipt' | 'canceled' | 'expired'
 
@@ -56,8 +60,26 @@ export function tellSigner(
   const { subject, text } = wordingFor(signer)[occasion]
   const link = occasion === 'request' || occasion === 'reminder' ? signer.url : ''
   const draft = { subject: `${subject}: ${document.title}`, text: `${text} ${document.title}`, link }
-  if (/^send(email|both)$/i.test(channel) && email) world.send({ channel: 'email', to: email, ...draft })
-  if (/^send(sms|both)$/i.test(channel) && mobile) world.send({ channel: 'sms', to: mobile, ...draft })
+  const channels = [
+    ...(/^send(email|both)$/i.test(channel) && email ? [{ channel: 'email', to: email } as const] : []),
+    ...(/^send(sms|both)$/i.test(channel) && mobile ? [{ channel: 'sms', to: mobile } as const] : []),
+  ]
+  for (const one of channels) {
+    world.send({ ...one, ...draft })
+    document.sentNotices = [...document.sentNotices, logged(one, draft, world)].slice(-MAX_LOGGED)
+  }
+}
+
+function logged({ channel, to }: Pick<Notice, 'channel' | 'to'>, draft: Wording, world: World): SentNotice {
+  return {
+    sentTimeStamp: world.clock.iso(),
+    title: draft.subject,
+    text: draft.text,
+    messageType: channel === 'email' ? 'EMAIL' : 'SMS',
+    status: 'SENT',
+    fromAddress: channel === 'email' ? 'noreply@sandbox.example' : 'Sandbox',
+    receiver: to,
+  }
 }
 
 function wordingFor(signer: Signer): Readonly<Record<Occasion, Wording>> {

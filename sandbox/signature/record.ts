@@ -1,8 +1,9 @@
 /** Documents as the service shows them: the whole record, the status, the summary. */
 import { objectIn, type JsonObject } from '../server/json'
 import { ACCOUNT_ID } from '../state/account'
-import { signatureCount } from './signers'
-import type { SignatureDocument, Signer } from './state'
+import { requiredSignaturesOf, signatureCount } from './signers'
+import type { Attachment, FileFormat, SignatureDocument, Signer } from './state'
+import { packagesOf } from './formats'
 
 /** The record that creation and retrieval answer: what was asked for, and what became of it. */
 export function documentRecord(document: SignatureDocument): JsonObject {
@@ -14,7 +15,7 @@ export function documentRecord(document: SignatureDocument): JsonObject {
     links: [],
     advanced: {
       ...objectIn(document.requested.advanced),
-      requiredSignatures: document.requiredSignatures,
+      requiredSignatures: requiredSignaturesOf(document),
       timeToLive: {
         deleteAfterHours: 168,
         ...objectIn(objectIn(document.requested.advanced).timeToLive),
@@ -24,7 +25,8 @@ export function documentRecord(document: SignatureDocument): JsonObject {
   }
 }
 
-function signerRecord(signer: Signer): JsonObject {
+/** A signer as part of the document, and alone. */
+export function signerRecord(signer: Signer): JsonObject {
   const { id, url, order, required, signature } = signer
   return {
     tags: [],
@@ -40,12 +42,25 @@ function signerRecord(signer: Signer): JsonObject {
 
 /** The status object. */
 export function statusRecord(document: SignatureDocument): JsonObject {
-  return { documentStatus: document.status, completedPackages: document.completedPackages, attachmentPackages: {} }
+  const packages = document.attachments.map((one) => [one.id, attachmentPackages(document, one)])
+  const attachmentPackagesById = Object.fromEntries(packages) as JsonObject
+  const { status, completedPackages } = document
+  return { documentStatus: status, completedPackages, attachmentPackages: attachmentPackagesById }
+}
+
+/** The formats an attachment can be had in now. */
+export function attachmentPackages(document: SignatureDocument, { content }: Attachment): FileFormat[] {
+  return document.completedPackages.includes('native') ? packagesOf(document, content) : ['unsigned']
+}
+
+/** An attachment as the service shows it. */
+export function attachmentRecord({ id, requested }: Attachment): JsonObject {
+  return { type: 'show_accept', ...requested, id }
 }
 
 /** One entry of a list. */
 export function summaryRecord(document: SignatureDocument): JsonObject {
-  const { id, title, description, lastUpdated, deadline, signedDate, externalId, requiredSignatures, tags } = document
+  const { id, title, description, lastUpdated, deadline, signedDate, externalId, tags } = document
   return {
     documentId: id,
     accountId: ACCOUNT_ID,
@@ -58,10 +73,10 @@ export function summaryRecord(document: SignatureDocument): JsonObject {
     status: statusRecord(document),
     externalId,
     documentSignatures: document.signers.flatMap(signatureRecord),
-    requiredSignatures,
+    requiredSignatures: requiredSignaturesOf(document),
     currentSignatures: signatureCount(document),
     tags,
-    attachments: [],
+    attachments: document.attachments.map((attachment) => attachment.id),
     signers: document.signers.map((signer) => signer.id),
   }
 }

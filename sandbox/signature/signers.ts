@@ -5,6 +5,16 @@ import { ACCOUNT_ID } from '../state/account'
 import type { World } from '../world'
 import type { SignatureDocument, Signer } from './state'
 
+/** The settings that decide a signer's place among the others. */
+export function placeOf(requested: JsonObject): Pick<Signer, 'externalSignerId' | 'order' | 'required'> {
+  return {
+    externalSignerId: textIn(requested.externalSignerId),
+    order: Number(requested.order) || 0,
+    required: requested.required === true,
+  }
+}
+
+/** A new signer with a link of their own, as the request describes them. */
 export function createSigner(requested: JsonObject, documentId: string, world: World): Signer {
   const id = randomUUID()
   const redirect = objectIn(requested.redirectSettings)
@@ -15,9 +25,7 @@ export function createSigner(requested: JsonObject, documentId: string, world: W
     id,
     token,
     url: `${world.url}/sign/start?jwt=${token}`,
-    externalSignerId: textIn(requested.externalSignerId),
-    order: Number(requested.order) || 0,
-    required: requested.required === true,
+    ...placeOf(requested),
     requested,
     signature: undefined,
     session: undefined,
@@ -47,8 +55,14 @@ export function signatureCount(document: SignatureDocument): number {
   return document.signers.filter((signer) => signer.signature !== undefined).length
 }
 
+/** How many signatures complete the document: as many as were asked for, otherwise one of each signer. */
+export function requiredSignaturesOf({ requested, signers }: SignatureDocument): number {
+  const wanted = Number(objectIn(requested.advanced).requiredSignatures) || signers.length
+  return Math.min(wanted, signers.length)
+}
+
 /** Whether every signature that was asked for is there. */
 export function isComplete(document: SignatureDocument): boolean {
   const missing = document.signers.some((signer) => signer.required && !signer.signature)
-  return !missing && signatureCount(document) >= document.requiredSignatures
+  return !missing && signatureCount(document) >= requiredSignaturesOf(document)
 }

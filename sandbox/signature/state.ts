@@ -48,11 +48,11 @@ export interface Signer {
   /** Opens the signer's page. */
   readonly token: string
   readonly url: string
-  readonly externalSignerId: string
-  readonly order: number
-  readonly required: boolean
-  /** The signer as the request gave it. */
-  readonly requested: JsonObject
+  externalSignerId: string
+  order: number
+  required: boolean
+  /** The signer as the request, and changes since, gave it. */
+  requested: JsonObject
   signature: DocumentSignature | undefined
   /** Milliseconds, by the sandbox's clock, until which the open page may be used; undefined before it was opened. */
   session: { expires: number; readonly ends: number } | undefined
@@ -60,22 +60,43 @@ export interface Signer {
   asked: boolean
 }
 
+export interface Attachment {
+  readonly id: string
+  /** The attachment as the request, and changes since, gave it, without its bytes. */
+  requested: JsonObject
+  content: Content
+}
+
+/** A message to a signer, as the log of the document shows it. */
+export interface SentNotice {
+  /** ISO 8601. */
+  readonly sentTimeStamp: string
+  readonly title: string
+  readonly text: string
+  readonly messageType: 'EMAIL' | 'SMS'
+  readonly status: string
+  readonly fromAddress: string
+  readonly receiver: string
+}
+
 export interface SignatureDocument {
   readonly id: string
   readonly clientId: string
   readonly externalId: string
-  readonly title: string
-  readonly description: string
+  title: string
+  description: string
   readonly fileName: string
-  /** The document as the request gave it, without the file's bytes. */
-  readonly requested: JsonObject
+  /** The document as the request, and changes since, gave it, without the file's bytes. */
+  requested: JsonObject
   content: Content | undefined
-  readonly signers: readonly Signer[]
-  readonly requiredSignatures: number
-  readonly tags: readonly string[]
+  signers: readonly Signer[]
+  attachments: readonly Attachment[]
+  /** What signers were told, oldest first; the oldest are dropped beyond a limit. */
+  sentNotices: readonly SentNotice[]
+  tags: readonly string[]
   /** ISO 8601, by the sandbox's clock. */
   readonly created: string
-  readonly deadline: string
+  deadline: string
   lastUpdated: string
   signedDate: string | undefined
   status: DocumentStatus
@@ -101,6 +122,7 @@ export function createSignatureState(): SignatureState {
   const forget = (document: SignatureDocument) => {
     document.stopExpiry()
     document.content?.remove()
+    for (const { content } of document.attachments) content.remove()
     byExternalId.delete(externalKey(document.clientId, document.externalId))
     for (const { token } of document.signers) bySigner.delete(token)
   }

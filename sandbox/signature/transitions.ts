@@ -1,12 +1,14 @@
 /** How a document changes: signed by one, signed by all, packaged, canceled, expired. */
 import { createHash } from 'node:crypto'
 import { notAllowed } from '../server/answers'
-import { objectIn, textsIn, type JsonObject } from '../server/json'
+import type { JsonObject } from '../server/json'
 import type { World } from '../world'
+import { expectedAttachments } from './check'
 import { askSigners, tellSigner } from './notices'
-import { buildFile } from './package'
-import { isComplete, isTurn } from './signers'
-import type { DocumentSignature, FileFormat, SignatureDocument, Signer } from './state'
+import { buildFile, fileOf } from './build-file'
+import { packagesOf } from './formats'
+import { isComplete, isTurn, requiredSignaturesOf } from './signers'
+import type { DocumentSignature, SignatureDocument, Signer } from './state'
 
 /** Milliseconds between the last signature and the packages. */
 const PACKAGING = 1000
@@ -32,9 +34,32 @@ export function addSignature(
   signer.signature = signature
   change(document, 'partialsigned', world)
   tellSigner('signatureReceipt', signer, document, world)
-  if (document.requiredSignatures > 1) tell('document_partially_signed', document, world, { signer: brief(signer) })
-  if (isComplete(document)) complete(document, world)
+  if (requiredSignaturesOf(document) > 1) tell('document_partially_signed', document, world, { signer: brief(signer) })
+  proceed(document, world)
+}
+
+/**
+ * Brings the document where its attachments and signatures allow: it waits while attachments are missing, is complete with the last signature
+ * that is needed, and otherwise asks those whose turn it is.
+ */
+export function proceed(document: SignatureDocument, world: World): void {
+  const missing = document.attachments.length < expectedAttachments(document.requested)
+  if (document.status === 'unsigned' && missing) change(document, 'waiting_for_attachments', world)
+  if (document.status === 'waiting_for_attachments' && !missing) change(document, 'unsigned', world)
+  if (document.status === 'partialsigned' && isComplete(document)) complete(document, world)
   else askSigners(document, world)
+}
+
+/** Sets the end of the time to sign; an earlier one is taken back. `deadline` is ISO 8601. */
+export function planExpiry(document: SignatureDocument, deadline: string, world: World): void {
+  document.stopExpiry()
+  document.deadline = deadline
+  document.stopExpiry = world.clock.after(Date.parse(deadline) - world.clock.now(), () => expire(document, world))
+}
+
+/** Throws an HttpError (422) when the document has ended, so that nothing of it can be changed. */
+export function refuseEnded(document: SignatureDocument): void {
+  if (isFinal(document)) throw notAllowed(`The document is ${document.status} and cannot be changed.`)
 }
 
 function complete(document: SignatureDocument, world: World): void {
@@ -48,10 +73,10 @@ function complete(document: SignatureDocument, world: World): void {
 }
 
 async function packageFiles(document: SignatureDocument, world: World): Promise<void> {
-  document.completedPackages = ['unsigned', 'native', 'standard_packaging', ...wantedFormats(document)]
+  document.completedPackages = packagesOf(document, document.content)
   document.lastUpdated = world.clock.iso()
   const format = document.completedPackages.includes('pades') ? 'pades' : 'standard_packaging'
-  const file = await buildFile(document, format)
+  const file = await buildFile(fileOf(document), format)
   tell('document_packaged', document, world, {
     downloadUrl: `${world.url}/signature/documents/${document.id}/files?fileFormat=${format}`,
     urlExpiresAt: new Date(world.clock.now() + 3600_000).toISOString(),
@@ -59,15 +84,6 @@ async function packageFiles(document: SignatureDocument, world: World): Promise<
       .update(file?.bytes ?? '')
       .digest('hex'),
   })
-}
-
-/** The packages beside the native one: those asked for, as far as the file allows. */
-function wantedFormats(document: SignatureDocument): FileFormat[] {
-  const packaging = objectIn(objectIn(document.requested.dataToSign).packaging)
-  const asked = textsIn(packaging.signaturePackageFormats).map((format) => format.toLowerCase())
-  const isPdf = document.content?.isPdf ?? false
-  const pades = isPdf && (asked.length === 0 || asked.some((format) => format.includes('pades')))
-  return [...(pades ? (['pades'] as const) : []), ...(asked.includes('xades') ? (['xades'] as const) : [])]
 }
 
 /** Cancels a document that is not at its end. Throws a HttpError (422) otherwise. */
@@ -90,7 +106,8 @@ function end(document: SignatureDocument, status: 'canceled' | 'expired', world:
   for (const signer of document.signers) if (!signer.signature) tellSigner(status, signer, document, world)
 }
 
-function isFinal({ status }: SignatureDocument): boolean {
+/** Whether nothing can happen to the document any more. */
+export function isFinal({ status }: SignatureDocument): boolean {
   return status === 'signed' || status === 'canceled' || status === 'expired'
 }
 

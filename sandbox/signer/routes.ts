@@ -1,7 +1,7 @@
 /** The pages and calls of the signer app, on the sandbox's own origin. */
 import { notFound } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
-import { buildFile } from '../signature/package'
+import { buildFile, fileOf } from '../signature/build-file'
 import type { World } from '../world'
 import {
   cancelSigning,
@@ -39,7 +39,7 @@ export const signerRoutes: readonly Route[] = [
 /** `GET /sign/{token}/file`: the original, for the viewer. Only PDFs and texts are shown, the rest is saved. */
 async function showFile(call: Call, world: World): Promise<Answer> {
   const { document, signer } = findVisit(call.param('token'), world)
-  const file = await buildFile(document, 'unsigned')
+  const file = await buildFile(fileOf(document), 'unsigned')
   if (!file) throw notFound('file')
   const shown = /^(application\/pdf|text\/plain)/.test(file.type)
   const headers = {

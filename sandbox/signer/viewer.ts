@@ -1,6 +1,6 @@
 /** The app's own viewer: texts as text, PDFs by the browser, anything else as a link. */
 import { escape } from '../pages/html'
-import { typeOf } from '../signature/package'
+import { typeOf } from '../signature/build-file'
 import type { Visit } from './session'
 import type { Texts } from './texts'
 

@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Ring } from './bounded'
 
 /** Bytes of a body that are kept. */
-const KEPT = 64 * 1024
+const KEPT_BYTES = 64 * 1024
+/** Characters of the path that are kept of a call that was refused unheard. */
+const KEPT_OF_REFUSED = 200
 
 interface Entry {
   readonly at: number
@@ -36,9 +38,17 @@ export class Requests {
   private readonly ring = new Ring<Entry>(1000)
 
   add(entry: Omit<Entry, 'noted' | 'status'>): Entry {
-    const added: Entry = { ...entry, body: entry.body.subarray(0, KEPT), noted: undefined, status: 0 }
+    // A copy: a part of a buffer would keep the whole of it.
+    const body = Buffer.from(entry.body.subarray(0, KEPT_BYTES))
+    const added: Entry = { ...entry, body, noted: undefined, status: 0 }
     this.ring.push(added)
     return added
+  }
+
+  /** Notes that a call came and was refused before anything of it was read. */
+  addRefused({ path, ...refused }: Pick<Entry, 'at' | 'method' | 'path' | 'operation' | 'status'>): void {
+    const nothing = { query: '', headers: {}, body: Buffer.alloc(0), noted: undefined }
+    this.ring.push({ ...refused, path: path.slice(0, KEPT_OF_REFUSED), ...nothing })
   }
 
   /** Oldest first. */

@@ -185,8 +185,8 @@ const cases: readonly Case[] = [
   {
     what: 'deposit',
     ended: 'canceled before it was funded',
-    output: 0,
-    status: 'TERMINATED',
+    output: 1,
+    status: 'CANCELED',
     make: (parties) =>
       deposit('deposit-unfunded-2', () => parties.call('POST', '/deposit/personal/deposit-unfunded-2/cancel')),
   },

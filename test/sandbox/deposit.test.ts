@@ -51,7 +51,7 @@ describe('sandbox: deposit', () => {
     const answer = await cancel('deposit-unfunded-2')
     answer.should.containDeep({ status: 200, text: '' })
     const { status } = await get('deposit-unfunded-2')
-    status.should.containDeep({ depositStatus: 'TERMINATED', funds: 0 })
+    status.should.containDeep({ depositStatus: 'CANCELED', funds: 0 })
     events()
       .join()
       .should.match(/deposit_terminated/)
@@ -195,5 +195,35 @@ describe('sandbox: deposit', () => {
   it('knows no other deposit', async () => {
     ;(await caller.call('GET', '/deposit/personal/other')).status.should.equal(404)
     ;(await cancel('other')).status.should.equal(404)
+  })
+
+  it('lists deposits in short, by status and in pages', async () => {
+    interface List {
+      size: number
+      links: { next: string }
+      data: { id: string; status: string; tenants: { firstName: string }[]; landlord: { name: string } }[]
+    }
+    const list = async (query: string) => (await caller.call<List>('GET', `/deposit/personal/summary${query}`)).json
+    const paid = await list('?status=PAID&limit=1')
+    should({ size: paid.size, ids: paid.data.map(({ id }) => id) }).deepEqual({ size: 2, ids: ['deposit-funded-1'] })
+    should(paid.data[0]).containDeep({
+      status: 'PAID',
+      tenants: [{ firstName: 'Ola' }],
+      landlord: { name: 'Kari Nordmann' },
+    })
+    const next = await caller.call<List>('GET', paid.links.next)
+    should(next.json.data.map(({ id }) => id)).deepEqual(['deposit-funded-2'])
+    await cancel('deposit-unfunded-1')
+    should((await list('?status=CANCELED')).data.map(({ id }) => id)).deepEqual(['deposit-unfunded-1'])
+  })
+
+  it('changes what finds the landlord, and nothing else', async () => {
+    const path = '/deposit/personal/deposit-unfunded-1'
+    const { json } = await caller.call<{ landlord: object }>('PATCH', path, { landlord: { ssn: '00000000001' } })
+    should(json.landlord).containEql({ name: 'Kari Nordmann', ssn: '00000000001' })
+    const wrong = await caller.call('PATCH', path, { landlord: { name: 'Ola' }, externalId: 'other' })
+    should(wrong.json.errors.map(({ field }) => field)).deepEqual(['externalId', 'landlord.name'])
+    await cancel('deposit-unfunded-1')
+    ;(await caller.call('PATCH', path, { landlord: { ssn: '00000000002' } })).status.should.equal(422)
   })
 })

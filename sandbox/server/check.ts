@@ -1,0 +1,46 @@
+/** What no e-mail address, phone number, file name or notification word can be; shared by all areas. */
+import type { FieldError } from './answers'
+import { objectIn, textIn } from './json'
+
+/** Whether the text can be an e-mail address: something, an at sign, and a domain with a dot. */
+export function isEmail(text: string): boolean {
+  return text.length <= 320 && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/.test(text)
+}
+
+/** Complains of an address that is given and can't be one. `field` is its name in the request. */
+export function checkEmail(value: unknown, field: string): FieldError[] {
+  if (value === undefined || value === null || value === '') return []
+  return isEmail(textIn(value)) ? [] : [{ field, message: 'This is not an e-mail address.' }]
+}
+
+/** Complains of a phone number {countryCode, number} that is given and can't be one; `names` are its parts in the request. */
+export function checkMobile(value: unknown, names: readonly [string, string]): FieldError[] {
+  const { countryCode, number } = objectIn(value)
+  if (textIn(countryCode) === '' && textIn(number) === '') return []
+  return [
+    ...(isCountryCode(textIn(countryCode))
+      ? []
+      : [{ field: names[0], message: 'A country calling code is required.' }]),
+    ...(isPhoneNumber(textIn(number)) ? [] : [{ field: names[1], message: 'This is not a phone number.' }]),
+  ]
+}
+
+/** A country calling code, with or without a plus. */
+export function isCountryCode(text: string): boolean {
+  return /^\+?[1-9]\d{0,3}$/.test(text)
+}
+
+/** A number within a country: digits, which may be grouped. */
+export function isPhoneNumber(text: string): boolean {
+  return /^[\d -]+$/.test(text) && /^\d{4,15}$/.test(text.replace(/[ -]/g, ''))
+}
+
+/** Complains of channels of a `notifications.setup` that are none of the four. `field` names one by its occasion. */
+export function checkChannels(setup: unknown, field: (occasion: string) => string): FieldError[] {
+  return Object.entries(objectIn(setup))
+    .filter(([, channel]) => !/^(off|send(sms|email|both))$/i.test(textIn(channel)))
+    .map(([occasion]) => ({
+      field: field(occasion),
+      message: 'The channel must be off, sendSms, sendEmail or sendBoth.',
+    }))
+}

@@ -1,0 +1,87 @@
+/** Builds the files a document can be had as. What looks like a signature in them is a plain remark, and says so. */
+import { textIn } from '../server/json'
+import type { Attachment, Content, FileFormat, SignatureDocument, Signer } from './state'
+
+/** A file of a document: the document itself, or one of its attachments, with the signatures it shows. */
+export interface SourceFile {
+  readonly documentId: string
+  readonly fileName: string
+  readonly content: Content | undefined
+  readonly signers: readonly Signer[]
+}
+
+export interface BuiltFile {
+  readonly bytes: Buffer
+  readonly type: string
+}
+
+const types: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  xml: 'application/xml',
+  txt: 'text/plain; charset=utf-8',
+  rtf: 'application/rtf',
+}
+
+/** The document's own file; with only this signer's signature when one is named. */
+export function fileOf(document: SignatureDocument, signer?: Signer): SourceFile {
+  const { id, fileName, content, signers } = document
+  return { documentId: id, fileName, content, signers: signer ? [signer] : signers }
+}
+
+/** An attachment's file; with only this signer's signature when one is named. */
+export function fileOfAttachment(document: SignatureDocument, attachment: Attachment, signer?: Signer): SourceFile {
+  const { requested, content } = attachment
+  return { ...fileOf(document, signer), fileName: textIn(requested.fileName), content }
+}
+
+/** The file in this format; undefined when the original bytes are not there (any more). */
+export async function buildFile(file: SourceFile, format: FileFormat): Promise<BuiltFile | undefined> {
+  const original = await file.content?.read()
+  if (!original) return undefined
+  if (format === 'unsigned') return { bytes: original, type: typeOf(file) }
+  if (format === 'pades') return { bytes: remarkPdf(original, file), type: 'application/pdf' }
+  return { bytes: Buffer.from(wrapXml(original, file, format)), type: 'application/xml' }
+}
+
+/** Content type of the original, by its name. */
+export function typeOf({ fileName }: Pick<SourceFile, 'fileName'>): string {
+  const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
+  return (Object.hasOwn(types, extension) ? types[extension] : undefined) ?? 'application/octet-stream'
+}
+
+/**
+ * The original bytes and a remark after them. The pointer to the cross-reference table is repeated at the end, where readers look
+ * for it, so that the file stays a valid PDF.
+ */
+function remarkPdf(original: Buffer, file: SourceFile): Buffer {
+  const tail = original.subarray(Math.max(0, original.length - 2048)).toString('latin1')
+  const pointer = /startxref\s+\d+\s+%%EOF(?![\s\S]*startxref)/.exec(tail)?.[0]
+  const remarks = ['Simulated signatures: this file is not signed.', ...signaturesOf(file)]
+  const lines = remarks.map((remark) => `% ${asciiOnly(remark)}`)
+  return Buffer.concat([original, Buffer.from(['', ...lines, ...(pointer ? [pointer] : []), ''].join('\n'), 'latin1')])
+}
+
+function wrapXml(original: Buffer, file: SourceFile, format: FileFormat): string {
+  const signatures = signaturesOf(file).map((line) => `  <signature>${xml(line)}</signature>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!-- Simulated signatures: this file is not signed. -->
+<simulatedDocument format="${format}" documentId="${file.documentId}" fileName="${xml(file.fileName)}">
+${signatures.join('\n')}
+  <content encoding="base64">${original.toString('base64')}</content>
+</simulatedDocument>
+`
+}
+
+function signaturesOf({ signers }: SourceFile): string[] {
+  return signers.flatMap(({ signature }) =>
+    signature ? [`${signature.fullName}, ${signature.signatureMethod}, ${signature.signedTime}`] : [],
+  )
+}
+
+function asciiOnly(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
+}
+
+function xml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,16 @@
+/** Which formats a signed file can be had in. */
+import { objectIn, textsIn } from '../server/json'
+import type { Content, FileFormat, SignatureDocument } from './state'
+
+/** The formats a signed file can be had in: the native one always, others as asked for and as the file allows. */
+export function packagesOf(document: SignatureDocument, content: Content | undefined): FileFormat[] {
+  return ['unsigned', 'native', 'standard_packaging', ...wantedFormats(document, content)]
+}
+
+function wantedFormats(document: SignatureDocument, content: Content | undefined): FileFormat[] {
+  const packaging = objectIn(objectIn(document.requested.dataToSign).packaging)
+  const asked = textsIn(packaging.signaturePackageFormats).map((format) => format.toLowerCase())
+  const isPdf = content?.isPdf ?? false
+  const pades = isPdf && (asked.length === 0 || asked.some((format) => format.includes('pades')))
+  return [...(pades ? (['pades'] as const) : []), ...(asked.includes('xades') ? (['xades'] as const) : [])]
+}

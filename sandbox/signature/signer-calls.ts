@@ -1,0 +1,91 @@
+/** The calls on the signers of a document: who is added can sign, who is removed can't. */
+import { invalid, notAllowed } from '../server/answers'
+import type { Answer, Call } from '../server/call'
+import { objectIn, textIn, type JsonObject } from '../server/json'
+import type { World } from '../world'
+import { checkSigner, MAX_SIGNERS } from './check'
+import { findDocument, findSigner } from './find'
+import { signerRecord } from './record'
+import { createSigner, placeOf } from './signers'
+import type { SignatureDocument, Signer } from './state'
+import { proceed, refuseEnded } from './transitions'
+
+/** `GET …/signers` */
+export function listSigners(call: Call, world: World): Answer {
+  return { json: findDocument(call, world).signers.map(signerRecord) }
+}
+
+/** `GET …/signers/{signerId}` */
+export function getSigner(call: Call, world: World): Answer {
+  return { json: signerRecord(findSigner(call, findDocument(call, world))) }
+}
+
+/** `POST …/signers` with a signer: told at once when it is their turn. */
+export function addSigner(call: Call, world: World): Answer {
+  const document = findDocument(call, world)
+  const requested = call.json()
+  refuseWrong(requested)
+  refuseEnded(document)
+  if (document.signers.length >= MAX_SIGNERS) throw notAllowed(`A document has at most ${MAX_SIGNERS} signers.`)
+  const signer = createSigner(requested, document.id, world)
+  document.signers = [...document.signers, signer]
+  world.signature.bySigner.set(signer.token, { document, signer })
+  settle(document, world)
+  return { json: signerRecord(signer) }
+}
+
+/** `PATCH …/signers/{signerId}` with what changes. Told again when the address to tell them at has changed. */
+export function changeSigner(call: Call, world: World): Answer {
+  const document = findDocument(call, world)
+  const signer = findSigner(call, document)
+  const requested = overlay(signer.requested, call.json())
+  refuseWrong(requested)
+  refuseEnded(document)
+  refuseSigned(signer)
+  if (addressOf(requested) !== addressOf(signer.requested)) signer.asked = false
+  Object.assign(signer, placeOf(requested), { requested })
+  settle(document, world)
+  return { json: signerRecord(signer) }
+}
+
+/** `DELETE …/signers/{signerId}`: the link leads nowhere any more. */
+export function removeSigner(call: Call, world: World): Answer {
+  const document = findDocument(call, world)
+  const signer = findSigner(call, document)
+  refuseEnded(document)
+  refuseSigned(signer)
+  if (document.signers.length === 1) throw notAllowed('The last signer cannot be removed; cancel the document.')
+  document.signers = document.signers.filter((one) => one !== signer)
+  world.signature.bySigner.delete(signer.token)
+  settle(document, world)
+  return { json: {} }
+}
+
+function settle(document: SignatureDocument, world: World): void {
+  document.lastUpdated = world.clock.iso()
+  proceed(document, world)
+}
+
+function refuseWrong(requested: JsonObject): void {
+  const errors = checkSigner(requested, '')
+  if (errors.length > 0) throw invalid(errors)
+}
+
+function refuseSigned({ signature }: Signer): void {
+  if (signature) throw notAllowed('The signer has signed already.', 'ALREADY_SIGNED')
+}
+
+function addressOf({ signerInfo }: JsonObject): string {
+  const { email, mobile } = objectIn(signerInfo)
+  const { countryCode, number } = objectIn(mobile)
+  return [email, countryCode, number].map(textIn).join('\n')
+}
+
+/** What changes, laid over what is there: objects within objects, everything else as a whole. */
+function overlay(below: JsonObject, above: JsonObject): JsonObject {
+  const changes = Object.entries(above).map(([name, value]) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return [name, isObject ? overlay(objectIn(below[name]), objectIn(value)) : value] as const
+  })
+  return { ...below, ...Object.fromEntries(changes) }
+}
