@@ -4,6 +4,7 @@ import { createForm } from '../../lib/editor/form'
 import { provide } from '../../lib/editor/ready'
 import { url } from '../../lib/rules'
 import { fields } from './client.fields'
+import { linkControlRoom } from './control-room.editor'
 import { prepareScopes } from './scopes.editor'
 import { prepareTest } from './test-button.editor'
 
@@ -11,9 +12,13 @@ const prefix = 'node-config-input'
 const form = createForm('client', fields, { url }, prefix)
 const input = (name: string) => $(`#${prefix}-${name}`)
 
-/** The sandbox needs no address and no credentials; they are shown there only when somebody has filled them in. */
+/**
+ * The sandbox needs no address, no credentials and no scopes, and there is nothing to test: address and credentials are shown there only when
+ * somebody has filled them in.
+ */
 function showEnvironment(): void {
   const live = input('environment').val() === 'live'
+  $('[data-live]').toggle(live)
   for (const name of ['baseUrl', 'clientId', 'clientSecret']) {
     $(`[data-row="${name}"]`).toggle(live || Boolean(input(name).val()))
   }
@@ -24,6 +29,9 @@ RED.nodes.registerType('eid-client', {
   category: 'config',
   defaults: __DEFAULTS__(form),
   credentials: __CREDENTIALS__,
+  paletteLabel() {
+    return this._('label')
+  },
   label() {
     return this.name || String(this.environment === 'live' ? this.baseUrl || this._('label') : this._('sandboxLabel'))
   },
@@ -33,6 +41,9 @@ RED.nodes.registerType('eid-client', {
     prepareTest(this, fields, input, form.text)
     input('environment').on('change', showEnvironment)
     showEnvironment()
+    linkControlRoom(input('baseUrl'))
+    // Node-RED's own default shows where nothing is filled in.
+    input('timeout').attr('placeholder', 30)
   },
 })
 

@@ -13,11 +13,11 @@ export const fields = {
     initial:
       'document_read document_write document_file event identify share_read share_write deposit_read deposit_write',
   },
-  timeout: { kind: 'count', initial: 30 },
+  timeout: { kind: 'count', initial: '' },
   retries: { kind: 'count', initial: 3 },
   concurrency: { kind: 'count', initial: 8 },
   sharePaths: { kind: 'choice', initial: 'auto', choices: ['auto', 'buckets', 'share'] },
-  uploadPath: { kind: 'choice', initial: 'upload', choices: ['upload', 'file'] },
+  uploadPath: { kind: 'choice', initial: 'auto', choices: ['auto', 'buckets', 'upload', 'file'] },
   shareNames: { kind: 'choice', initial: 'title-firstName', choices: ['title-firstName', 'name-firstname'] },
   recipientFiles: { kind: 'choice', initial: 'uploads', choices: ['uploads', 'content', 'both'] },
   tls: { kind: 'config', initial: '', config: 'tls-config' },

@@ -31,7 +31,13 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
     $('#eid-needs')
       .text(line)
       .toggleClass('eid-missing', missing.length > 0)
+    tickNeeded.toggle(missing.length > 0)
   }
+  const tickNeeded = $('#eid-tick-needed').on('click', () => {
+    const boxes = place.find('input').toArray() as HTMLInputElement[]
+    for (const box of boxes) if (needed.includes(box.value)) box.checked = true
+    place.trigger('change')
+  })
   place.add(free).on('change input', update)
   update()
 }

@@ -11,6 +11,8 @@ export function prepareTest(
   const button = $('#eid-test')
   const answer = $('#eid-test-answer')
   const show = (words: string, outcome: string) => answer.text(words).attr('data-outcome', outcome)
+  // An answer is about what was typed then: it goes as soon as something else is.
+  button.closest('.eid-form').on('input change', () => show('', ''))
   button.on('click', () => {
     const typed = (name: string): [string, unknown] => [name, none(input(name).val())]
     const settings = Object.fromEntries(Object.keys(fields).map(typed))

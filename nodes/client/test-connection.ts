@@ -24,6 +24,8 @@ const mask = '__PWRD__'
 /** Registers `POST eid/client/test`, for people who may deploy. */
 export function registerTestRoute(RED: Runtime): void {
   RED.httpAdmin.post('/eid/client/test', RED.auth.needsPermission('eid.write'), (request, response) => {
+    // A form on somebody else's page can send any other type with the browser's own login.
+    if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return void response.status(415).end()
     void answer(RED, request, response)
   })
 }
@@ -54,10 +56,11 @@ async function test(RED: Runtime, translate: Translate, request: TestRequest): P
     const { lifetime } = await client.testToken(limit)
     const host = new URL(await findBaseUrl(settings)).host
     const minutes = Math.round(lifetime / 60)
-    return {
-      ok: true,
-      text: translate('test.ok', { host, minutes, scopes: String(request.settings.scopes ?? fields.scopes.initial) }),
-    }
+    const scopes = String(request.settings.scopes ?? fields.scopes.initial)
+      .trim()
+      .split(/\s+/)
+      .join(', ')
+    return { ok: true, text: translate(scopes === '' ? 'test.okPlain' : 'test.ok', { host, minutes, scopes }) }
   } finally {
     await client.close()
   }

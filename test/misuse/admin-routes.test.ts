@@ -13,6 +13,7 @@ const table = [
     reader: 200,
     writer: 200,
   },
+  { route: 'GET /eid/client/sandbox', path: '/eid/client/sandbox', nobody: 401, reader: 200, writer: 200 },
 ] as const
 
 const people = { reader: 'read', writer: '*' }
@@ -150,6 +151,20 @@ describe('routes of the editor', function () {
         const credentials = { clientId: 'us', clientSecret: 'typed' }
         const answer = await test({ id: 'c', settings: { ...stored(), ...typed }, credentials })
         should(JSON.stringify(answer)).not.containEql(variable)
+      })
+    }
+
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+      it(`takes no ${type || 'call without a type'}, which a form on another page could send`, async () => {
+        const body = JSON.stringify({ id: 'c', settings: stored(), credentials: masked })
+        const headers = { ...(await red.logIn('writer')), ...(type && { 'Content-Type': type }) }
+        const answer = await red.admin('/eid/client/test', {
+          method: 'POST',
+          headers,
+          body: new TextEncoder().encode(body),
+        })
+        should(answer.status).equal(415)
+        should(arrived(service)).deepEqual([])
       })
     }
 

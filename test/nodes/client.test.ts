@@ -1,6 +1,7 @@
 /** The client: what its settings mean, one token for all nodes, and the Test connection route. */
 import should from 'should'
 import helper from 'node-red-node-test-helper'
+import { fields } from '../../nodes/client/client.fields'
 import node from '../../nodes/document/document'
 import { startFlow, stopFlow } from './flow'
 import { startPublicSide, type PublicSide } from './public'
@@ -81,6 +82,13 @@ describe('client', () => {
     await slow()
     flow.send({ requestTimeout: 5000 })
     should((await flow.next()).statusCode).equal(200)
+  })
+
+  it('has no time-out of its own as it is dropped on the canvas', async () => {
+    const flow = await start({ baseUrl: service.url, timeout: fields.timeout.initial })
+    await service.fault({ operation: 'listDocuments', kind: 'slow', delay: 700 })
+    flow.send({ requestTimeout: 100 })
+    should((await flow.caught()).error.code).equal('EID_TIMEOUT')
   })
 
   it('limits the calls that are on their way at once', async () => {

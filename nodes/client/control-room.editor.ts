@@ -1,0 +1,23 @@
+/** The link from the client's form to the control room of its sandbox. */
+
+/** `address` is the input for the address: a sandbox of its own has its control room there. */
+export function linkControlRoom(address: JQuery): void {
+  const link = $('#eid-control-room')
+  const show = (url: string) =>
+    link
+      .attr('href', url)
+      .parent()
+      .toggle(url !== '')
+  const update = () => {
+    const own = String(address.val() ?? '').trim()
+    // What is an address of the environment is not known here.
+    if (own !== '') return void show(/^https?:/.test(own) ? own : '')
+    // A relative address: the editor may be below a path of its own.
+    $.getJSON('eid/client/sandbox')
+      .done(({ url }: { url: string }) => show(url))
+      .fail(() => show(''))
+  }
+  show('')
+  address.on('change', update)
+  update()
+}
