@@ -98,6 +98,10 @@ export interface Runtime {
     /** The context stores by name; absent when there is only the one in memory. */
     contextStorage?: Record<string, unknown>
     httpAdminRoot?: string | false
+    /** Where the server listens; without a host, everywhere. */
+    uiHost?: string
+    uiPort?: number | string
+    https?: unknown
     proxyOptions?: Record<string, unknown>
   }
   /** Events of the runtime; `flows:started` tells that all nodes of a deployment are there. */
@@ -108,5 +112,7 @@ export interface Runtime {
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router
   httpNode: Router
+  /** The server of Node-RED; absent where Node-RED is part of another program. */
+  server?: { address?(): { port: number } | string | null }
   _(key: string, params?: Record<string, unknown>): string
 }

@@ -1,7 +1,8 @@
-/** What a node shows below itself: how many calls are on their way, and how the last one ended. */
+/** What a node shows below itself; a state that changes often is shown a few times a second at the most. */
 import type { NodeStatus, RuntimeNode } from './node-red'
 import type { Translate } from './texts'
 
+/** The status of a node that takes a message, makes its calls and sends it on. */
 export interface Status {
   /** A message has come in. */
   begin(): void
@@ -14,40 +15,101 @@ export interface Status {
   clear(): void
 }
 
-/** Milliseconds between two counts while several messages are on their way; the first and the last state show at once. */
-const pace = 50
+/** The status of a node that is busy by itself. */
+export interface LiveStatus {
+  /** What is going on; replaced by whatever comes next. */
+  show(status: NodeStatus): void
+  /** What is shown whenever nothing is going on; undefined is nothing in particular. */
+  setResult(status: NodeStatus | undefined): void
+  /** Nothing is going on: the latest result, or the grey ring of the sandbox. */
+  rest(): void
+  clear(): void
+}
+
+/** Milliseconds between two states of a burst; its first and its latest are always seen. */
+const countPaceMs = 50
+const livePaceMs = 100
 
 /** Shows the state of `node`. `sandbox` tells whether it talks to the simulated service. */
 export function createStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): Status {
+  const throttle = createThrottle(node, countPaceMs)
   let active = 0
-  let timer: NodeJS.Timeout | undefined
-  const show = (status: NodeStatus) => {
-    clearTimeout(timer)
-    timer = undefined
-    node.status(status)
-  }
-  const requesting = () => {
-    const text = active > 1 ? translate('status.requestingMany', { count: active }) : translate('status.requesting')
-    show({ fill: 'blue', shape: 'dot', text })
-  }
-  const later = () => {
-    timer ??= setTimeout(requesting, pace)
-  }
+  const requesting = (): NodeStatus => ({
+    fill: 'blue',
+    shape: 'dot',
+    text: active > 1 ? translate('status.requestingMany', { count: active }) : translate('status.requesting'),
+  })
   const end = (status: NodeStatus) => {
     active = Math.max(0, active - 1)
-    if (active > 0) later()
-    else show(status)
+    if (active > 0) throttle.later(requesting)
+    else throttle.now(status)
   }
   return {
     begin() {
       active++
-      if (active === 1) requesting()
-      else later()
+      if (active === 1) throttle.now(requesting())
+      else throttle.later(requesting)
     },
-    progress: (text) => show({ fill: 'blue', shape: 'dot', text }),
+    progress: (text) => throttle.now({ fill: 'blue', shape: 'dot', text }),
     succeed: (text) => end({ fill: 'green', shape: 'dot', text }),
     fail: (text) => end({ fill: 'red', shape: 'ring', text }),
-    idle: () => show(sandbox() ? { fill: 'grey', shape: 'ring', text: translate('status.sandbox') } : {}),
-    clear: () => show({}),
+    idle: () => throttle.now(idleStatus(translate, sandbox)),
+    clear: () => throttle.now({}),
+  }
+}
+
+/** Shows what `node` is busy with. `sandbox` tells whether it talks to the simulated service. */
+export function createLiveStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): LiveStatus {
+  const throttle = createThrottle(node, livePaceMs)
+  let result: NodeStatus | undefined
+  return {
+    show: (status) => throttle.soon(() => status),
+    setResult: (status) => void (result = status),
+    rest: () => throttle.soon(() => result ?? idleStatus(translate, sandbox)),
+    clear: () => throttle.now({}),
+  }
+}
+
+const idleStatus = (translate: Translate, sandbox: () => boolean): NodeStatus =>
+  sandbox() ? { fill: 'grey', shape: 'ring', text: translate('status.sandbox') } : {}
+
+interface Throttle {
+  /** Shows at once, instead of whatever was to come. */
+  now(status: NodeStatus): void
+  /** Shows after the pause; the latest one wins, made when it is shown. */
+  later(make: () => NodeStatus): void
+  /** Shows at once unless something was shown just before; then after the pause. */
+  soon(make: () => NodeStatus): void
+}
+
+function createThrottle(node: RuntimeNode, paceMs: number): Throttle {
+  let next: (() => NodeStatus) | undefined
+  let timer: NodeJS.Timeout | undefined
+  const arm = () => {
+    timer = setTimeout(tick, paceMs)
+    timer.unref()
+  }
+  const tick = () => {
+    timer = undefined
+    if (!next) return
+    const make = next
+    next = undefined
+    node.status(make())
+    arm()
+  }
+  return {
+    now(status) {
+      clearTimeout(timer)
+      timer = next = undefined
+      node.status(status)
+    },
+    later(make) {
+      next = make
+      if (!timer) arm()
+    },
+    soon(make) {
+      next = make
+      if (!timer) tick()
+    },
   }
 }

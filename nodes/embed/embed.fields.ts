@@ -5,7 +5,9 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
   /** The address that the page frames: of a signer, or of a session. */
-  url: { kind: 'string', initial: 'payload.url', type: 'msg', required: true },
+  url: { kind: 'string', initial: 'url', type: 'msg' },
+  /** Frames the address of this signer of `msg.signers` instead, by its externalSignerId. */
+  signer: { kind: 'string', initial: '', type: 'str' },
   /** `auto` finds out from the address and the message. */
   what: { kind: 'choice', initial: 'auto', choices: ['auto', 'document', 'session'] },
   documentId: { kind: 'id', initial: 'documentId', type: 'msg', when: { what: ['auto', 'document'] } },
@@ -14,7 +16,7 @@ export const fields = {
   language: { kind: 'string', initial: '', type: 'str', suggestions: ['EN', 'NO'] },
 
   /** Below `httpNodeRoot`. */
-  path: { kind: 'text', initial: '/eid' },
+  path: { kind: 'text', initial: '/eid/page' },
   publicUrl: { kind: 'text', initial: '', rule: 'url' },
   /** Seconds that the signer app may take to start before the plain link is offered. */
   timeoutSeconds: { kind: 'count', initial: 15 },

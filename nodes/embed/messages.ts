@@ -13,7 +13,7 @@ export interface WebMessage {
 }
 
 /** The longest message that is read, in characters. */
-export const longestMessage = 16_384
+export const maxMessageLength = 16_384
 
 const finals: Record<Kind, readonly string[]> = {
   document: ['document_expired', 'user_canceled', 'sign_success', 'sign_error', 'already_signed'],
@@ -39,7 +39,7 @@ export function isFinal({ kind, type }: WebMessage): boolean {
 }
 
 function parse(text: string): unknown {
-  if (text.length > longestMessage) return undefined
+  if (text.length > maxMessageLength) return undefined
   try {
     return JSON.parse(text)
   } catch {
@@ -48,7 +48,7 @@ function parse(text: string): unknown {
 }
 
 function isTooLong(data: unknown): boolean {
-  return typeof data !== 'string' && JSON.stringify(data as PlainObject).length > longestMessage
+  return typeof data !== 'string' && JSON.stringify(data as PlainObject).length > maxMessageLength
 }
 
 function idIn(value: unknown): string | undefined {

@@ -1,7 +1,13 @@
-/** Decides which pages' web messages are believed (`interface.md` 6.1, 6.2). */
+/** Decides which addresses are framed, and whose web messages are believed (`interface.md` 6.1, 6.2). */
+import { configError } from '../../lib/api/errors'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 
 export type Kind = 'document' | 'session'
+
+type Settings = Pick<ClientSettings, 'environment' | 'signatureOrigins' | 'identificationOrigins'>
+
+/** The setting of the client that names the origins of a kind. */
+const settings = { document: 'signatureOrigins', session: 'identificationOrigins' } as const
 
 /** Scheme, host and port of an http address; undefined for anything else. */
 export function originOf(address: string): string | undefined {
@@ -10,25 +16,25 @@ export function originOf(address: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined
 }
 
-type Known = Pick<ClientSettings, 'environment' | 'signatureOrigins' | 'identificationOrigins'>
+/**
+ * The origins that the client's settings name for this kind, and the simulated service's own where that is used. Throws EID_CONFIG, naming
+ * the setting, when there are none: then nothing can be framed or believed.
+ */
+export function originsFor(client: Settings, baseUrl: string, kind: Kind): string[] {
+  const found = knownOrigins(client, baseUrl, kind)
+  if (found.length === 0) throw configError('origins', { setting: `@fields.${settings[kind]}` })
+  return found
+}
 
-/** The origins that the client's settings name for this kind, and the simulated service's own where that is used. */
-export function knownOrigins(client: Known, baseUrl: string, kind: Kind): string[] {
-  const named = kind === 'session' ? client.identificationOrigins : client.signatureOrigins
+/** Any origin of the client: for messages that another page has received. Throws EID_CONFIG when there are none. */
+export function allOrigins(client: Settings, baseUrl: string): string[] {
+  const found = unique([...knownOrigins(client, baseUrl, 'document'), ...knownOrigins(client, baseUrl, 'session')])
+  return found.length > 0 ? found : originsFor(client, baseUrl, 'document')
+}
+
+function knownOrigins(client: Settings, baseUrl: string, kind: Kind): string[] {
   const sandbox = client.environment === 'sandbox' ? [baseUrl] : []
-  return unique([...named, ...sandbox].flatMap((address) => originOf(address) ?? []))
-}
-
-/** The origins that a page for `url` believes: the known ones; where the settings name none, the address's own. */
-export function originsFor(client: Known, baseUrl: string, kind: Kind, url: string): string[] {
-  const named = kind === 'session' ? client.identificationOrigins : client.signatureOrigins
-  const own = named.length === 0 ? [originOf(url) ?? []].flat() : []
-  return unique([...knownOrigins(client, baseUrl, kind), ...own])
-}
-
-/** Any origin of the client: for messages that another page has received. */
-export function allOrigins(client: Known, baseUrl: string): string[] {
-  return unique([...knownOrigins(client, baseUrl, 'document'), ...knownOrigins(client, baseUrl, 'session')])
+  return unique([...client[settings[kind]], ...sandbox].flatMap((address) => originOf(address) ?? []))
 }
 
 function unique(origins: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 /** Writes the page that frames the app, and the page that says that an address is no longer valid. */
-import { longestMessage } from './messages'
+import { maxMessageLength } from './messages'
 import type { Page } from './pages'
 import { script } from './page-script'
 import { style } from './page-style'
@@ -12,11 +12,11 @@ export interface PageView {
   readonly language: string
   /** Goes with script and style into the Content-Security-Policy. */
   readonly nonce: string
-  /** Seconds that the app may take to start. */
-  readonly patience: number
+  /** That the app may take to start. */
+  readonly appTimeoutSeconds: number
 }
 
-export function framePage({ page, messages, language, nonce, patience }: PageView): string {
+export function framePage({ page, messages, language, nonce, appTimeoutSeconds }: PageView): string {
   const texts = pageTexts(language)
   const session = page.kind === 'session'
   const title = session ? texts.identify : texts.sign
@@ -25,8 +25,8 @@ export function framePage({ page, messages, language, nonce, patience }: PageVie
     origins: page.origins,
     messages,
     session,
-    patience: patience * 1000,
-    longest: longestMessage,
+    appTimeoutMs: appTimeoutSeconds * 1000,
+    maxMessageLength,
     texts: { opening: texts.opening, slow: texts.slow, outdated: texts.outdated },
     ends: session
       ? { success: texts.identified, aborted: texts.aborted, error: texts.failed }

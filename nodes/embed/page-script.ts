@@ -58,7 +58,7 @@ export const script = `
 
   window.addEventListener('message', function (event) {
     if (data.origins.indexOf(event.origin) < 0 || event.source !== frame.contentWindow) return
-    if (typeof event.data !== 'string' || event.data.length > data.longest) return
+    if (typeof event.data !== 'string' || event.data.length > data.maxMessageLength) return
     var message = read(event.data)
     if (!message) return
     waiting.push({ origin: event.origin, data: event.data, tries: 0 })
@@ -70,7 +70,7 @@ export const script = `
     if (data.session) begin()
     else frame.focus()
   })
-  window.setTimeout(function () { if (!started) offerLink(data.texts.slow) }, data.patience)
+  window.setTimeout(function () { if (!started) offerLink(data.texts.slow) }, data.appTimeoutMs)
   state.textContent = data.texts.opening
   frame.src = data.url
 })()

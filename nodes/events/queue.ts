@@ -2,9 +2,10 @@
 import type { Answer, CallOptions } from '../../lib/api/client'
 import { EidError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
+import { systemClock, type Clock } from '../../lib/runtime/clock'
 import type { FlowMessage } from '../../lib/runtime/node-red'
-import { eventsOf, messageOf } from './event'
-import type { Known } from './ledger'
+import { eventsOf, messageOf } from './event-messages'
+import type { Handouts } from './leases'
 
 export interface QueueOptions {
   /** Empty lists take everything. */
@@ -12,7 +13,8 @@ export interface QueueOptions {
   readonly tags: readonly string[]
   /** Whether an event counts as handled once it is handed out. */
   readonly onDelivery: boolean
-  readonly known: Known
+  readonly handouts: Handouts
+  readonly clock?: Clock
   readonly signal: AbortSignal
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
   emit(msg: FlowMessage): void
@@ -25,23 +27,23 @@ export interface Queue {
   handle(id: string): Promise<void>
 }
 
-/** What the service hands out at once at the most, and for how many milliseconds it keeps that for us. */
-const batch = 100
-const lock = 600_000
+/** What the service hands out at once at the most, and for how long it keeps that for us. */
+const batchSize = 100
+const lockMs = 600_000
 
 export function createQueue(options: QueueOptions): Queue {
-  const { eventTypes, tags, onDelivery, signal, ask, emit } = options
-  const { ledger, untold } = options.known
+  const { eventTypes, tags, onDelivery, signal, ask, emit, clock = systemClock } = options
+  const { leases, unacknowledged } = options.handouts
 
   const acknowledge = async () => {
-    if (untold.size === 0) return
-    const ids = [...untold].slice(0, batch)
-    await ask('handleEvents', { body: ids }).catch((error) => one(error, ids))
-    for (const id of ids) untold.delete(id)
+    if (unacknowledged.size === 0) return
+    const ids = [...unacknowledged].slice(0, batchSize)
+    await ask('handleEvents', { body: ids }).catch((error) => oneByOne(error, ids))
+    for (const id of ids) unacknowledged.delete(id)
     return acknowledge()
   }
   /** A list is refused as a whole when the service does not know one of its ids. */
-  const one = async (error: unknown, ids: readonly string[]) => {
+  const oneByOne = async (error: unknown, ids: readonly string[]) => {
     if (!isRefusal(error)) throw error
     for (const id of ids) await ask('handleEvent', { id }).catch(unlessGone)
   }
@@ -49,23 +51,23 @@ export function createQueue(options: QueueOptions): Queue {
   return {
     async pull() {
       await acknowledge()
-      const until = Date.now() + lock
+      const until = clock.now() + lockMs
       const answer = await ask('pullEvents', { query: { eventType: eventTypes, tags }, signal })
       const events = eventsOf(answer)
       // What a stopped node has pulled is handed out again after the lock.
       if (signal.aborted) return { count: 0, more: false }
-      const fresh = events.filter(({ id }) => !untold.has(id) && ledger.take(id, until))
-      if (onDelivery) for (const { id } of fresh) untold.add(id)
+      const fresh = events.filter(({ id }) => !unacknowledged.has(id) && leases.take(id, until))
+      if (onDelivery) for (const { id } of fresh) unacknowledged.add(id)
       for (const event of fresh) emit(messageOf(event, answer))
       // The messages are delivered in the next turn; only then is the service told.
       await new Promise((resolve) => setImmediate(resolve))
       await acknowledge()
-      return { count: fresh.length, more: events.length >= batch && fresh.length > 0 }
+      return { count: fresh.length, more: events.length >= batchSize && fresh.length > 0 }
     },
     async handle(id) {
       // Marked before, here or by another: what the person wants is so.
       await ask('handleEvent', { id }).catch(unlessGone)
-      ledger.forget(id)
+      leases.release(id)
     },
   }
 }

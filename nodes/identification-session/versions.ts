@@ -1,27 +1,7 @@
 /** Translates between the two versions of identification (`docs/interface.md` 3.1, 9). */
+import { v1Status, v2Status } from '../../lib/api/sessions'
 import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
 import { getPath, splitList } from '../../lib/runtime/read-text'
-
-/** Status names: v2 on the left, v1 on the right. */
-const statuses: readonly (readonly [string, string])[] = [
-  ['created', 'CREATED'],
-  ['user_initiated', 'USERINITIATED'],
-  ['success', 'SUCCESS'],
-  ['failed', 'ERROR'],
-  ['user_aborted', 'USERABORTED'],
-  ['invalidated', 'INVALIDATED'],
-  ['timed_out', 'TIMEOUT'],
-]
-
-/** The v2 name of a status of either version; an unknown one stays as it is. */
-export function v2Status(status: string): string {
-  return statuses.find(([, v1]) => v1 === status.toUpperCase())?.[0] ?? status
-}
-
-/** The v1 name of a status of either version; an unknown one stays as it is. */
-export function v1Status(status: string): string {
-  return statuses.find(([v2]) => v2 === status)?.[1] ?? status
-}
 
 /** The status of an answer of either version under both names: as v2 has it, and for flows that still tell by the older one. */
 export function statusesIn(data: unknown): { status: string | undefined; statusV1: string | undefined } {

@@ -1,21 +1,19 @@
 /** Between a message and its wait: what to wait for, and what the message says at the end. */
 import { inputError, nodeError, type EidError, type ProblemKey } from '../../lib/api/errors'
 import type { Values } from '../../lib/fields'
+import type { Clock } from '../../lib/runtime/clock'
 import type { FlowMessage, NodeConfig } from '../../lib/runtime/node-red'
 import type { ReadResult } from '../../lib/runtime/values'
-import type { Wait } from './kept'
-import type { Standing } from './outcomes'
+import type { ResourceState, What } from './resource-state'
+import { minPauseMs, type PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
 
 type WaitFields = typeof fields
 
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
-/** The shortest pause that makes sense, in seconds. */
-const shortestPause = 0.01
-
 /** Where an id is looked for when the setting is empty. */
-export function defaultIdOf(what: Wait['what']): string {
+export function defaultIdOf(what: What): string {
   return `${what}Id`
 }
 
@@ -23,17 +21,17 @@ export function defaultIdOf(what: Wait['what']): string {
 export function withDefaultId(config: NodeConfig): NodeConfig {
   const { resourceIdType = fields.resourceId.type, what = fields.what.initial } = config
   const unset = resourceIdType === 'msg' && (config.resourceId ?? '') === ''
-  return unset ? { ...config, resourceId: defaultIdOf(what as Wait['what']), resourceIdType } : config
+  return unset ? { ...config, resourceId: defaultIdOf(what as What), resourceIdType } : config
 }
 
 /** The wait that a message asks for. Throws EID_INVALID_INPUT with every problem. */
-export function waitFor(msg: FlowMessage, { values, problems }: ReadResult<WaitFields>): Wait {
+export function waitFor(msg: FlowMessage, { values, problems }: ReadResult<WaitFields>, clock: Clock): PendingWait {
   const found = [...problems, ...problemsOf(values, problems)]
   const { what, resourceId = '', timeout, timeoutUnit, pollInterval = 2, maxInterval = 300 } = values
   if (found.length > 0) throw inputError(found)
-  const until = timeout === undefined ? Infinity : Date.now() + timeout * unitSeconds[timeoutUnit] * 1000
-  const pause = pollInterval * 1000
-  return { what, resourceId, msg, until, pause, longest: Math.max(pause, maxInterval * 1000) }
+  const deadline = timeout === undefined ? Infinity : clock.now() + timeout * unitSeconds[timeoutUnit] * 1000
+  const pauseMs = pollInterval * 1000
+  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs: Math.max(pauseMs, maxInterval * 1000) }
 }
 
 function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): ProblemKey[] {
@@ -42,12 +40,12 @@ function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): P
   const told = known.some(({ path }) => path === 'resourceId')
   if (resourceId === undefined && !told) problems.push({ path: defaultIdOf(what), key: 'missing' })
   if (!(timeout > 0)) problems.push({ path: 'timeout', key: 'positive' })
-  if (!(pollInterval >= shortestPause)) problems.push({ path: 'pollInterval', key: 'positive' })
+  if (!(pollInterval * 1000 >= minPauseMs)) problems.push({ path: 'pollInterval', key: 'positive' })
   return problems
 }
 
 /** What is laid over the message when its wait has ended. `late`: the person's own time-out came first. */
-export function patchOf({ what, resourceId }: Wait, { status, answer }: Standing, late: boolean): object {
+export function patchOf({ what, resourceId }: PendingWait, { status, answer }: ResourceState, late: boolean): object {
   return {
     payload: answer.data ?? { id: resourceId, operation: 'wait' },
     status,
@@ -59,12 +57,17 @@ export function patchOf({ what, resourceId }: Wait, { status, answer }: Standing
 }
 
 /** The error that takes the place of an output, when the settings want one. */
-export function raisedBy(config: NodeConfig, wait: Wait, standing: Standing, late: boolean): EidError | undefined {
-  const expired = late || standing.end === 'expired'
-  const wanted = expired ? config.raiseExpired : standing.end === 'ended' && config.raiseFailed
+export function raisedBy(
+  config: NodeConfig,
+  wait: PendingWait,
+  state: ResourceState,
+  late: boolean,
+): EidError | undefined {
+  const expired = late || state.outcome === 'expired'
+  const wanted = expired ? config.raiseExpired : state.outcome === 'ended' && config.raiseFailed
   if (wanted !== true && wanted !== 'true') return undefined
   const code = expired ? 'EID_EXPIRED' : 'EID_FAILED'
-  const params = { what: `@what.${wait.what}`, id: wait.resourceId, status: standing.status }
-  const cause = { status: standing.answer.status, requestId: standing.answer.requestId }
+  const params = { what: `@what.${wait.what}`, id: wait.resourceId, status: state.status }
+  const cause = { status: state.answer.status, requestId: state.answer.requestId }
   return nodeError(code, `errors.${code}`, params, cause)
 }

@@ -3,7 +3,7 @@ import should from 'should'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
-import { longestMessage } from '../../nodes/embed/messages'
+import { maxMessageLength } from '../../nodes/embed/messages'
 import { stopFlow, type Flow } from '../nodes/flow'
 import { act } from '../nodes/parties'
 import { appIn, post, startEmbedded, type Embedded } from './embedded'
@@ -71,10 +71,10 @@ describe('the page of embed', function () {
       const { page, app } = await open(flow, 'longest')
       const bare = JSON.stringify({ type: 'spinner_on', payload: '' })
       const long = (length: number) => bare.replace('""', `"${'å'.repeat(length - bare.length)}"`)
-      await post(app, long(longestMessage + 1), long(longestMessage), ping)
+      await post(app, long(maxMessageLength + 1), long(maxMessageLength), ping)
       should([await typeOf(flow), await typeOf(flow)]).deepEqual(['spinner_on', 'spinner_off'])
       await until(() => page.reports.find((one) => one === ping))
-      should(page.reports.slice(2).map((one) => one.length)).deepEqual([longestMessage, ping.length])
+      should(page.reports.slice(2).map((one) => one.length)).deepEqual([maxMessageLength, ping.length])
       should(flow.waiting()).have.properties({ out: 0, caught: 0 })
     })
 

@@ -149,7 +149,7 @@ describe('doors that are open to strangers', function () {
       fc.asyncProperty(
         fc.array(fc.oneof(fc.constantFrom('..', '%2e%2e', '%00', '%ZZ', '__proto__', 'messages'), fc.webSegment())),
         async (parts) => {
-          const answer = await fetch(`${site.url}/eid/${parts.join('/')}`)
+          const answer = await fetch(`${site.url}/eid/page/${parts.join('/')}`)
           await answer.arrayBuffer()
           should([400, 404, 410]).containEql(answer.status)
           shouldBeWell()

@@ -1,11 +1,12 @@
 /** The limits of the addresses that anybody can call: size, time, rate and number, and that the flow and the memory stay as they are. */
 import { createHmac } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import should from 'should'
 import embed from '../../nodes/embed/embed'
 import webhook from '../../nodes/webhook/webhook'
-import { createGate } from '../../lib/runtime/public-routes'
+import { createRateLimiter, type RateLimiter } from '../../lib/runtime/rate-limiter'
 import { startFlow, stopFlow, type Flow } from '../nodes/flow'
 import { startPublicSide, type PublicSide } from '../nodes/public'
 import { until } from '../time'
@@ -88,7 +89,7 @@ describe('public routes', function () {
       should(quiet()).be.true()
     })
 
-    it('take no more than five hundred calls at the same time, and others again when those are gone', async () => {
+    it('take no more than two hundred calls of one address at the same time, and others again when those are gone', async () => {
       const slow = Array.from({ length: 500 }, () => speak(headOf(path, 1000) + '{'))
       await until(async () => (await post(event('misuse-one'))).status === 429)
       const refused = await post(event('misuse-one'))
@@ -98,6 +99,13 @@ describe('public routes', function () {
       for (const { socket } of slow) socket.destroy()
       await until(async () => (await post(event('misuse-one'))).status === 204)
       should((await flow.next()).eventId).equal('misuse-one')
+    })
+
+    it('stay open for the service while another host holds all the calls it can', async () => {
+      for (let number = 0; number < 500; number++) speak(headOf(path, 1000) + '{')
+      await until(async () => (await post('{}', 'not signed')).status === 429)
+      should(await postFrom('127.0.0.2', site.url + path, event('of-the-service'), sign)).equal(204)
+      should((await flow.next()).eventId).equal('of-the-service')
     })
 
     it('wait ten seconds for a body, and then free its place', async () => {
@@ -111,23 +119,38 @@ describe('public routes', function () {
     })
   })
 
-  it('take no more than a thousand requests a second, and go on in the next one', () => {
+  describe('in one second', () => {
     let now = 0
-    const admits = createGate(() => now)
-    const visits = (count: number) => {
+    const admitted = (admits: RateLimiter, count: number, peer: string) => {
       const answers = Array.from({ length: count }, () => {
         const response = new EventEmitter()
-        const admitted = admits(response)
+        const answer = admits(response, peer)
         response.emit('close')
-        return admitted
+        return answer
       })
       return answers.filter(Boolean).length
     }
-    should(visits(1500)).equal(1000)
-    now = 999
-    should(visits(1)).equal(0)
-    now = 1000
-    should(visits(1500)).equal(1000)
+    beforeEach(() => void (now = 0))
+
+    it('take no more than a thousand requests, seven hundred of one address, and go on in the next one', () => {
+      const admits = createRateLimiter({ now: () => now })
+      should(admitted(admits, 1500, '10.0.0.1')).equal(700)
+      should(admitted(admits, 1500, '10.0.0.2')).equal(300)
+      now = 999
+      should(admitted(admits, 1, '10.0.0.3')).equal(0)
+      now = 1000
+      should(admitted(admits, 1500, '10.0.0.1')).equal(700)
+    })
+
+    it('count the addresses of one network as one sender, and an address in both spellings', () => {
+      const admits = createRateLimiter({ now: () => now })
+      should(admitted(admits, 800, '2001:db8:1:2::1')).equal(700)
+      should(admitted(admits, 1, '2001:db8:1:2:ffff::9')).equal(0)
+      should(admitted(admits, 1, '2001:db8:1:3::1')).equal(1)
+      now = 1000
+      should(admitted(admits, 700, '10.0.0.1')).equal(700)
+      should(admitted(admits, 1, '::ffff:10.0.0.1')).equal(0)
+    })
   })
 
   describe('of embed', () => {
@@ -208,3 +231,15 @@ describe('public routes', function () {
     })
   })
 })
+
+/** A signed call from another address of this machine; gives the status of its answer. */
+function postFrom(localAddress: string, url: string, body: string, sign: (body: string) => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'X-EID-Signature': sign(body) }
+    const sent = request(url, { method: 'POST', localAddress, headers, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    sent.on('error', reject).end(body)
+  })
+}

@@ -209,7 +209,7 @@ describe('embed', () => {
   it('knows no other tokens, and forgets its pages in time and with the flow', async () => {
     const flow = await start({ lifetime: '0.005' })
     const { page } = await openDocument(flow, 'embed-8')
-    should((await fetch(`${site.url}/eid/${'x'.repeat(43)}`)).status).equal(410)
+    should((await fetch(`${site.url}/eid/page/${'x'.repeat(43)}`)).status).equal(410)
     should((await fetch(`${page}/more`)).status).equal(404)
     should((await fetch(page)).status).equal(200)
     await pause(400)

@@ -1,6 +1,7 @@
 /** The tables between the two versions of identification, row by row. */
 import should from 'should'
-import { toV2, v1Status, v2Status } from '../../nodes/identification-session/versions'
+import { v1Status, v2Status } from '../../lib/api/sessions'
+import { toV2 } from '../../nodes/identification-session/versions'
 
 const iframeSettings = { parentDomains: ['https://us.example'], postMessageTargetOrigin: 'https://us.example' }
 

@@ -49,7 +49,7 @@ describe('wait', () => {
       await asked(service, 'getDocumentStatus', 2)
       should(flow.waiting().out).equal(0)
       await until(() =>
-        flow.statuses.find(({ fill, shape, text }) => `${fill} ${shape} ${text}` === 'blue dot waiting'),
+        flow.statuses.find(({ fill, shape, text }) => `${fill} ${shape} ${text}`.startsWith('blue dot 0 of 1 signed')),
       )
       await act(signers[0]?.url ?? '')
       const msg = await flow.next(0)

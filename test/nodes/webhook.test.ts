@@ -85,7 +85,7 @@ describe('webhook', () => {
     const body = eventOf()
     should(await post(body, sign(body, ''))).equal(401)
     should(await post(body, '')).equal(401)
-    should(flow.statuses).matchAny({ fill: 'red', shape: 'ring', text: 'no secret: all calls refused' })
+    await until(() => flow.statuses.some(({ fill, text }) => fill === 'red' && text === 'no secret: all calls refused'))
     should(flow.waiting().out).equal(0)
   })
 
@@ -191,12 +191,12 @@ describe('webhook', () => {
   /** In the order in which Node-RED loads the package. */
   const withEmbed = (RED: Runtime) => [embed, node].forEach((load) => load(RED))
 
-  it('may lie below the path of embed, as it does with the settings of fresh nodes', async () => {
-    const pages = { id: 'pages', z: 'f', type: 'eid-embed', client: 'c', wires: [[], [], []] }
-    const flow = await start({}, { secret }, { more: [pages], module: withEmbed })
-    should(await post(eventOf('below'))).equal(204)
+  it('may lie below the path of embed', async () => {
+    const pages = { id: 'pages', z: 'f', type: 'eid-embed', client: 'c', path: '/hooks', wires: [[], [], []] }
+    const flow = await start({ path: '/hooks/webhook' }, { secret }, { more: [pages], module: withEmbed })
+    should(await post(eventOf('below'), undefined, '/hooks/webhook')).equal(204)
     should(await flow.next()).have.property('eventId', 'below')
-    should((await fetch(`${site.url}/eid/webhook`)).status).equal(410)
+    should((await fetch(`${site.url}/hooks/webhook`)).status).equal(410)
   })
 
   it('gives a path to one node only, of whatever kind', async () => {
@@ -205,7 +205,7 @@ describe('webhook', () => {
     flow.send({ payload: { url: service.url } }, 'twin')
     const { error } = await flow.caught()
     should(error.source.id).equal('twin')
-    should(error.message).match(/\/eid\/webhook/)
+    should(error.message).match(/Path is not free/)
   })
 
   it('says when its context store does not exist', async () => {

@@ -2,6 +2,7 @@
 import type { Answer, CallOptions } from '../../lib/api/client'
 import type { OperationName } from '../../lib/api/operations'
 import { sleep } from '../../lib/api/retry'
+import { getSessionState } from '../../lib/api/sessions'
 import { getPath } from '../../lib/runtime/read-text'
 import type { WebMessage } from './messages'
 
@@ -14,15 +15,15 @@ export interface Subject {
 
 export interface Verdict {
   readonly confirmed: boolean
-  /** The status in the service's words. */
+  /** The status in the service's words; those of v2 for a session of v1. */
   readonly status: string
   readonly answer?: Answer
 }
 
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
-/** The message can be quicker than the service's own records: milliseconds before asking again. */
-const pauses = [300, 900]
+/** The message can be quicker than the service's own records: pauses before asking again. */
+const pausesMs = [300, 900]
 
 /** Asks, a few times if need be. Rejects with an EidError when the service cannot be asked. */
 export async function confirm(ask: Ask, message: WebMessage, subject: Subject, signal: AbortSignal): Promise<Verdict> {
@@ -33,22 +34,24 @@ export async function confirm(ask: Ask, message: WebMessage, subject: Subject, s
     return { confirmed: false, status: '' }
   }
   for (let tries = 0; ; tries++) {
-    const verdict = await look(ask, message, id, subject.url)
-    const pause = pauses[tries]
+    const verdict =
+      message.kind === 'session' ? await askSession(ask, message, id) : await askDocument(ask, message, id, subject.url)
+    const pause = pausesMs[tries]
     if (verdict.confirmed || pause === undefined) return verdict
     await sleep(pause, signal)
   }
 }
 
-async function look(ask: Ask, message: WebMessage, id: string, url: string | undefined): Promise<Verdict> {
-  const document = message.kind === 'document'
-  const answer = await ask(document ? 'getDocument' : 'getSession', { id })
-  const found = getPath(answer.data, document ? 'status.documentStatus' : 'status')
+async function askDocument(ask: Ask, { type }: WebMessage, id: string, url: string | undefined): Promise<Verdict> {
+  const answer = await ask('getDocument', { id })
+  const found = getPath(answer.data, 'status.documentStatus')
   const status = typeof found === 'string' ? found : ''
-  const confirmed = document
-    ? isSo(message.type, status, hasSigned(answer.data, url, status))
-    : (sessionStatuses[message.type] ?? []).includes(status)
-  return { confirmed, status, answer }
+  return { confirmed: isSo(type, status, hasSigned(answer.data, url, status)), status, answer }
+}
+
+async function askSession(ask: Ask, { type }: WebMessage, id: string): Promise<Verdict> {
+  const { status, answer } = await getSessionState(ask, id)
+  return { confirmed: (sessionStatuses[type] ?? []).includes(status), status, answer }
 }
 
 const sessionStatuses: Record<string, readonly string[]> = {

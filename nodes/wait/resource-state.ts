@@ -2,54 +2,66 @@
 import type { Answer, CallOptions } from '../../lib/api/client'
 import { EidError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
+import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
 import { getPath } from '../../lib/runtime/read-text'
 
-/** Where a wait ends: signed and the like; ended in another way; out of time. */
-export type End = 'done' | 'ended' | 'expired'
+/** How a wait ends: signed and the like; ended in another way; out of time. */
+export type WaitOutcome = 'done' | 'ended' | 'expired'
 
-export interface Standing {
+export interface ResourceState {
   /** In the service's words; shares have no word of their own, theirs are received, expired, deleted and open. */
   readonly status: string
   /** Absent while it has not ended. */
-  readonly end?: End
+  readonly outcome?: WaitOutcome
   /** The whole resource; for a document only once it has ended. */
   readonly answer: Answer
+  /** Of a session. */
+  readonly version?: SessionVersion
 }
 
-export type What = 'document' | 'session' | 'share' | 'deposit'
+export const kinds = ['document', 'session', 'share', 'deposit'] as const
+export type What = (typeof kinds)[number]
+
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
-/** Asks once. `sharePaths` is the client's setting. Rejects with an EidError. */
-export function askStanding(ask: Ask, what: What, id: string, sharePaths: string): Promise<Standing> {
-  return standings[what](ask, id, sharePaths)
+/** What is asked about. */
+export interface Subject {
+  readonly what: What
+  readonly resourceId: string
+  /** Of a session, once that is known. */
+  readonly version?: SessionVersion
 }
 
-const standings: Record<What, (ask: Ask, id: string, sharePaths: string) => Promise<Standing>> = {
-  async document(ask, id) {
+/** Asks once. `sharePaths` is the client's setting. Rejects with an EidError. */
+export function askResourceState(ask: Ask, subject: Subject, sharePaths: string): Promise<ResourceState> {
+  return readers[subject.what](ask, subject, sharePaths)
+}
+
+const readers: Record<What, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
+  async document(ask, { resourceId: id }) {
     const asked = await ask('getDocumentStatus', { id })
     const status = textAt(asked.data, 'documentStatus')
-    const end = ends.document?.[status]
-    return { status, end, answer: end ? await ask('getDocument', { id }) : asked }
+    const outcome = outcomes.document?.[status]
+    return { status, outcome, answer: outcome ? await ask('getDocument', { id }) : asked }
   },
-  async session(ask, id) {
-    const answer = await ask('getSession', { id })
-    const status = textAt(answer.data, 'status')
-    return { status, end: ends.session?.[status], answer }
+  async session(ask, { resourceId, version }) {
+    const state = await getSessionState(ask, resourceId, version)
+    return { ...state, outcome: outcomes.session?.[state.status] }
   },
-  async share(ask, id, sharePaths) {
-    const answer = await askShare(ask, id, sharePaths)
+  async share(ask, { resourceId }, sharePaths) {
+    const answer = await askShare(ask, resourceId, sharePaths)
     return { ...readShare(answer.data), answer }
   },
-  async deposit(ask, id) {
+  async deposit(ask, { resourceId: id }) {
     const answer = await ask('getDeposit', { id })
     const status = textAt(answer.data, 'status.depositStatus')
     // Which word a canceled deposit has is not published.
-    const end = /^cancell?ed$/i.test(status) ? 'ended' : ends.deposit?.[status]
-    return { status, end, answer }
+    const outcome = /^cancell?ed$/i.test(status) ? 'ended' : outcomes.deposit?.[status]
+    return { status, outcome, answer }
   },
 }
 
-const ends: Partial<Record<What, Partial<Record<string, End>>>> = {
+const outcomes: Partial<Record<What, Partial<Record<string, WaitOutcome>>>> = {
   document: { signed: 'done', canceled: 'ended', deleted: 'ended', expired: 'expired' },
   session: { success: 'done', failed: 'ended', user_aborted: 'ended', invalidated: 'ended', timed_out: 'expired' },
   deposit: { TERMINATED: 'done' },
@@ -68,12 +80,12 @@ async function askShare(ask: Ask, id: string, sharePaths: string): Promise<Answe
 }
 
 /** `done` of a share means that every recipient has opened everything, or can no longer. */
-function readShare(share: unknown): { status: string; end?: End } {
-  if (getPath(share, 'deleted') === true) return { status: 'deleted', end: 'ended' }
+function readShare(share: unknown): { status: string; outcome?: WaitOutcome } {
+  if (getPath(share, 'deleted') === true) return { status: 'deleted', outcome: 'ended' }
   if (getPath(share, 'done') !== true) return { status: 'open' }
   const recipients = getPath(share, 'recipients')
   const missed = Array.isArray(recipients) && recipients.some((one) => itemsOf(one).some((item) => unopened(item)))
-  return missed ? { status: 'expired', end: 'expired' } : { status: 'received', end: 'done' }
+  return missed ? { status: 'expired', outcome: 'expired' } : { status: 'received', outcome: 'done' }
 }
 
 function itemsOf(recipient: unknown): unknown[] {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Keep } from '../../lib/runtime/context'
 
-export interface Seen {
+export interface Deduplicator {
   /**
    * True for the first call with this id, false for every later one. Waits until what was kept has been read, and until the id has
    * been written: what is let in and answered before that would come in again after the process was killed.
@@ -15,10 +15,10 @@ export interface Seen {
 }
 
 /** Events that are remembered; the service does not repeat itself over longer stretches. */
-const most = 5000
+const maxEvents = 5000
 
 /** `unread` is told when the store cannot be read; the events of this run are remembered all the same. */
-export function createSeen(keep: Keep, unread: () => void): Seen {
+export function createDeduplicator(keep: Keep, unread: () => void): Deduplicator {
   // The order of insertion is the order in which they came in.
   const known = new Set<string>()
   let count = 0
@@ -40,7 +40,7 @@ export function createSeen(keep: Keep, unread: () => void): Seen {
       known.add(key)
       keep.put(key, ++count)
       for (const oldest of known) {
-        if (known.size <= most) break
+        if (known.size <= maxEvents) break
         known.delete(oldest)
         keep.put(oldest, undefined)
       }

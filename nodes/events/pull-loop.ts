@@ -1,35 +1,34 @@
 /** Pulls again and again, one pull at a time, more seldom while the service cannot be reached. */
 import { sleep } from '../../lib/api/retry'
 
-export interface Pulling {
-  /** Milliseconds between two pulls. */
-  readonly interval: number
+export interface PullLoop {
+  readonly intervalMs: number
   /** Ends the pulling. */
   readonly signal: AbortSignal
   /** One pull with everything that belongs to it; true when there is more to fetch at once. */
-  turn(): Promise<boolean>
+  pull(): Promise<boolean>
   /** A pull did not work. */
   failed(error: unknown): void
 }
 
-/** Milliseconds: how long a pull waits at the most after failures. */
-const longest = 300_000
+/** How long a pull is put off at the most after failures. */
+const maxPauseMs = 300_000
 
 /** Resolves when the signal has ended it; never rejects. */
-export async function keepPulling({ interval, signal, turn, failed }: Pulling): Promise<void> {
+export async function keepPulling({ intervalMs, signal, pull, failed }: PullLoop): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
-    let wait = interval
+    let pauseMs = intervalMs
     try {
-      const more = await turn()
+      const more = await pull()
       failures = 0
-      if (more) wait = 0
+      if (more) pauseMs = 0
     } catch (error) {
       if (signal.aborted) return
       failures++
       failed(error)
-      wait = Math.max(interval, Math.min(interval * 2 ** failures, longest))
+      pauseMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs))
     }
-    await sleep(wait, signal).catch(() => undefined)
+    await sleep(pauseMs, signal).catch(() => undefined)
   }
 }

@@ -17,13 +17,13 @@ export type Received =
   | { readonly code: 204; readonly event: PlainObject }
   | { readonly code: 400 | 401 | 408 | 413 | 500; readonly reason: string }
 
-/** Bytes of a call; events are a few kilobytes. */
-const limit = 1024 * 1024
+/** Events are a few kilobytes. */
+const maxBytes = 1024 * 1024
 
 /** Never rejects. The signature is checked before anything is made of the bytes. */
-export async function receive(request: HttpRequest, { header, secrets }: Trust): Promise<Received> {
+export async function receiveCall(request: HttpRequest, { header, secrets }: Trust): Promise<Received> {
   if (secrets.length === 0) return { code: 401, reason: 'noSecret' }
-  const bytes = await readBytes(request, limit)
+  const bytes = await readBytes(request, maxBytes)
   if (bytes === 'too-large') return { code: 413, reason: 'tooLarge' }
   if (bytes === 'too-slow') return { code: 408, reason: 'tooSlow' }
   if (bytes === 'taken') return { code: 500, reason: 'taken' }

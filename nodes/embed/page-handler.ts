@@ -2,42 +2,43 @@
 import { randomBytes } from 'node:crypto'
 import { isPlainObject } from '../../lib/runtime/body'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red'
-import type { Visit } from '../../lib/runtime/public-routes'
+import type { RequestHandler } from '../../lib/runtime/public-routes'
 import { readBytes } from '../../lib/runtime/raw-body'
-import { longestMessage, readWebMessage, type WebMessage } from './messages'
+import { maxMessageLength, readWebMessage, type WebMessage } from './messages'
 import { endedPage, framePage } from './page-html'
 import { chooseLanguage } from './page-texts'
 import type { Page, Pages } from './pages'
 
-export interface VisitOptions {
+export interface PageHandlerOptions {
   readonly pages: Pages
-  readonly patience: number
+  /** After so long without a word of the app, the plain link is offered. */
+  readonly appTimeoutSeconds: number
   readonly frameAncestors: readonly string[]
   readonly frameSources: readonly string[]
   /** A believed message of a live page. */
-  received(page: Page, message: WebMessage): void
+  received(page: Page, token: string, message: WebMessage): void
   /** Something was reported that is no believed message. */
   refused(page: Page): void
 }
 
 /** How many messages a page may report. */
-const most = 500
+const maxMessages = 500
 /** Characters of JSON can take several bytes each, and are wrapped once more. */
-const longestReport = longestMessage * 4
+const maxReportBytes = maxMessageLength * 4
 
-export function createVisit(options: VisitOptions): Visit {
+export function createPageHandler(options: PageHandlerOptions): RequestHandler {
   return (request, response, rest) => {
     const [token = '', place, ...more] = rest
     const page = more.length === 0 ? options.pages.find(token) : undefined
     if (request.method === 'GET' && place === undefined) return show(options, page, token, request, response)
     if (request.method !== 'POST' || place !== 'messages') return answer(response, 404)
     if (!page) return answer(response, 410)
-    take(options, page, request, response).catch(() => answer(response, 500))
+    takeReport(options, page, token, request, response).catch(() => answer(response, 500))
   }
 }
 
 function show(
-  options: VisitOptions,
+  options: PageHandlerOptions,
   page: Page | undefined,
   token: string,
   request: HttpRequest,
@@ -57,10 +58,12 @@ function show(
   if (!live) return void response.status(410).end(endedPage(language, nonce))
   // The last segment again: relative, so that no proxy in front matters.
   const messages = `${encodeURIComponent(token)}/messages`
-  response.status(200).end(framePage({ page: live, messages, language, nonce, patience: options.patience }))
+  response
+    .status(200)
+    .end(framePage({ page: live, messages, language, nonce, appTimeoutSeconds: options.appTimeoutSeconds }))
 }
 
-function policy({ frameAncestors, frameSources }: VisitOptions, page: Page | undefined, nonce: string): string {
+function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page | undefined, nonce: string): string {
   const frames = page ? [...page.origins, ...frameSources].join(' ') : "'none'"
   return [
     "default-src 'none'",
@@ -75,11 +78,17 @@ function policy({ frameAncestors, frameSources }: VisitOptions, page: Page | und
 }
 
 /** Takes one report: only from the page itself, only of an origin that is believed. */
-async function take(options: VisitOptions, page: Page, request: HttpRequest, response: HttpResponse): Promise<void> {
+async function takeReport(
+  options: PageHandlerOptions,
+  page: Page,
+  token: string,
+  request: HttpRequest,
+  response: HttpResponse,
+): Promise<void> {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return refuse(options, page, response, 403)
-  if (++page.messages > most) return refuse(options, page, response, 429)
-  const body = await readBytes(request, longestReport)
+  if (++page.messages > maxMessages) return refuse(options, page, response, 429)
+  const body = await readBytes(request, maxReportBytes)
   if (body === 'too-large') return refuse(options, page, response, 413)
   if (body === 'too-slow') return refuse(options, page, response, 408)
   if (!Buffer.isBuffer(body)) return refuse(options, page, response, 400)
@@ -89,7 +98,7 @@ async function take(options: VisitOptions, page: Page, request: HttpRequest, res
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
   if (!message) return refuse(options, page, response, 400)
   answer(response, 204)
-  options.received(page, message)
+  options.received(page, token, message)
 }
 
 function parse(body: Buffer): Record<string, unknown> | undefined {
@@ -101,7 +110,7 @@ function parse(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-function refuse({ refused }: VisitOptions, page: Page, response: HttpResponse, code: number): void {
+function refuse({ refused }: PageHandlerOptions, page: Page, response: HttpResponse, code: number): void {
   answer(response, code)
   refused(page)
 }

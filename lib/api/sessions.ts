@@ -1,0 +1,65 @@
+/** How an identification session stands, whichever of the two versions has made it (`docs/interface.md` 3.1, 4.7, 4.8). */
+import type { Answer, CallOptions } from './client'
+import { EidError } from './errors'
+import type { OperationName } from './operations'
+
+export type SessionVersion = 'v2' | 'v1'
+
+export interface SessionState {
+  /** In the words of v2, whichever version was asked. */
+  readonly status: string
+  readonly version: SessionVersion
+  readonly answer: Answer
+}
+
+/** Status names: v2 on the left, v1 on the right. */
+const statuses: readonly (readonly [string, string])[] = [
+  ['created', 'CREATED'],
+  ['user_initiated', 'USERINITIATED'],
+  ['success', 'SUCCESS'],
+  ['failed', 'ERROR'],
+  ['user_aborted', 'USERABORTED'],
+  ['invalidated', 'INVALIDATED'],
+  ['timed_out', 'TIMEOUT'],
+]
+
+/** The v2 name of a status of either version; an unknown one stays as it is. */
+export function v2Status(status: string): string {
+  return statuses.find(([, v1]) => v1 === status.toUpperCase())?.[0] ?? status
+}
+
+/** The v1 name of a status of either version; an unknown one stays as it is. */
+export function v1Status(status: string): string {
+  return statuses.find(([v2]) => v2 === status)?.[1] ?? status
+}
+
+type Send = (operation: OperationName, options: CallOptions) => Promise<Answer>
+
+/**
+ * Asks for a session. Neither version knows the other's sessions: without `known`, what v2 does not know is asked for in v1.
+ * Rejects with an EidError; when no version knows the id, with that of v2.
+ */
+export async function getSessionState(send: Send, id: string, known?: SessionVersion): Promise<SessionState> {
+  if (known === 'v1') return askV1(send, id)
+  try {
+    const answer = await send('getSession', { id })
+    return { status: textOf(answer.data, 'status'), version: 'v2', answer }
+  } catch (error) {
+    if (known === 'v2' || !isUnknown(error)) throw error
+    return askV1(send, id).catch((other: unknown) => {
+      throw isUnknown(other) ? error : other
+    })
+  }
+}
+
+async function askV1(send: Send, id: string): Promise<SessionState> {
+  const answer = await send('v1GetSession', { query: { requestId: id } })
+  return { status: v2Status(textOf(answer.data, 'Status')), version: 'v1', answer }
+}
+
+const isUnknown = (error: unknown) => error instanceof EidError && error.code === 'EID_NOT_FOUND'
+
+function textOf(data: unknown, name: string): string {
+  const found = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined
+  return typeof found === 'string' ? found : ''
+}

@@ -1,0 +1,95 @@
+/** Makes a page of a message: what to frame, for how long, whose messages to believe. */
+import { inputError, type ProblemKey } from '../../lib/api/errors'
+import type { Values } from '../../lib/fields'
+import type { ClientSettings } from '../../lib/runtime/client-node'
+import { systemClock } from '../../lib/runtime/clock'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { getPath } from '../../lib/runtime/read-text'
+import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
+import type { fields } from './embed.fields'
+import { originOf, originsFor, type Kind } from './origins'
+import type { Page } from './pages'
+
+type EmbedValues = Values<typeof fields>
+
+/** Minutes: a session's address is of no use after ten; a signer may come back the same day. */
+const lifetimes: Record<Kind, number> = { session: 10, document: 24 * 60 }
+
+/** One page may hold so much; many of them together hold no more than `pages.ts` says. */
+const maxMessageBytes = 8 * 1024 * 1024
+
+export interface PageRequest {
+  readonly msg: FlowMessage
+  readonly values: EmbedValues
+  /** What was found wrong with the settings already. */
+  readonly problems: readonly ProblemKey[]
+  readonly client: ClientSettings
+  readonly baseUrl: string
+}
+
+/** Throws EID_INVALID_INPUT with every problem, or EID_CONFIG when the client names no origins. */
+export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest): Page {
+  const { url, problem } = addressIn(msg, values)
+  const kind = kindOf(msg, values, url, client)
+  const lifetime = values.lifetime ?? lifetimes[kind]
+  const message = Buffer.from(JSON.stringify(serializeMessage(msg)))
+  const found = [...problems, ...(problem ? [problem] : []), ...problemsOf(message, lifetime)]
+  if (found.length > 0) throw inputError(found)
+  const origins = originsFor(client, baseUrl, kind)
+  const wrong = originProblem(url, origins)
+  if (wrong) throw inputError([wrong])
+  const id = kind === 'session' ? values.sessionId : values.documentId
+  const subject = id === undefined ? {} : kind === 'session' ? { sessionId: id } : { documentId: id }
+  const expires = systemClock.now() + lifetime * 60_000
+  return { ...subject, kind, url, origins, language: values.language ?? '', message, expires, messages: 0, done: false }
+}
+
+/** The message that every message of the page begins with. */
+export function messageOf({ message }: Page): FlowMessage {
+  return deserializeMessage(JSON.parse(message.toString('utf8')))
+}
+
+/** The address of the signer that the settings pick, otherwise the one on the message. */
+function addressIn(msg: FlowMessage, { signer, url }: EmbedValues): { url: string; problem?: ProblemKey } {
+  if (signer === undefined) return url ? { url } : { url: '', problem: { path: 'url', key: 'missing' } }
+  const signers = Array.isArray(msg.signers) ? (msg.signers as unknown[]) : []
+  const found = getPath(
+    signers.find((one) => String(getPath(one, 'externalSignerId')) === signer),
+    'url',
+  )
+  if (typeof found === 'string' && found !== '') return { url: found }
+  return { url: '', problem: { path: 'signer', key: 'unknownSigner', params: { signer } } }
+}
+
+function problemsOf(message: Buffer, lifetime: number): ProblemKey[] {
+  const problems: ProblemKey[] = []
+  if (!(lifetime > 0)) problems.push({ path: 'lifetime', key: 'positive' })
+  if (message.length > maxMessageBytes) {
+    problems.push({ path: 'msg', key: 'tooLargeForPage', params: { mebibytes: maxMessageBytes / 1024 / 1024 } })
+  }
+  return problems
+}
+
+function originProblem(url: string, origins: readonly string[]): ProblemKey | undefined {
+  const origin = originOf(url)
+  if (origin === undefined) return { path: 'url', key: 'url' }
+  return origins.includes(origin) ? undefined : { path: 'url', key: 'unknownOrigin', params: { origin } }
+}
+
+/** By the setting; else by the origin, when only one of the two is of it; else by what the message is about. */
+function kindOf(
+  msg: FlowMessage,
+  { what, documentId, sessionId }: EmbedValues,
+  url: string,
+  client: ClientSettings,
+): Kind {
+  if (what !== 'auto') return what
+  const origin = originOf(url)
+  const among = (addresses: readonly string[]) => addresses.some((one) => originOf(one) === origin)
+  const [signing, identifying] = [among(client.signatureOrigins), among(client.identificationOrigins)]
+  if (signing !== identifying) return identifying ? 'session' : 'document'
+  if (sessionId === undefined || documentId === undefined) return sessionId === undefined ? 'document' : 'session'
+  // Both are on the message: the later call left its answer in the payload.
+  const latest = getPath(msg.payload, 'id') ?? getPath(msg.payload, 'RequestId')
+  return latest === sessionId ? 'session' : 'document'
+}

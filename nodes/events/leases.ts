@@ -1,0 +1,54 @@
+/** Remembers which events were handed out, for as long as the service keeps them locked. */
+import { systemClock, type Clock } from '../../lib/runtime/clock'
+
+export interface Leases {
+  /** True when the event may be handed out now; it is then taken until this time of the clock that never jumps. */
+  take(id: string, until: number): boolean
+  release(id: string): void
+}
+
+/** What a node knows of its events. */
+export interface Handouts {
+  readonly leases: Leases
+  /** Handed out, but the service does not know that yet. */
+  readonly unacknowledged: Set<string>
+}
+
+// A deploy starts a node anew; what it has handed out stays so all the same.
+const handoutsByNode = new Map<string, Handouts>()
+
+/** What the node of this id knows, from before a deploy too. */
+export function handoutsOf(nodeId: string): Handouts {
+  const found = handoutsByNode.get(nodeId) ?? { leases: createLeases(), unacknowledged: new Set() }
+  handoutsByNode.set(nodeId, found)
+  return found
+}
+
+/** For a node that is removed. */
+export function forgetHandouts(nodeId: string): void {
+  handoutsByNode.delete(nodeId)
+}
+
+/** Far more than the service hands out within one lock; beyond it the oldest are forgotten. */
+const maxLeases = 10_000
+
+export function createLeases(clock: Clock = systemClock): Leases {
+  // The order of insertion is the order in which the locks end.
+  const taken = new Map<string, number>()
+  const forgetEnded = () => {
+    const now = clock.now()
+    for (const [id, until] of taken) {
+      if (until > now && taken.size <= maxLeases) return
+      taken.delete(id)
+    }
+  }
+  return {
+    take(id, until) {
+      forgetEnded()
+      if (taken.has(id)) return false
+      taken.set(id, until)
+      return true
+    },
+    release: (id) => void taken.delete(id),
+  }
+}

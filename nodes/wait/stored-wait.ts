@@ -1,0 +1,50 @@
+/** What is stored of a wait, and how it is read back after a restart. */
+import { isPlainObject } from '../../lib/runtime/body'
+import { fromWall, toWall, type Clock } from '../../lib/runtime/clock'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
+import type { SessionVersion } from '../../lib/api/sessions'
+import { kinds, type What } from './resource-state'
+
+/** One message that waits. */
+export interface PendingWait {
+  readonly what: What
+  readonly resourceId: string
+  readonly msg: FlowMessage
+  /** When the person's own limit is reached, by the clock that never jumps; Infinity without one. */
+  readonly deadline: number
+  /** Milliseconds before the next question; grows. */
+  pauseMs: number
+  readonly maxPauseMs: number
+  /** Which version a session is of, once that is known. */
+  version?: SessionVersion
+}
+
+/** The shortest pause between two questions, in milliseconds. */
+export const minPauseMs = 10
+
+/** Plain data; the limit as milliseconds since 1970. Throws EID_INVALID_INPUT when the message is nested too deep. */
+export function storedWait(
+  { what, resourceId, msg, deadline, pauseMs, maxPauseMs }: PendingWait,
+  clock: Clock,
+): unknown {
+  const until = Number.isFinite(deadline) ? { until: toWall(clock, deadline) } : {}
+  return { what, resourceId, pauseMs, maxPauseMs, ...until, msg: serializeMessage(msg) }
+}
+
+/** The wait of an earlier run, or undefined when what is stored is none. */
+export function readWait(stored: unknown, clock: Clock): PendingWait | undefined {
+  if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
+  const { what, resourceId, until, pauseMs, maxPauseMs } = stored
+  const kind = kinds.find((one) => one === what)
+  const limits = [pauseMs, maxPauseMs, until ?? 0]
+  if (!kind || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
+  const pause = Math.max(minPauseMs, Number(pauseMs))
+  const deadline = until === undefined ? Infinity : fromWall(clock, Number(until))
+  try {
+    const msg = deserializeMessage(stored.msg)
+    return { what: kind, resourceId, msg, deadline, pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
+  } catch {
+    return undefined // Whoever reads many of them says how many could not be read.
+  }
+}
