@@ -33,8 +33,8 @@ interface Common {
   readonly when?: Readonly<Record<string, readonly string[]>>
   /** Only meaningful when each of these other settings is given as one of these types. */
   readonly whenType?: Readonly<Record<string, readonly InputType[]>>
-  /** Refused before any call when it is missing. */
-  readonly required?: boolean
+  /** Refused before any call when it is missing; `request`: when the request that is sent lacks it, which the form tells once it is filled in. */
+  readonly required?: boolean | 'request'
   /** Belongs to the request that the form describes; touching it makes the form the request. */
   readonly request?: boolean
   /**
@@ -51,7 +51,7 @@ interface Common {
   /** What every single value must be like. */
   readonly rule?: RuleName
   /** In a list: what a new row shows at first; `__n__` is the number of the row. */
-  readonly fresh?: string
+  readonly newRowValue?: string
 }
 
 export interface PlainField extends Common {

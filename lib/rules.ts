@@ -22,7 +22,7 @@ const names = `aliceblue antiquewhite aqua aquamarine azure beige bisque black b
 export const colour: Rule = (value) =>
   /^#[\da-f]{6}$/i.test(value) || names.split(/\s+/).includes(value.toLowerCase()) ? undefined : 'colour'
 
-export const themeMode: Rule = (value) => (value === 'Dark' || value === 'Light' ? undefined : 'themeMode')
+export const themeMode: Rule = (value) => (['Default', 'Dark', 'Light'].includes(value) ? undefined : 'themeMode')
 
 /** Several domains are separated by single spaces (`interface.md` 2.1). */
 export const domains: Rule = (value) => (value === value.trim().split(/\s+/).join(' ') ? undefined : 'domainSpaces')
@@ -54,6 +54,54 @@ export const origin: Rule = (value) => (parses(value) && /^https?:\/\/[^/?#]+$/i
 /** Zero or more, with at most two decimals. */
 export const amount: Rule = (value) => (/^\d+(\.\d{1,2})?$/.test(value) ? undefined : 'amount')
 
-export const rules = { colour, themeMode, domains, dateTime, day, shortDay, url, origin, amount }
+/** One address that mail can be sent to: a name, one @, and a domain with a dot. No spaces, no list, no angle brackets. */
+export const email: Rule = (value) =>
+  value.length <= 320 &&
+  /^[^\s@,;:<>()"]+@[^\s@,;:<>()"/]+\.[^\s@.,;:<>()"/\d][^\s@.,;:<>()"/]+$/.test(value) &&
+  !value.includes('..')
+    ? undefined
+    : 'email'
+
+/** A telephone number: 4 to 15 digits, with the signs that people put between them. */
+export const phone: Rule = (value) =>
+  /^\+?[\d\s().-]+$/.test(value) && /^\d{4,15}$/.test(value.replace(/\D/g, '')) ? undefined : 'phone'
+
+/** The calling code of a country, such as 47 or +47. */
+export const countryCode: Rule = (value) => (/^(\+|00)?[1-9]\d{0,3}$/.test(value) ? undefined : 'countryCode')
+
+/** How somebody is told: signing and sharing write these words with another first letter. */
+export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(value) ? undefined : 'channel')
+
+/** The name of a file that can be signed. */
+export const documentName: Rule = (value) =>
+  /\.(pdf|xml|txt|doc|docx|rtf|ott|odt)$/i.test(value) ? undefined : 'extension'
+
+/** True for a text that can stand as one segment of a path: not empty, no dot segment, no separators, control or broken characters. */
+export function isPathId(text: string): boolean {
+  return text !== '' && text !== '.' && text !== '..' && !/[/\\?#\p{Cc}\p{Surrogate}]/u.test(text)
+}
+
+/** True for base64 text (standard or URL-safe alphabet, line breaks allowed). A path with a file extension never is. */
+export function isBase64(text: string): boolean {
+  const bare = text.replace(/\s+/g, '')
+  return bare.length > 0 && bare.length % 4 === 0 && /^[\w+/-]*={0,2}$/.test(bare)
+}
+
+export const rules = {
+  colour,
+  themeMode,
+  domains,
+  dateTime,
+  day,
+  shortDay,
+  url,
+  origin,
+  amount,
+  email,
+  phone,
+  countryCode,
+  channel,
+  documentName,
+}
 
 export type RuleName = keyof typeof rules

@@ -87,9 +87,14 @@ function expandRows(html, fields) {
   return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
     const prefix = html.includes('node-config-input') ? 'node-config-input' : 'node-input'
     const id = `${prefix}-${name}`
-    const label = `<label for="${id}">${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n="fields.${name}"></span></label>`
+    const label = `<label for="${id}">${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n="fields.${name}"></span>${starOf(fields[name])}</label>`
     return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name], name)}${inside.trim()}</div>`
   })
+}
+
+/** What has to be filled in carries a star; a client is always chosen already. */
+function starOf(field) {
+  return field?.required && field.kind !== 'config' ? '<span class="eid-star" aria-hidden="true">*</span>' : ''
 }
 
 function inputOf(id, field, name) {

@@ -73,7 +73,7 @@ describe('the editor parts', () => {
 function refused(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const rule = field.rule && rules[field.rule]
-    const values = [field.initial, field.fresh].filter((value) => typeof value === 'string' && value !== '')
+    const values = [field.initial, field.newRowValue].filter((value) => typeof value === 'string' && value !== '')
     const type = isTyped(field) ? field.type : 'str'
     const own = rule && type === 'str' && values.some((value) => rule(String(value))) ? [name] : []
     return isTyped(field) && field.rows ? [...own, ...refused(field.rows)] : own

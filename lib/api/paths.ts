@@ -1,12 +1,10 @@
 /** Builds paths and queries from what people gave, so that an id can never lead to another address. */
+import { isPathId } from '../rules'
 import { inputError } from './errors'
 
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+export { isPathId }
 
-/** True for a text that can stand as one segment of a path: not empty, no dot segment, no separators, control or broken characters. */
-export function isPathId(text: string): boolean {
-  return text !== '' && text !== '.' && text !== '..' && !/[/\\?#\p{Cc}\p{Surrogate}]/u.test(text)
-}
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /** Fills `{name}` in a path. Throws EID_INVALID_INPUT that names every parameter that is missing or not an id. */
 export function buildPath(template: string, params: Readonly<Record<string, string>>): string {

@@ -1,13 +1,13 @@
 /** Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they apply, validation. */
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Rule, RuleName } from '../rules'
+import { isRelevant, isRequired, type ReadStored, type Stored } from '../validation'
 import { addPicker } from './pickers'
-import { explain, nameParts } from './reasons'
 import { checkRows, prepareRows, readRows, resizeRows } from './rows'
 import { offers, type Offers } from './suggestions'
 import { prepareTabs } from './tabs'
 import { typesOf } from './types'
-import { checkValue, isMeant } from './validate'
+import { nameParts, showMessage, verdictOf } from './validation-messages'
 
 /** The rules that a table names, those of its lists too: a form brings exactly these. */
 type RulesIn<F> = { [Name in keyof F]: RuleIn<F[Name]> }[keyof F]
@@ -28,7 +28,7 @@ export interface Form {
 }
 
 /** What the parts of a form share. */
-export interface Room {
+export interface FormContext {
   readonly text: (key: string) => string
   readonly common: (key: string) => string
   readonly rules: Readonly<Partial<Record<RuleName, Rule>>>
@@ -46,14 +46,24 @@ export function createForm<const F extends Fields>(
   const input = (name: string) => $(`#${prefix}-${name}`)
   const text = (key: string) => RED._(`@eid-flows/node-red-eid/${set}:${key}`)
   const common = (key: string) => RED._(`@eid-flows/node-red-eid/client:${key}`)
-  const room: Room = { text, common, rules, offers: offers(() => String(input('client').val() ?? '')) }
+  const context: FormContext = { text, common, rules, offers: offers(() => String(input('client').val() ?? '')) }
   let editing = ''
-  const shown = (name: string) => {
+  /** A setting as it stands in the open form. */
+  const shown = (name: string): Stored => {
     const field = fields[name]
     // What a browser calls the value of a box is the same whether it is ticked or not.
     if (field?.kind === 'flag') return { value: input(name).prop('checked') as boolean }
     if (!field || !isTyped(field)) return { value: input(name).val() }
-    return { value: input(name).typedInput('value'), type: input(name).typedInput('type') }
+    const rows = field.rows && readRows(name, field.rows)
+    return { value: input(name).typedInput('value'), type: input(name).typedInput('type'), rows }
+  }
+
+  const verdict = (name: string, field: Field, read: ReadStored) => {
+    const required = isRequired(field, fields, read)
+    const stored = read(name)
+    const own = verdictOf(field, stored, { label: text(`fields.${name}`), required }, context)
+    const isList = isTyped(field) && (stored.type ?? field.type) === 'form'
+    return own === true && isList ? checkRows(name, field, stored.rows, context) : own
   }
 
   function prepareTyped(name: string, field: TypedField, node: EditorNode): void {
@@ -64,25 +74,27 @@ export function createForm<const F extends Fields>(
     const picker = addPicker(field, input(name), text(`fields.${name}`), common)
     // Node-RED takes over a width in calc() only.
     input(name).css('width', picker ? 'calc(var(--eid-field) - 40px)' : 'calc(var(--eid-field))')
-    input(name).typedInput({ default: field.type, types: typesOf(field, room), typeField })
+    input(name).typedInput({ default: field.type, types: typesOf(field, context), typeField })
     if (picker) row.append(picker)
     // A flow file of an earlier version may lack the property.
     if (node[name] === undefined) input(name).typedInput('value', field.initial)
     input(name).typedInput('type', type)
     nameParts(row, text(`fields.${name}`), common)
-    if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), room })
+    if (field.required) row.find('.red-ui-typedInput-input').attr('aria-required', 'true')
+    if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
   }
 
   /** Shows what applies now, and under each setting why its value cannot work. */
   function refresh(): void {
     for (const [name, field] of Object.entries(fields)) {
       const row = $(`.form-row[data-row="${name}"]`)
-      const meant = isMeant(field, fields, shown)
-      if (field.when ?? field.whenType) row.toggle(meant)
+      const relevant = isRelevant(field, fields, shown)
+      if (field.when ?? field.whenType) row.toggle(relevant)
       if (field.kind === 'label' || field.kind === 'config') continue
-      const { value, type = isTyped(field) ? field.type : '' } = shown(name)
-      const verdict = !meant || checkValue(field, { value, type, label: text(`fields.${name}`) }, rules, common)
-      explain(row, verdict)
+      // What is wrong in a row is told in that row.
+      const required = isRequired(field, fields, shown)
+      const own = () => verdictOf(field, shown(name), { label: text(`fields.${name}`), required }, context)
+      showMessage(row, !relevant || own())
     }
   }
 
@@ -97,9 +109,12 @@ export function createForm<const F extends Fields>(
         else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
       }
       const mark = prepareTabs(text, common)
-      for (const name of Object.keys(fields)) {
-        input(name).on('change', refresh).closest('.form-row').on('input', refresh)
-      }
+      const names = Object.keys(fields)
+      names.forEach((name) => input(name).on('change', refresh))
+      // What stands in one setting can make another one required.
+      input(names[0] ?? '')
+        .closest('.eid-form')
+        .on('change input', refresh)
       refresh()
       mark()
     },
@@ -114,12 +129,13 @@ export function createForm<const F extends Fields>(
       // Two parameters, or Node-RED does not show the reason.
       return function (value, _options) {
         const open = editing === this.id && input(name).length > 0
-        const stored = (other: string) => ({ value: this[other], type: this[`${other}Type`] as string | undefined })
+        const stored = (other: string): Stored => ({
+          value: other === name ? value : this[other],
+          type: this[`${other}Type`] as string | undefined,
+          rows: this[`${other}Rows`],
+        })
         const read = open ? shown : stored
-        if (!isMeant(field, fields, read)) return true
-        const type = isTyped(field) ? (read(name).type ?? field.type) : ''
-        if (type === 'form' && isTyped(field)) return checkRows(name, field, open ? undefined : this, room)
-        return checkValue(field, { value, type, label: text(`fields.${name}`) }, rules, common)
+        return !isRelevant(field, fields, read) || verdict(name, field, read)
       }
     },
   }

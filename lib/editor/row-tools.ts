@@ -1,10 +1,10 @@
 /** What every row of a list has: its number, and buttons to move and remove it, for those who have no mouse as well. */
-import type { Room } from './form'
+import type { FormContext } from './form'
 
 const itemOf = (row: JQuery) => row.closest('li')
 
 /** Puts the number and the buttons above the settings of a row. */
-export function addRowTools(row: JQuery, { common }: Pick<Room, 'common'>): void {
+export function addRowTools(row: JQuery, { common }: Pick<FormContext, 'common'>): void {
   const tools = $('<div class="eid-row-tools"><span></span></div>').appendTo(row)
   const button = (name: string, icon: string, move: (item: JQuery) => void) => {
     const label = common(`rows.${name}`)
@@ -24,7 +24,7 @@ export function addRowTools(row: JQuery, { common }: Pick<Room, 'common'>): void
 }
 
 /** Numbers the rows and names their buttons after them; the list's own button to remove a row has no name of its own. */
-export function nameRows(list: JQuery, { common }: Pick<Room, 'common'>): void {
+export function nameRows(list: JQuery, { common }: Pick<FormContext, 'common'>): void {
   const all = list.attr('aria-label') ?? ''
   list.children('li').each((index, item) => {
     const name = `${all}, ${common('rows.row')} ${index + 1}`

@@ -1,18 +1,18 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
-import type { Room } from './form'
+import { isRelevant, type Stored } from '../validation'
+import type { FormContext } from './form'
 import { addPicker } from './pickers'
-import { explain, nameParts } from './reasons'
 import { addRowTools, nameRows } from './row-tools'
 import { typesOf } from './types'
-import { checkValue, isMeant } from './validate'
+import { nameParts, showMessage, verdictOf } from './validation-messages'
 
 interface RowList {
   readonly name: string
   readonly fields: Fields
   readonly node: EditorNode
   readonly input: JQuery
-  readonly room: Room
+  readonly context: FormContext
 }
 
 const listId = (name: string) => `eid-list-${name}`
@@ -20,28 +20,31 @@ const inputIn = (row: JQuery, field: string) => row.find(`input[data-field="${fi
 
 /** Puts the list below its typed input; it is shown while the type is `form`. */
 export function prepareRows(list: RowList): void {
-  const { name, node, input, room } = list
+  const { name, node, input, context } = list
   const holder = $('<div class="form-row eid-list">').insertAfter(input.closest('.form-row'))
   const element = $('<ol>')
-    .attr({ id: listId(name), 'aria-label': room.text(`fields.${name}`) })
+    .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`) })
     .appendTo(holder)
   element.editableList({
-    addButton: room.text(`add.${name}`),
+    addButton: context.text(`add.${name}`),
     sortable: true,
     removable: true,
     height: 'auto',
     addItem(row, index, data) {
       buildRow(list, row, index, data)
       // The list puts its own parts around the row afterwards.
-      setTimeout(() => nameRows(element, room))
+      setTimeout(() => {
+        nameRows(element, context)
+        element.trigger('change')
+      })
     },
     removeItem() {
-      nameRows(element, room)
+      nameRows(element, context)
       element.trigger('change')
       // The focus was on the button that is gone.
       if (document.activeElement === document.body) holder.find('.red-ui-editableList-addButton').trigger('focus')
     },
-    sortItems: () => nameRows(element, room),
+    sortItems: () => nameRows(element, context),
   })
   const stored = node[`${name}Rows`]
   for (const row of Array.isArray(stored) ? (stored as RowData[]) : []) element.editableList('addItem', { ...row })
@@ -51,69 +54,69 @@ export function prepareRows(list: RowList): void {
   toggle()
 }
 
-function buildRow({ name, fields, room }: RowList, row: JQuery, index: number, data: RowData): void {
+function buildRow({ name, fields, context }: RowList, row: JQuery, index: number, data: RowData): void {
   row.addClass('eid-block')
-  addRowTools(row, room)
+  addRowTools(row, context)
   const isNew = Object.keys(data).length === 0
   for (const [field, spec] of Object.entries(fields)) {
-    const label = room.text(`${name}Row.${field}`)
+    const label = context.text(`${name}Row.${field}`)
     const input = $('<input type="text">').attr({ 'data-field': field, 'aria-label': label })
     const cell = $('<div class="eid-cell">').attr('data-cell', field).appendTo(row)
     const caption = $('<label>').text(label).appendTo(cell)
     caption.on('click', () => cell.find('input:visible').first().trigger('focus'))
-    const fresh = isNew ? spec.fresh?.replace('__n__', String(index + 1)) : undefined
-    input.appendTo(cell).val(String(data[field] ?? fresh ?? spec.initial))
-    if (isTyped(spec)) prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), room)
+    const given = isNew ? spec.newRowValue?.replace('__n__', String(index + 1)) : undefined
+    input.appendTo(cell).val(String(data[field] ?? given ?? spec.initial))
+    if (isTyped(spec)) prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), context)
   }
   const read = (field: string) => readCell(inputIn(row, field))
   const refresh = () => {
     for (const [field, spec] of Object.entries(fields)) {
-      const cell = row.find(`[data-cell="${field}"]`).toggle(isMeant(spec, fields, read))
-      explain(cell, cellVerdict(name, spec, field, read(field), room))
+      const cell = row.find(`[data-cell="${field}"]`).toggle(isRelevant(spec, fields, read))
+      showMessage(cell, cellVerdict(name, spec, field, read(field), context))
     }
   }
   row.on('change input', refresh)
   refresh()
 }
 
-function prepareCell(spec: TypedField, input: JQuery, cell: JQuery, label: string, type: string, room: Room): void {
-  const picker = addPicker(spec, input, label, room.common)
+function prepareCell(
+  spec: TypedField,
+  input: JQuery,
+  cell: JQuery,
+  label: string,
+  type: string,
+  context: FormContext,
+): void {
+  const picker = addPicker(spec, input, label, context.common)
   input.css('width', picker ? 'calc(100% - 40px)' : '100%')
-  input.typedInput({ default: spec.type, types: typesOf(spec, room) })
+  input.typedInput({ default: spec.type, types: typesOf(spec, context) })
   if (picker) cell.append(picker)
   input.typedInput('type', type)
-  nameParts(cell, label, room.common)
+  nameParts(cell, label, context.common)
 }
 
 function readCell(input: JQuery): { value: string; type: string } {
   return { value: input.typedInput('value'), type: input.typedInput('type') }
 }
 
-function cellVerdict(
-  name: string,
-  spec: Field,
-  field: string,
-  { value, type }: { value: unknown; type: string },
-  room: Room,
-) {
-  return checkValue(spec, { value, type, label: room.text(`${name}Row.${field}`) }, room.rules, room.common)
+function cellVerdict(name: string, spec: Field, field: string, stored: Stored, context: FormContext): true | string {
+  const label = context.text(`${name}Row.${field}`)
+  return verdictOf(spec, stored, { label, required: spec.required === true }, context)
 }
 
-/** `true`, or the first reason in a row. Reads the open form when no node is given, otherwise what is stored. */
+/** `true`, or the first reason in the rows of a list, with the number of its row. */
 export function checkRows(
   name: string,
   { rows = {} }: TypedField,
-  node: EditorNode | undefined,
-  room: Room,
-): boolean | string {
-  const stored = node ? node[`${name}Rows`] : readRows(name, rows)
+  stored: unknown,
+  context: FormContext,
+): true | string {
   for (const [index, row] of (Array.isArray(stored) ? (stored as RowData[]) : []).entries()) {
     const read = (field: string) => ({ value: row[field], type: row[`${field}Type`] as string | undefined })
     for (const [field, spec] of Object.entries(rows)) {
-      if (!isMeant(spec, rows, read)) continue
-      const type = String(row[`${field}Type`] ?? (isTyped(spec) ? spec.type : ''))
-      const verdict = cellVerdict(name, spec, field, { value: row[field], type }, room)
-      if (verdict !== true) return `${room.text(`fields.${name}`)} ${index + 1}: ${verdict}`
+      if (!isRelevant(spec, rows, read)) continue
+      const verdict = cellVerdict(name, spec, field, read(field), context)
+      if (verdict !== true) return `${context.text(`fields.${name}`)} ${index + 1}: ${verdict}`
     }
   }
   return true
@@ -121,17 +124,21 @@ export function checkRows(
 
 /** What the list holds now, as it is stored: `{field, fieldType}` per row. */
 export function readRows(name: string, fields: Fields): RowData[] {
-  const rows = $(`#${listId(name)}`).editableList('items')
-  return rows.toArray().map((row) => {
-    const entries = Object.keys(fields).flatMap((field): [string, unknown][] => {
-      const { value, type } = readCell(inputIn($(row), field))
-      return [
-        [field, value],
-        [`${field}Type`, type],
-      ]
+  const list = $(`#${listId(name)}`)
+  if (list.length === 0) return []
+  return list
+    .editableList('items')
+    .toArray()
+    .map((row) => {
+      const entries = Object.keys(fields).flatMap((field): [string, unknown][] => {
+        const { value, type } = readCell(inputIn($(row), field))
+        return [
+          [field, value],
+          [`${field}Type`, type],
+        ]
+      })
+      return Object.fromEntries(entries)
     })
-    return Object.fromEntries(entries)
-  })
 }
 
 /** Gives the lists the width that the dialog leaves them. */

@@ -1,6 +1,6 @@
 /** The typed-input types that a setting offers. */
 import type { InputType, TypedField } from '../fields'
-import type { Room } from './form'
+import type { FormContext } from './form'
 
 const from: readonly InputType[] = ['msg', 'flow', 'global', 'env', 'jsonata']
 const usual: Readonly<Record<string, readonly InputType[]>> = {
@@ -14,7 +14,7 @@ const usual: Readonly<Record<string, readonly InputType[]>> = {
 }
 
 /** The types for `typedInput`: Node-RED's own by name, ours and those with suggestions as objects. */
-export function typesOf(field: TypedField, { common, offers }: Room): (string | TypedInputType)[] {
+export function typesOf(field: TypedField, { common, offers }: FormContext): (string | TypedInputType)[] {
   const names = field.types ?? usual[field.kind] ?? ['str']
   return names.map((name) => {
     const label = common(`types.${name}`)

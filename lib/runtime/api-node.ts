@@ -13,7 +13,8 @@ import { createStatus, type Status } from './status'
 import { reportStopped, subjectOf, type CallMade } from './stopped'
 import { createTranslate, type Translate } from './texts'
 import { requestPath } from './request-path'
-import { createReader, isTouched, type ReadValues } from './values'
+import { isTouched } from '../validation'
+import { createReader, storedIn, type ReadValues } from './values'
 
 /** The service, for one message: time-outs, abort on close and what the answer says of itself are taken care of. Rejects with an EidError. */
 export type MessageApi = Pick<ApiClient, 'send' | 'request'>
@@ -79,7 +80,16 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const status = createStatus(node, translate, () => isSandbox(RED, config.client))
   const read = createReader({ RED, node }, fields, config)
-  const host: Host<F> = { RED, node, config, fields, read, touched: isTouched(fields, config), translate, status }
+  const host: Host<F> = {
+    RED,
+    node,
+    config,
+    fields,
+    read,
+    touched: isTouched(fields, storedIn(config)),
+    translate,
+    status,
+  }
   // One controller per message: thousands of listeners on a shared one would slow every call down.
   const running = new Map<AbortController, Promise<void>>()
   status.idle()
@@ -152,8 +162,12 @@ async function prepare<F extends Fields>(
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
   const check = (more: readonly ProblemKey[]) => {
     // One reason per place: a value that was refused while reading is not also "missing".
-    const named = new Set(problems.flatMap(({ path }) => [path, requestPath(fields, path)]))
-    const all = [...problems, ...more.filter(({ path }) => !named.has(path))]
+    const elsewhere = more
+      .map(({ path }) => requestPath(fields, path))
+      .filter((path, index) => path !== more[index]?.path)
+    const named = new Set([...problems.flatMap(({ path }) => [path, requestPath(fields, path)]), ...elsewhere])
+    const isNew = ({ path }: ProblemKey) => !named.has(path) && !named.has(path.replace(/^\w+\[\d+\]\./, ''))
+    const all = [...problems, ...more.filter(isNew)]
     if (all.length > 0) throw inputError(all)
   }
   const onRepeat = (count: number, most: number) => status.progress(translate('status.repeating', { count, most }))

@@ -1,13 +1,8 @@
 /** Decides what the request is: the form, the message, or the one laid over the other. */
 
-export type PlainObject = Record<string, unknown>
+import { isPlainObject, type PlainObject } from '../plain-object'
 
-/** True also for objects that a Function node has made: those have an `Object.prototype` of their own. */
-export function isPlainObject(value: unknown): value is PlainObject {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
+export { isPlainObject, type PlainObject }
 
 /** A copy without the properties that have no value; objects that end up empty go too. What is in arrays stays. */
 export function compact(form: PlainObject): PlainObject {

@@ -3,6 +3,9 @@ import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { configError } from '../api/errors'
 import type { FileValue } from '../fields'
+import { isBase64 } from '../rules'
+
+export { isBase64 }
 
 /** What a text is where a file is wanted. It is said by the person, never guessed: a path may look like base64, and the other way round. */
 export type FileMeaning = 'content' | 'path'
@@ -29,12 +32,6 @@ export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefi
 /** A stream that can still be read. Node-RED's copies of a stream have lost their inner state and can't. */
 export function isStream(value: unknown): value is NodeJS.ReadableStream {
   return typeof value === 'object' && value !== null && typeof (value as { pipe?: unknown }).pipe === 'function'
-}
-
-/** True for base64 text (standard or URL-safe alphabet, line breaks allowed). A path with a file extension never is. */
-export function isBase64(text: string): boolean {
-  const bare = text.replace(/\s+/g, '')
-  return bare.length > 0 && bare.length % 4 === 0 && /^[\w+/-]*={0,2}$/.test(bare)
 }
 
 /** The absolute path; relative ones start at Node-RED's working directory for files, as in its own file nodes. */

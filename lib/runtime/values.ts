@@ -1,9 +1,10 @@
 /** Reads a node's settings for one message: typed inputs worked out, kinds checked, problems collected. */
 import { configError, type ProblemKey } from '../api/errors'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../fields'
-import { isPlainObject } from './body'
-import { checked } from './checked'
-import { fileMeaning } from './files'
+import { isPlainObject } from '../plain-object'
+import { rules } from '../rules'
+import { isRelevant, literalValue, validateValue, type ReadStored, type Validated } from '../validation'
+import { fileMeaning, toFile, type FileMeaning } from './files'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from './node-red'
 
 export interface ReadResult<F extends Fields> {
@@ -25,7 +26,7 @@ interface Source {
  * unset `${NAME}` values are found per message.
  */
 export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
-  const used = Object.entries(fields).filter(([, field]) => applies(field, fields, config))
+  const used = Object.entries(fields).filter(([, field]) => isRelevant(field, fields, storedIn(config)))
   const dynamic = used.filter(([name, field]) => !isEmptySetting(name, field, config))
   const readers = dynamic.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
   return async (msg) => {
@@ -41,44 +42,19 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
 
 /** A typed setting that was left empty has no value, whatever the message brings. */
 function isEmptySetting(name: string, field: Field, config: Record<string, unknown>): boolean {
-  if (!isTyped(field) || field.required) return false
+  if (!isTyped(field) || field.required === true) return false
   const type = config[`${name}Type`] ?? field.type
   if (type === 'form') return !Array.isArray(config[`${name}Rows`]) || (config[`${name}Rows`] as unknown[]).length === 0
   return type === 'auto' || (config[name] ?? field.initial) === ''
 }
 
-/** True when the settings that this one depends on have one of the values it is meant for, or can't be known before the message. */
-export function applies(field: Field, fields: Fields, config: Record<string, unknown>): boolean {
-  const typeOf = (other: string, on: TypedField) => String(config[`${other}Type`] ?? on.type)
-  const typesFit = Object.entries(field.whenType ?? {}).every(([other, wanted]) => {
-    const on = fields[other]
-    return !on || !isTyped(on) || wanted.some((type) => type === typeOf(other, on))
+/** Reads a setting as it is stored in `config`. */
+export function storedIn(config: Record<string, unknown>): ReadStored {
+  return (name) => ({
+    value: config[name],
+    type: config[`${name}Type`] as string | undefined,
+    rows: config[`${name}Rows`],
   })
-  return (
-    typesFit &&
-    Object.entries(field.when ?? {}).every(([other, wanted]) => {
-      const on = fields[other]
-      if (!on) return true
-      if (isTyped(on) && typeOf(other, on) !== 'str') return true
-      const value = config[other] ?? on.initial
-      return wanted.includes(String(value))
-    })
-  )
-}
-
-/** True when a setting that belongs to the request differs from what a fresh node has. */
-export function isTouched(fields: Fields, config: Record<string, unknown>): boolean {
-  return Object.entries(fields).some(([name, field]) => {
-    if (!field.request) return false
-    if (differs(config[name], field.initial)) return true
-    if (!isTyped(field)) return false
-    const rows = config[`${name}Rows`]
-    return differs(config[`${name}Type`], field.type) || (Array.isArray(rows) && rows.length > 0)
-  })
-}
-
-function differs(stored: unknown, initial: unknown): boolean {
-  return stored !== undefined && stored !== initial
 }
 
 function readerOf(source: Source, name: string, path: string, field: Field, config: Record<string, unknown>): Read {
@@ -91,7 +67,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
     const value = read(msg, problems)
     const finish = (found: unknown) => {
       const before = problems.length
-      const known = checked(path, field, meaning, found, problems)
+      const known = accept({ path, field, meaning }, found, problems)
       // The person looks for the value where it should have come from.
       if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
       return known
@@ -110,6 +86,32 @@ function sayWhere(problems: ProblemKey[], from: number, source: string): void {
   }
 }
 
+interface Place {
+  readonly path: string
+  readonly field: TypedField
+  /** What a text stands for where a file is wanted. */
+  readonly meaning: FileMeaning
+}
+
+/** The value in the setting's own kind, or undefined when there is none or it is wrong; what is wrong is added to `problems`. */
+function accept({ path, field, meaning }: Place, found: unknown, problems: ProblemKey[]): unknown {
+  const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)
+  if ('key' in validated) {
+    problems.push({ path, key: validated.key, params: { choices: field.choices?.join(', ') ?? '' } })
+    return undefined
+  }
+  // A value that could not be worked out has been reported already.
+  const missing = validated.value === undefined && field.required === true
+  if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key: 'missing' })
+  return validated.value
+}
+
+function fileFrom(found: unknown, meaning: FileMeaning): Validated {
+  if (found === undefined || found === null || found === '') return { value: undefined }
+  const value = toFile(found, meaning)
+  return value ? { value } : { key: meaning === 'path' ? 'filePath' : 'fileContent' }
+}
+
 function plainReader(path: string, field: Field, raw: unknown): Read {
   if (field.kind === 'flag') return () => raw === true || raw === 'true'
   if (field.kind === 'count') return () => Number(raw)
@@ -120,7 +122,7 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
       if (typeof raw !== 'number') problems.push({ path, key: 'text' })
       return typeof raw === 'number' ? String(raw) : field.initial
     }
-    if (field.required && raw === '') problems.push({ path, key: 'missing' })
+    if (field.required === true && raw === '') problems.push({ path, key: 'missing' })
     return raw
   }
 }
@@ -134,20 +136,8 @@ export function refuseUnset(path: string, raw: unknown): void {
 function typedReader(source: Source, path: string, field: TypedField, type: string, raw: unknown, rows: unknown): Read {
   if (type === 'form') return rowsReader(source, path, field.rows ?? {}, rows)
   if (raw === '' || type === 'auto') return () => undefined
+  if (type !== 'json' && literalValue(type, raw)) return literalReader(path, type, raw)
   switch (type) {
-    case 'str':
-    case 'path':
-    case 'base64':
-      return () => {
-        refuseUnset(path, raw)
-        return raw
-      }
-    case 'num':
-      return () => Number(raw)
-    case 'days':
-      return () => fromNow(Number(raw))
-    case 'bool':
-      return () => raw === true || raw === 'true'
     case 'msg':
       return messageReader(source, String(raw))
     case 'jsonata':
@@ -169,10 +159,15 @@ function messageReader({ RED }: Source, path: string): Read {
   }
 }
 
-/** The moment so many days from now, as ISO 8601; the text itself when it is no number, so that the checks name it. */
-function fromNow(days: number): unknown {
-  const then = new Date(Date.now() + days * 86_400_000)
-  return Number.isNaN(then.getTime()) ? String(days) : then.toISOString()
+/** Worked out anew for every message: so many days from now is another moment each time. */
+function literalReader(path: string, type: string, raw: unknown): Read {
+  return (_msg, problems) => {
+    if (type === 'str' || type === 'path' || type === 'base64') refuseUnset(path, raw)
+    const literal = literalValue(type, raw)
+    if (!literal || 'value' in literal) return literal?.value
+    problems.push({ path, key: literal.key })
+    return undefined
+  }
 }
 
 function rowsReader(source: Source, path: string, fields: Fields, rows: unknown): Read {

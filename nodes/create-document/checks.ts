@@ -2,29 +2,66 @@
 import type { ProblemKey } from '../../lib/api/errors'
 import type { PlainObject } from '../../lib/runtime/body'
 import { getPath } from '../../lib/runtime/read-text'
-import { colour, domains, themeMode } from '../../lib/rules'
+import {
+  channel,
+  colour,
+  countryCode,
+  documentName,
+  domains,
+  email,
+  phone,
+  themeMode,
+  type Rule,
+} from '../../lib/rules'
 
-const extensions = ['.pdf', '.xml', '.txt', '.doc', '.docx', '.rtf', '.ott', '.odt']
 const longestLife = 45 * 86_400_000
 
-/** Everything in `body` that can never work. */
+/** Everything in `body` that can never work (the rules of the form, for a request from anywhere). */
 export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
   const none = signers.length === 0 ? [{ path: 'signers', key: 'noSigner' }] : []
   const each = signers.flatMap((signer, index) => signerProblems(signer, `signers[${index}]`))
-  return [...none, ...each, ...fileProblems(body), ...deadlineProblems(body, now)]
+  return [...missingProblems(body), ...none, ...each, ...fileProblems(body), ...deadlineProblems(body, now)]
 }
+
+function missingProblems(body: PlainObject): ProblemKey[] {
+  const contact = getPath(body, 'contactDetails.email')
+  const wanted = ['title', 'contactDetails.email', ...(getPath(body, 'advanced.attachments') ? [] : ['dataToSign'])]
+  return [
+    ...wanted.filter((path) => !getPath(body, path)).map((path) => ({ path, key: 'missing' })),
+    ...(contact ? ruleProblems(body, '', [['contactDetails.email', email]]) : []),
+  ]
+}
+
+/** What is there and breaks its rule; nothing at all breaks none. */
+function ruleProblems(from: unknown, prefix: string, rules: readonly (readonly [string, Rule])[]): ProblemKey[] {
+  return rules.flatMap(([path, rule]) => {
+    const value = getPath(from, path)
+    if (value === undefined || value === null) return []
+    const isText = typeof value === 'string' || typeof value === 'number'
+    const key = rule(isText ? String(value) : '')
+    return key ? [{ path: `${prefix}${path}`, key }] : []
+  })
+}
+
+const signerRules = [
+  ['signerInfo.email', email],
+  ['signerInfo.mobile.countryCode', countryCode],
+  ['signerInfo.mobile.number', phone],
+  ['ui.styling.themeMode', themeMode],
+  ['ui.styling.backgroundColor', colour],
+] as const
 
 function signerProblems(signer: unknown, path: string): ProblemKey[] {
   if (typeof signer !== 'object' || signer === null) return [{ path, key: 'object' }]
-  const problems: ProblemKey[] = []
-  const refuse = (inner: string, key: string) => problems.push({ path: `${path}.${inner}`, key })
-  for (const [name, rule] of [['themeMode', themeMode] as const, ['backgroundColor', colour] as const]) {
-    const value = getPath(signer, `ui.styling.${name}`)
-    const key = value === undefined ? undefined : rule(typeof value === 'string' ? value : '')
-    if (key) refuse(`ui.styling.${name}`, key)
-  }
-  return [...problems, ...redirectProblems(signer, path)]
+  const setup = getPath(signer, 'notifications.setup')
+  const moments = typeof setup === 'object' && setup !== null ? Object.keys(setup) : []
+  const told = moments.map((moment) => [moment, channel] as const)
+  return [
+    ...ruleProblems(signer, `${path}.`, signerRules),
+    ...ruleProblems(setup, `${path}.notifications.setup.`, told),
+    ...redirectProblems(signer, path),
+  ]
 }
 
 /** Which redirect settings each mode cannot do without. */
@@ -53,8 +90,8 @@ function fileProblems(body: PlainObject): ProblemKey[] {
   const name = getPath(data, 'fileName')
   const path = 'dataToSign.fileName'
   if (typeof name !== 'string' || name === '') return [{ path, key: 'missing' }]
-  const good = extensions.some((extension) => name.toLowerCase().endsWith(extension))
-  return good ? [] : [{ path, key: 'extension', params: { extensions: extensions.join(' ') } }]
+  const key = documentName(name)
+  return key ? [{ path, key }] : []
 }
 
 function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {
@@ -66,16 +103,10 @@ function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {
   return time <= now ? [{ path, key: 'past' }] : []
 }
 
-/** What is missing or unusual in `body` although the service may take it; keys of the node's warnings. */
+/** What is unusual in `body` although the service may take it; keys of the node's warnings. */
 export function warningsFor(body: PlainObject, now: number): { key: string; params?: Record<string, string> }[] {
-  const wanted = ['title', 'contactDetails.email', ...(getPath(body, 'advanced.attachments') ? [] : ['dataToSign'])]
-  const absent = wanted.filter((path) => !getPath(body, path))
   const deadline = Date.parse(String(getPath(body, 'advanced.timeToLive.deadline') ?? ''))
-  return [
-    ...(absent.length > 0 ? [{ key: 'usuallyNeeded', params: { fields: absent.join(', ') } }] : []),
-    ...(deadline > now + longestLife ? [{ key: 'longDeadline' }] : []),
-    ...pdfWarning(body),
-  ]
+  return [...(deadline > now + longestLife ? [{ key: 'longDeadline' }] : []), ...pdfWarning(body)]
 }
 
 function pdfWarning(body: PlainObject): { key: string; params: Record<string, string> }[] {

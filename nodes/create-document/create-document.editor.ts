@@ -1,10 +1,32 @@
 /** The form of "create document". */
 import { whenReady } from '../../lib/editor/ready'
-import { colour, dateTime, domains, themeMode, url } from '../../lib/rules'
+import {
+  channel,
+  colour,
+  countryCode,
+  dateTime,
+  documentName,
+  domains,
+  email,
+  phone,
+  themeMode,
+  url,
+} from '../../lib/rules'
 import { fields } from './create-document.fields'
 
 whenReady(({ createForm, alike }) => {
-  const form = createForm('create-document', fields, { colour, dateTime, domains, themeMode, url })
+  const form = createForm('create-document', fields, {
+    channel,
+    colour,
+    countryCode,
+    dateTime,
+    documentName,
+    domains,
+    email,
+    phone,
+    themeMode,
+    url,
+  })
   const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-create-document', {

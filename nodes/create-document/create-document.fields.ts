@@ -9,18 +9,24 @@ const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as co
 const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
 const signerRow = {
-  externalSignerId: { kind: 'string', initial: '', type: 'str', fresh: 'signer-__n__' },
+  externalSignerId: { kind: 'string', initial: '', type: 'str', newRowValue: 'signer-__n__' },
   firstName: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.firstName' },
   lastName: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.lastName' },
-  email: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.email' },
-  mobileCountryCode: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.mobile.countryCode' },
-  mobileNumber: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.mobile.number' },
+  email: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.email', rule: 'email' },
+  mobileCountryCode: {
+    kind: 'string',
+    initial: '',
+    type: 'str',
+    path: 'signerInfo.mobile.countryCode',
+    rule: 'countryCode',
+  },
+  mobileNumber: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.mobile.number', rule: 'phone' },
   mechanism: {
     kind: 'string',
     initial: '',
     type: 'str',
     path: 'signatureType.mechanism',
-    fresh: 'pkisignature',
+    newRowValue: 'pkisignature',
     suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
   },
   methods: {
@@ -44,6 +50,7 @@ const signerRow = {
     initial: '',
     type: 'str',
     path: 'notifications.setup.request',
+    rule: 'channel',
     suggestions: channels,
   },
 } as const satisfies Fields
@@ -52,7 +59,7 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
 
-  title: text,
+  title: { ...text, required: 'request' },
   description: text,
   externalId: { kind: 'string', initial: 'externalId', type: 'msg', request: true },
   file: {
@@ -62,12 +69,20 @@ export const fields = {
     type: 'auto',
     types: ['auto', 'path', 'base64', 'msg', 'flow', 'global', 'env', 'jsonata', 'bin'],
     as: 'fileAs',
+    required: 'request',
     request: true,
   },
   fileAs: { kind: 'choice', initial: 'content', choices: ['content', 'path'], whenType: { file: fromElsewhere } },
   baseFolder: { kind: 'text', initial: '', whenType: { file: ['path', ...fromElsewhere] } },
-  fileName: { kind: 'string', initial: 'filename', type: 'msg', request: true, path: 'dataToSign.fileName' },
-  contactEmail: { ...text, path: 'contactDetails.email' },
+  fileName: {
+    kind: 'string',
+    initial: 'filename',
+    type: 'msg',
+    request: true,
+    path: 'dataToSign.fileName',
+    rule: 'documentName',
+  },
+  contactEmail: { ...text, path: 'contactDetails.email', required: 'request', rule: 'email' },
 
   signers: {
     kind: 'array',
@@ -75,6 +90,7 @@ export const fields = {
     type: 'form',
     types: ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'],
     rows: signerRow,
+    required: 'request',
     request: true,
   },
 
@@ -84,7 +100,7 @@ export const fields = {
     suggest: 'themes',
     suggestions: ['Default', 'Black', 'Blue', 'Cyan', 'Dark', 'Green', 'Neutral', 'Purple', 'Red'],
   },
-  themeMode: { ...text, path: 'ui.styling.themeMode', rule: 'themeMode', suggestions: ['Light', 'Dark'] },
+  themeMode: { ...text, path: 'ui.styling.themeMode', rule: 'themeMode', suggestions: ['Default', 'Light', 'Dark'] },
   spinner: {
     ...text,
     path: 'ui.styling.spinner',

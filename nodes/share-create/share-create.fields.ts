@@ -15,9 +15,9 @@ const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as co
 const rowTypes = ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'] as const
 
 const contentRow = {
-  id: { ...cell, fresh: 'file-__n__' },
+  id: { ...cell, newRowValue: 'file-__n__' },
   name: cell,
-  type: { ...cell, fresh: 'file', suggestions: ['file'] },
+  type: { ...cell, newRowValue: 'file', suggestions: ['file'] },
 } as const satisfies Fields
 
 const recipientRow = {
@@ -37,7 +37,7 @@ const recipientRow = {
   ssn: { ...cell, path: 'authentication.ssn' },
   dateOfBirth: { ...cell, path: 'authentication.dateOfBirth', rule: 'shortDay' },
   expires: { ...cell, rule: 'dateTime', types: moments },
-  notificationRequest: { ...cell, path: 'notification.setup.request', fresh: 'SendEmail', suggestions: channels },
+  notificationRequest: { ...cell, path: 'notification.setup.request', newRowValue: 'SendEmail', suggestions: channels },
   notificationReminder: { ...cell, path: 'notification.setup.reminder', suggestions: channels },
   notificationLanguage: { ...cell, path: 'notification.language', suggestions: ['NO', 'EN'] },
   oneTimeLogin: { kind: 'boolean', initial: '', type: 'bool' },

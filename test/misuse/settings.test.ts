@@ -133,6 +133,6 @@ describe('hostile settings', function () {
     }
     const settings = { signersRows: [null], signersType: 'form' }
     const flow = await startFlow({ type: 'eid-create-document', module, settings, client: { baseUrl: service.url } })
-    should((await endOf(flow, {})).error).have.property('code', 'EID_REFUSED')
+    should((await endOf(flow, {})).error).have.property('code', 'EID_INVALID_INPUT')
   })
 })

@@ -159,14 +159,6 @@ describe('create document', () => {
     }
   })
 
-  it('warns of what is only doubtful, and sends it', async () => {
-    const flow = await start()
-    flow.send({ payload: { signers: [signer] } })
-    await flow.caught()
-    should(flow.warnings.join()).match(/title, contactDetails\.email, dataToSign/)
-    should(await sent()).have.length(1)
-  })
-
   it('makes up an externalId before the call, and a Catch loop makes no second document', async () => {
     const flow = await start({}, { client: { baseUrl: service.url, retries: 0 } })
     await service.fault({ operation: 'createDocument', kind: 'close-after' })

@@ -22,6 +22,8 @@ export interface Row {
 }
 
 const document = {
+  contactDetails: { email: 'kari.nordmann@example.com' },
+  dataToSign: { fileName: 'contract.txt', base64Content: 'YWdyZWVk' },
   title: 'Rent',
   externalId: 'rent-0001',
   signers: [{ externalSignerId: 'ola-1', ui: { styling: { themeMode: 'Dark' } } }],

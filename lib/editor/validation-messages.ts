@@ -1,8 +1,25 @@
 /** What a setting says of itself: its name to a screen reader, and why its value cannot work. */
+import type { Field } from '../fields'
+import { problemOf, type Stored } from '../validation'
+import type { FormContext } from './form'
+
+/** `true`, or the reason why the setting cannot work, in words; it goes by `label` there. */
+export function verdictOf(
+  field: Field,
+  stored: Stored,
+  { label, required }: { label: string; required: boolean },
+  { rules, common }: Pick<FormContext, 'rules' | 'common'>,
+): true | string {
+  const key = problemOf(field, stored, required, rules)
+  if (key === undefined) return true
+  return common(`problems.${key}`)
+    .replace('__path__', label)
+    .replace('__choices__', (field.choices ?? []).join(', '))
+}
 
 /** Puts the reason below the input, where a screen reader finds it as well. */
-export function explain(row: JQuery, verdict: boolean | string): void {
-  const reason = typeof verdict === 'string' ? verdict : ''
+export function showMessage(row: JQuery, verdict: true | string): void {
+  const reason = verdict === true ? '' : verdict
   const place = row.children('.eid-reason')
   if (place.text() === reason) return
   if (place.length > 0) place.text(reason)

@@ -1,0 +1,144 @@
+/** Is a setting relevant, is it required, is its value valid: decided here alone, for the form and for run time. */
+import { isTyped, type Field, type Fields, type InputType } from './fields'
+import { isPlainObject } from './plain-object'
+import { isBase64, isPathId, type Rule, type RuleName } from './rules'
+
+/** The rules that a caller brings; a form brings those that its table names. */
+export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
+
+/** A setting as it is stored, or stands in an open form. */
+export interface Stored {
+  readonly value: unknown
+  /** Of the typed input. */
+  readonly type?: string
+  /** For type `form`: the rows of the list. */
+  readonly rows?: unknown
+}
+
+export type ReadStored = (name: string) => Stored
+
+/** The value in the kind of its setting, or the key of what is wrong with it (`problems` of the catalogues). */
+export type Validated = { readonly value: unknown } | { readonly key: string }
+
+/** True when the settings that this one depends on are as it needs them, or can't be known before the message. */
+export function isRelevant(field: Field, fields: Fields, read: ReadStored): boolean {
+  const typesFit = Object.entries(field.whenType ?? {}).every(([other, wanted]) => {
+    const on = fields[other]
+    return !on || !isTyped(on) || wanted.some((type) => type === (read(other).type ?? on.type))
+  })
+  const valuesFit = Object.entries(field.when ?? {}).every(([other, wanted]) => {
+    const on = fields[other]
+    if (!on) return true
+    const { value, type } = read(other)
+    if (isTyped(on) && (type ?? on.type) !== 'str') return true
+    return wanted.includes(String(value ?? on.initial))
+  })
+  return typesFit && valuesFit
+}
+
+/** True when a setting that belongs to the request differs from what a new node has: then the form is the request. */
+export function isTouched(fields: Fields, read: ReadStored): boolean {
+  const differs = (stored: unknown, initial: unknown) => stored !== undefined && stored !== initial
+  return Object.entries(fields).some(([name, field]) => {
+    if (!field.request) return false
+    const { value, type, rows } = read(name)
+    if (differs(value, field.initial)) return true
+    return isTyped(field) && (differs(type, field.type) || (Array.isArray(rows) && rows.length > 0))
+  })
+}
+
+/** True when the setting has to be filled in: always, or because the form alone is the request. */
+export function isRequired(field: Field, fields: Fields, read: ReadStored): boolean {
+  if (field.required !== 'request') return field.required === true
+  return (read('body').type ?? 'auto') === 'auto' && isTouched(fields, read)
+}
+
+/** What a typed input of this type says by itself; undefined when only the message, a context or the environment knows. */
+export function literalValue(type: string, raw: unknown): Validated | undefined {
+  switch (type as InputType) {
+    case 'str':
+    case 'path':
+    case 'base64':
+      return { value: raw }
+    case 'num':
+      return Number.isFinite(Number(raw)) ? { value: Number(raw) } : { key: 'number' }
+    case 'days':
+      return fromNow(Number(raw))
+    case 'bool':
+      return { value: raw === true || raw === 'true' }
+    case 'json':
+      return parsed(String(raw))
+    default:
+      return undefined
+  }
+}
+
+/** The moment so many days from now, as ISO 8601. */
+function fromNow(days: number): Validated {
+  const then = new Date(Date.now() + days * 86_400_000)
+  return Number.isNaN(then.getTime()) ? { key: 'number' } : { value: then.toISOString() }
+}
+
+function parsed(text: string): Validated {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return { key: 'expression' } // Not JSON is exactly what is asked here.
+  }
+}
+
+/** A value of any origin, in the kind of its setting and by its rule. Nothing at all is no value, and valid. */
+export function validateValue(field: Field, value: unknown, rules: UsedRules): Validated {
+  if (value === undefined || value === null || value === '') return { value: undefined }
+  const converted = convert(field, value)
+  if ('key' in converted) return converted
+  // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
+  const ruled = field.kind !== 'any' || typeof converted.value === 'string'
+  const key = ruled && field.rule ? rules[field.rule]?.(String(converted.value)) : undefined
+  return key === undefined ? converted : { key }
+}
+
+function convert(field: Field, value: unknown): Validated {
+  const isText = typeof value === 'string' || typeof value === 'number'
+  switch (field.kind) {
+    case 'string':
+      if (!isText) return { key: 'text' }
+      return field.choices && !field.choices.includes(String(value)) ? { key: 'choice' } : { value: String(value) }
+    case 'id':
+      return isText && isPathId(String(value)) ? { value: String(value) } : { key: 'id' }
+    case 'number':
+      return isText && Number.isFinite(Number(value)) ? { value: Number(value) } : { key: 'number' }
+    case 'count':
+      return isText && Number(value) >= 0 ? { value: Number(value) } : { key: 'number' }
+    case 'boolean':
+      if (typeof value === 'boolean') return { value }
+      return value === 'true' || value === 'false' ? { value: value === 'true' } : { key: 'boolean' }
+    case 'object':
+      return isPlainObject(value) ? { value } : { key: 'object' }
+    case 'array':
+      return Array.isArray(value) ? { value } : { key: 'array' }
+    default:
+      return { value }
+  }
+}
+
+/**
+ * The key of what is wrong with a setting as it is stored; undefined when it can work, or can't be known before the message. `required`
+ * is what `isRequired` says of it.
+ */
+export function problemOf(field: Field, stored: Stored, required: boolean, rules: UsedRules): string | undefined {
+  const type = isTyped(field) ? (stored.type ?? field.type) : ''
+  if (type === 'auto') return undefined
+  if (type === 'form')
+    return required && !(Array.isArray(stored.rows) && stored.rows.length > 0) ? 'missing' : undefined
+  // A flow file that lacks the setting means what a new node has.
+  const value = stored.value ?? field.initial
+  // What the editor writes where no config node is chosen.
+  if (value === '' || value === '_ADD_') return required ? 'missing' : undefined
+  if (/^\$[{(][^}]+[})]$/.test(String(value))) return undefined
+  const literal = isTyped(field) ? literalValue(type, value) : { value }
+  if (!literal || 'key' in literal) return literal?.key
+  if (type === 'base64' && !isBase64(String(value).replace(/^data:[^,]*;base64,/, ''))) return 'fileContent'
+  const validated = validateValue(field, literal.value, rules)
+  return 'key' in validated ? validated.key : undefined
+}
