@@ -7,7 +7,7 @@ import { sentence } from '../../lib/api/texts'
 import type { Patch } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
 import { getPath, splitList } from '../../lib/runtime/read-text'
-import type { SessionCall } from './call'
+import type { SessionCall } from './session-call'
 import { v1ProblemsOf } from './checks'
 import { isForPhone, isV2Shaped, statusesOf, toV1 } from './versions'
 

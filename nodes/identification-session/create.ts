@@ -1,14 +1,14 @@
 /** Creates a session: translates older requests, checks, sends (`docs/interface.md` 2.5, 4.7, 9). */
 import type { Patch } from '../../lib/runtime/api-node'
 import { getPath } from '../../lib/runtime/read-text'
-import type { SessionCall } from './call'
+import type { SessionCall } from './session-call'
 import { warningsFor, problemsOf } from './checks'
 import { createV1 } from './create-v1'
-import { formOf } from './form'
+import { toRequest } from './request'
 import { isV1Shaped, statusesIn, toV2 } from './versions'
 
 export async function create(call: SessionCall): Promise<Patch> {
-  const given = call.body(formOf(call))
+  const given = call.body(toRequest(call))
   if (call.values.apiVersion === 'v1') return createV1(call, given)
   const older = isV1Shaped(given)
   const body = older ? toV2(given) : given

@@ -43,6 +43,7 @@ export const fields = {
   dateOfBirth: { ...headless, path: ['prefilledInput.dateOfBirth', 'DateOfBirth'], rule: 'day' },
   nin: { ...headless, path: 'prefilledInput.nin' },
   limit: { kind: 'number', initial: '100', type: 'num', when: { operation: ['list'] } },
+  entryId: { kind: 'id', initial: '', type: 'str', when: { operation: ['list'], apiVersion: ['v1'] } },
   year: { kind: 'string', initial: '', type: 'str', when: { operation: ['list'], apiVersion: ['v1'] } },
   more: { kind: 'object', initial: '', type: 'json', request: true, when: create },
   body: {

@@ -1,7 +1,7 @@
-/** Identification sessions: create, get, list, invalidate, in the current and the older version (`docs/interface.md` 4.7, 4.8). */
+/** Identification sessions in both versions: create, get, list, invalidate (`docs/interface.md` 4.7, 4.8). */
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
 import { getPath } from '../../lib/runtime/read-text'
-import type { SessionCall } from './call'
+import type { SessionCall } from './session-call'
 import { create } from './create'
 import { fields } from './identification-session.fields'
 import { list } from './list'
@@ -34,8 +34,8 @@ const hour = 3_600_000
 const running = ['created', 'user_initiated']
 
 /**
- * An hour after a session was created only the fields of 2.5 rule 2 are left of it. One that succeeded has an identity until then; of
- * the others the time tells.
+ * An hour after a session was created only the fields of 2.5 rule 2 are left of it. One that succeeded has an
+ * identity until then; of the others the time tells.
  */
 function isDeleted(data: unknown, status: string | undefined): boolean {
   if (status === undefined || running.includes(status) || getPath(data, 'identity') !== undefined) return false

@@ -1,9 +1,9 @@
-/** Lists earlier sessions, page after page; in the older version the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
+/** Lists earlier sessions; in the older version the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
 import type { Patch } from '../../lib/runtime/api-node'
 import { isPlainObject } from '../../lib/runtime/body'
 import { collectPages } from '../../lib/runtime/pages'
 import { getPath } from '../../lib/runtime/read-text'
-import type { SessionCall } from './call'
+import type { SessionCall } from './session-call'
 import { statusesIn } from './versions'
 
 /** How many are asked for at once; the older log gives as many. */
@@ -32,13 +32,16 @@ async function sessions(call: SessionCall, limit: number): Promise<Patch> {
   return { payload: { data } }
 }
 
-/** A session id in the message means its one entry; otherwise the year, this one unless another is given. */
+/** One entry when the form names one; otherwise the year, this one unless another is given. */
 async function log(call: SessionCall, limit: number): Promise<Patch> {
-  const { year } = call.values
-  const id = call.msg.sessionId
-  if (!year && typeof id === 'string' && id !== '') return entry(call, id)
+  const { year, entryId } = call.values
+  if (entryId !== undefined) return entry(call, entryId)
   const asked = year ?? String(new Date().getFullYear())
-  call.check(/^\d{4}$/.test(asked) ? [] : [{ path: 'year', key: 'year' }])
+  call.check([
+    // The form names an entry, and the message did not bring its id: a list is not what was asked for.
+    ...(call.config.entryId ? [{ path: 'entryId', key: 'missing' }] : []),
+    ...(/^\d{4}$/.test(asked) ? [] : [{ path: 'year', key: 'year' }]),
+  ])
   return entries(call, asked, limit)
 }
 

@@ -208,8 +208,8 @@ export const rows: readonly Row[] = [
   },
   {
     section: '4.8 log entry',
-    ...v1({ operation: 'list' }),
-    msg: { sessionId: 's-1' },
+    ...v1({ operation: 'list', entryId: 's-1' }),
+    msg: {},
     method: 'GET',
     url: '/identification/log/requestId/s-1',
   },

@@ -178,11 +178,20 @@ describe('the two versions of identification at the wire', () => {
       should(new Set(List.map((one) => one.Id)).size).equal(count)
       await stopFlow()
     }
-    const flow = await start({ apiVersion: 'v1', operation: 'list' })
+    const flow = await start({ apiVersion: 'v1', operation: 'list', entryId: 'sessionId', entryIdType: 'msg' })
     flow.send({ sessionId: last })
     const msg = await flow.next()
     should(msg.payload).have.property('Id', last)
     should(msg).have.property('status', 'success')
+    flow.send({})
+    should((await flow.caught()).error.cause.problems).matchAny({ path: 'entryId' })
+  })
+
+  it('lists the year also for a message that an earlier node has given a session', async () => {
+    const { id } = await (await startParties(service)).createSession()
+    const flow = await start({ apiVersion: 'v1', operation: 'list' })
+    flow.send({ sessionId: id })
+    should((await flow.next()).payload).have.property('List')
   })
 
   it('refuses a year that is none', async () => {

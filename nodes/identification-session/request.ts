@@ -1,10 +1,10 @@
 /** Words the request of a session as the form describes it (`docs/interface.md` 2.5). */
 import { compact, overlay, type PlainObject } from '../../lib/runtime/body'
 import { splitList } from '../../lib/runtime/read-text'
-import type { SessionCall } from './call'
+import type { SessionCall } from './session-call'
 
 /** What the form says in the words of v2, laid over the object of "more". Fields that belong to another flow stay out. */
-export function formOf({ values }: SessionCall): PlainObject {
+export function toRequest({ values }: SessionCall): PlainObject {
   const form = {
     flow: values.flow,
     allowedProviders: splitList(values.allowedProviders),

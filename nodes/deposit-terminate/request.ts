@@ -1,0 +1,15 @@
+/** Words the release as the form describes it (`docs/interface.md` 2.4). */
+import type { Values } from '../../lib/fields'
+import type { PlainObject } from '../../lib/runtime/body'
+import type { fields } from './deposit-terminate.fields'
+
+/** TENANT takes the whole amount: what the form says of a split stays out. */
+export function toRequest({ category, username, ...values }: Values<typeof fields>): PlainObject {
+  if (category === 'TENANT') return { category, username }
+  return {
+    category,
+    username,
+    amount: { tenant: values.amountTenant, landlord: values.amountLandlord },
+    transactionInfo: { landlord: { kid: values.kid, description: values.landlordDescription } },
+  }
+}
