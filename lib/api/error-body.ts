@@ -5,6 +5,8 @@ export interface SaidError {
   readonly code?: string
   readonly requestId?: string
   readonly errors: { field: string; message: string }[]
+  /** What it said of the whole; empty when it said nothing. */
+  readonly general: string
   /** All of it as one sentence; empty when it said nothing. */
   readonly sentence: string
 }
@@ -22,8 +24,14 @@ export function readErrorBody(body: Buffer, secrets: readonly string[] = []): Sa
   const first = clean(said.message ?? said.detail ?? said.title ?? said.error_description ?? said.error)
   const rest = errors.map(({ field, message }) => [field, message].filter(Boolean).join(': '))
   // A leading @ would be taken for the key of a text.
-  const sentence = [first, ...rest].filter(Boolean).join(' – ').replace(/^@+/, '')
-  return { code: clean(said.code) || undefined, requestId: clean(said.requestId) || undefined, errors, sentence }
+  const bare = (text: string) => text.replace(/^@+/, '')
+  return {
+    code: clean(said.code) || undefined,
+    requestId: clean(said.requestId) || undefined,
+    errors,
+    general: bare(first),
+    sentence: bare([first, ...rest].filter(Boolean).join(' – ')),
+  }
 }
 
 /** Short secrets, such as those of the sandbox, are ordinary words. */

@@ -90,13 +90,20 @@ export class EidError extends Error {
 function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate: Translate): string {
   const { field } = params
   const named: TextParams = typeof field === 'string' && translate.label ? { field: translate.label(field) } : {}
-  const all: TextParams = { ...params, ...named, done: doneKey(code, cause) }
+  const all: TextParams = { ...params, ...named, ...byField(params, cause, translate), done: doneKey(code, cause) }
   return tidy(
     translate(
       key,
       spellOut(all, (inner, others) => translate(inner, others)),
     ),
   )
+}
+
+/** What the service says of single fields, in the words of the form, and then of the whole: it often says only "invalid" there. */
+function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Translate): TextParams {
+  if (general === undefined || !label || !errors.some(({ field }) => field)) return {}
+  const each = errors.map(({ field, message }) => sentence([field && label(field), message].filter(Boolean).join(': ')))
+  return { detail: [...each, general].join(' ') }
 }
 
 /** The sentence that says what was done: the most valuable one of an error. */
@@ -107,14 +114,17 @@ function doneKey(code: ErrorCode, { attempts, outcome, method }: Cause): string 
   return attempts === 0 ? '@outcomes.notSent' : '@outcomes.notDone'
 }
 
-/** A cause that says something where it is shown as text. Not enumerable, so that copies and JSON hold the data alone. */
+/**
+ * A cause that says something where it is shown as text. Not enumerable, so that copies and JSON hold the data alone; not `toString`, which
+ * would make the debug sidebar show that line in place of what can be unfolded.
+ */
 function withLine(cause: Cause): Cause {
-  if (Object.hasOwn(cause, 'toString')) return cause
+  if (Object.hasOwn(cause, Symbol.toPrimitive)) return cause
   const line = () => {
     const { outcome, status, method, path, serviceCode, requestId } = cause
     return [outcome, status, method && `${method} ${path ?? ''}`, serviceCode, requestId].filter(Boolean).join(', ')
   }
-  return Object.defineProperty(cause, 'toString', { value: line })
+  return Object.defineProperty(cause, Symbol.toPrimitive, { value: line })
 }
 
 /**
@@ -157,14 +167,18 @@ export function translateError(error: EidError, translate: Translate): EidError 
     problemKeys.length > 0
       ? inputError(problemKeys, translate, cause)
       : new EidError(code, text, cause, problemKeys, translate)
-  if (error.stack) translated.stack = error.stack
-  return translated
+  return withStackOf(error, translated)
 }
 
 /** The same error with parts of its cause changed; its sentence follows. */
 export function withCause(error: EidError, changes: Partial<Cause>): EidError {
   const { code, text, cause, problemKeys } = error
   const changed = new EidError(code, text, { ...cause, ...changes }, problemKeys)
-  if (error.stack) changed.stack = error.stack
-  return changed
+  return withStackOf(error, changed)
+}
+
+/** Where the first error was made, below the sentence of the second. */
+function withStackOf(first: EidError, second: EidError): EidError {
+  if (first.stack) second.stack = first.stack.replace(first.message, () => second.message)
+  return second
 }

@@ -1,6 +1,6 @@
 /** Turns what went wrong with one attempt into our error and into what the retry rules need to know (`interface.md` 7). */
 import { EidError, type Cause, type ErrorCode } from './errors'
-import { readErrorBody } from './error-body'
+import { readErrorBody, type SaidError } from './error-body'
 import { readRetryAfter, type FailedAttempt } from './retry'
 import { subjectOf } from './subjects'
 import { sentence, type TextParams } from './texts'
@@ -68,7 +68,7 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
     ...(said.errors.length > 0 && { errors: said.errors }),
   }
   const notProcessed = status === 429 || (status === 503 && retryAfter !== undefined)
-  const error = createError(codeOf(status), call, cause, saidOf(status, said.sentence))
+  const error = createError(codeOf(status), call, cause, saidOf(status, said))
   return { error, notProcessed, transient: status === 429 || status >= 500, retryAfter }
 }
 
@@ -85,11 +85,13 @@ function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
 }
 
 /** The service's own words, or ours when it said none, for the placeholders of the sentence. */
-function saidOf(status: number, words: string): TextParams {
+function saidOf(status: number, { sentence: words, general }: SaidError): TextParams {
   const said = sentence(words)
   if (status >= 300 && status < 400) return { detail: '@answers.redirect' }
   if (status === 404 && /^invalid path/i.test(words)) return { key: 'errors.wrongPath' }
-  return status >= 500 ? { detail: '@answers.failed', said } : { detail: said || '@answers.none' }
+  return status >= 500
+    ? { detail: '@answers.failed', said }
+    : { detail: said || '@answers.none', general: sentence(general) }
 }
 
 /**

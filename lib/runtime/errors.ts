@@ -1,5 +1,5 @@
 /** The one place that turns what a node's code throws into the error for the person, and into the few words below the node. */
-import { EidError, inputError, nodeError, translateError, withCause } from '../api/errors'
+import { EidError, inputError, nodeError, translateError, withCause, type ErrorCode } from '../api/errors'
 import { fromFault } from '../api/failures'
 import { TransportFault } from '../api/fault'
 import type { TextParams } from '../api/texts'
@@ -58,10 +58,17 @@ function reasonOf(places: readonly string[], translate: Translate): string {
   return labels.length > 1 ? translate('brief.more', { reason, count: labels.length - 1 }) : reason
 }
 
+/** The placeholders that hold the reason, by code. */
+const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
+  EID_NOT_FOUND: 'missing',
+  EID_NETWORK: 'reason',
+  EID_SERVICE: 'detail',
+  EID_REFUSED: 'detail',
+}
+
 /** The short form of the sentence or of the reason inside it, where the catalogues have one. */
 function shortText({ code, text: { key, params } }: EidError, translate: Translate): string | undefined {
-  const inner = code === 'EID_NOT_FOUND' ? ['missing'] : ['reason', 'detail']
-  const used = [key, ...inner.map((name) => String(params[name] ?? ''))]
+  const used = [key, String(params[reasonIn[code] ?? ''] ?? '')]
   for (const one of used) {
     const brief = `brief.${one.split('.').at(-1) ?? ''}`
     const words = /^@?\w+\.\w+$/.test(one) ? translate(brief, params) : brief

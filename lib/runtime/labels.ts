@@ -35,9 +35,11 @@ function clientLabel(path: string, find: FindText): string | undefined {
 /** The setting of this name, or the one whose value stands at this place of the request. */
 function nameOf(path: string, fields: Fields): string | undefined {
   if (Object.hasOwn(fields, path)) return path
-  const place = path.replace(/\[\d*\]/g, '')
-  const stands = ([, field]: [string, Field]) => [field.path ?? []].flat().includes(place)
-  return Object.entries(fields).find(stands)?.[0] ?? (Object.hasOwn(fields, place) ? place : undefined)
+  // The service spells the names in its answers with capitals here and there.
+  const place = path.replace(/\[\d*\]/g, '').toLowerCase()
+  const stands = ([name, field]: [string, Field]) =>
+    [name, ...[field.path ?? []].flat()].some((one) => one.toLowerCase() === place)
+  return Object.entries(fields).find(stands)?.[0]
 }
 
 /** A label in the middle of a sentence; one that begins with several capitals (KID, TLS) stays as it is. */

@@ -19,6 +19,7 @@ interface Case {
 }
 
 const get = (fault: object) => [{ operation: 'getDocument', count: 9, ...fault }]
+const refusal = { message: 'The request is invalid', errors: [{ field: 'Title', message: 'is too long' }] }
 const slow = get({ kind: 'slow', delay: 3000 })
 
 const cases: readonly Case[] = [
@@ -104,7 +105,7 @@ const cases: readonly Case[] = [
         errors: [{ field: 'Title', message: 'wrong for ola.nordmann@example.com' }],
       },
     }),
-    says: /No way/,
+    says: /^Refused: Title: wrong for … No way. Nothing was done.$/,
     cause: { status: 422, serviceCode: 'SA-1', errors: [{ field: 'Title', message: 'wrong for …' }] },
   },
   {
@@ -154,6 +155,43 @@ describe('errors', () => {
       should(JSON.stringify([caught, flow.statuses])).not.match(/wrong-secret|Bearer|Basic/)
     })
   }
+
+  const shown: readonly [string, Case['settings'], object, Record<string, unknown> | undefined, string][] = [
+    ['a missing id', {}, { documentId: '' }, undefined, 'refused: document id'],
+    ['an unknown id', {}, { documentId: 'doc-1' }, undefined, 'document not found'],
+    ['no client', { client: '' }, {}, undefined, 'no client chosen'],
+    ['a refused field', {}, {}, { kind: 'status', status: 422, body: refusal }, 'refused: title'],
+    ['a failing service', {}, {}, { kind: 'status', status: 502 }, 'service failed (502)'],
+    ['a broken connection', {}, {}, { kind: 'close-before' }, 'connection broke'],
+  ]
+  for (const [what, settings, msg, fault, text] of shown) {
+    it(`are named below the node: ${what}`, async () => {
+      const flow = await startFlow({ type: 'eid-document', module: node, settings, client: { baseUrl: service.url } })
+      if (fault) await service.fault({ operation: 'getDocument', ...fault })
+      flow.send({ documentId: 'doc-2', ...msg })
+      await flow.caught()
+      should(flow.statuses.at(-1)).have.property('text', text)
+    })
+  }
+
+  it('are not final while the call is repeated, which is shown', async () => {
+    const client = { baseUrl: service.url, retries: 2 }
+    const flow = await startFlow({ type: 'eid-document', module: node, client })
+    await service.fault({ operation: 'getDocument', kind: 'status', status: 503, count: 2 })
+    flow.send({ documentId: 'doc-1' })
+    should((await flow.caught()).error.code).equal('EID_NOT_FOUND')
+    const texts = flow.statuses.map((one) => one.text)
+    should(texts).containDeepOrdered(['requesting', 'trying again, 1 of 2', 'trying again, 2 of 2'])
+  })
+
+  it('have a cause that is data, and one short line as text', async () => {
+    const flow = await startFlow({ type: 'eid-document', module: node, client: { baseUrl: service.url } })
+    flow.send({ documentId: 'doc-1' })
+    const { cause } = (await flow.caught()).error
+    should(`${cause as unknown as string}`).match(/^not-done, 404, GET \/signature\/documents\/doc-1/)
+    should(structuredClone(cause)).have.properties({ outcome: 'not-done', status: 404 })
+    should(Object.getPrototypeOf(cause)).equal(Object.prototype)
+  })
 
   it('EID_FAILED: the file of a document that was canceled is not waited for', async () => {
     const flow = await startFlow({
