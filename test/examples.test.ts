@@ -1,6 +1,6 @@
 /** The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is. */
 import should from 'should'
-import { startNodeRed, type NodeRed } from './browser/harness'
+import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './browser/harness'
 import { crossings, overlaps, wiresToTheLeft, type FlowNode } from './canvas'
 import { runs } from './example-runs'
 import { filesBelow, nodeNames, read } from './house'
@@ -74,7 +74,7 @@ describe('examples', () => {
       it(`${name} runs as it is`, async function () {
         this.timeout(30_000)
         const flow = load(name)
-        await reset(red)
+        await resetSandbox(red)
         const start = red.output().length
         await deploy(red, at(red, flow))
         for (const { press, speak } of runs[name] ?? []) {
@@ -94,29 +94,13 @@ describe('examples', () => {
 
 /** Starts these nodes in place of all others; debug nodes print, so that they can be heard. */
 async function deploy(red: NodeRed, nodes: readonly FlowNode[]): Promise<void> {
-  const since = red.output().length
   const printing = nodes.map((node) => (node.type === 'debug' ? { ...node, console: true } : node))
-  await ask(red, '/flows', printing)
-  await printed(red, since, 'Started flows')
+  await deployFlows(red, printing)
 }
 
 /** The example as it is, but for the address of this Node-RED. */
 function at(red: NodeRed, flow: readonly FlowNode[]): FlowNode[] {
   return JSON.parse(JSON.stringify(flow).replaceAll('http://127.0.0.1:1880', red.url)) as FlowNode[]
-}
-
-/** Makes the sandbox new, through a flow of its own: only the client knows where it listens. */
-async function reset(red: NodeRed): Promise<void> {
-  const call = { type: 'eid-request', client: client.id, method: 'POST', path: '/sandbox/reset' }
-  const chain = [{ type: 'http in', url: '/reset', method: 'post' }, call, { type: 'http response' }]
-  const nodes = chain.map((node, index) => ({
-    ...node,
-    id: `reset-${index}`,
-    z: 'reset',
-    wires: [[`reset-${index + 1}`]],
-  }))
-  await deploy(red, [{ id: 'reset', type: 'tab' }, client, ...nodes])
-  await ask(red, '/reset', {})
 }
 
 async function ask(red: NodeRed, path: string, body?: object): Promise<void> {

@@ -3,7 +3,7 @@ import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { startParties, type Parties } from '../nodes/parties'
 import { startService, type Service } from '../nodes/service'
-import { launchBrowser } from './harness'
+import { launchBrowser, patience } from './harness'
 import { pressOn, tabTo } from './keyboard'
 import { complaintsOf, shouldSuitEverybody } from './look'
 
@@ -28,7 +28,7 @@ describe('the control room', function () {
     parties = await startParties(service)
     page = await browser.newPage()
     complaints = complaintsOf(page)
-    page.setDefaultTimeout(8000)
+    page.setDefaultTimeout(patience)
     await page.goto(service.url)
   })
   afterEach(async () => {

@@ -1,7 +1,8 @@
 /** Signing and identification inside a page of our own, end to end: from the message in to the final output. */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, startNodeRed, type NodeRed } from './harness'
+import { launchBrowser, patience, startNodeRed, type NodeRed } from './harness'
+import { until } from '../time'
 
 const place = { z: 'f', x: 1, y: 1 }
 const keep = (id: string, name: string) => ({
@@ -76,8 +77,6 @@ interface Seen {
 
 describe('pages of our own in a browser', function () {
   this.timeout(90_000)
-  // A busy machine can be slow to load two apps at once; a second try tells that from a fault.
-  this.retries(1)
   let red: NodeRed
   let browser: Browser
 
@@ -100,14 +99,11 @@ describe('pages of our own in a browser', function () {
     await page.goto(new URL(address, red.url).href)
     return page
   }
-  const until = async (done: (now: Seen) => boolean): Promise<Seen> => {
-    for (let tries = 0; tries < 100; tries++) {
+  const untilSeen = (done: (now: Seen) => boolean): Promise<Seen> =>
+    until(async () => {
       const now = await seen()
-      if (done(now)) return now
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    throw new Error(`never happened: ${JSON.stringify(await seen())}`)
-  }
+      return done(now) && now
+    }, patience / 1000)
 
   it('lets two signers sign, each in a page, and confirms with the service', async () => {
     const host = new URL(red.url).host
@@ -125,10 +121,10 @@ describe('pages of our own in a browser', function () {
     })
     const first = await open(address)
     await sign(first)
-    await until(({ finals }) => finals.length === 1)
-    const { second } = await until((now) => now.second !== undefined)
+    await untilSeen(({ finals }) => finals.length === 1)
+    const { second } = await untilSeen((now) => now.second !== undefined)
     await sign(await open(second ?? ''))
-    const { messages, finals } = await until((now) => now.finals.length === 2)
+    const { messages, finals } = await untilSeen((now) => now.finals.length === 2)
     should(messages.map((one) => one.type)).containDeepOrdered([
       'app_started',
       'sign_success',
@@ -142,19 +138,20 @@ describe('pages of our own in a browser', function () {
   })
 
   it('takes no message from another origin', async () => {
-    const before = (await seen()).messages.length
-    const address = await post('/identify', identify(red))
-    const page = await open(address)
+    const before = await seen()
+    const page = await open(await post('/identify', identify(red)))
     await page.evaluate(() => window.postMessage(JSON.stringify({ sessionId: 'forged', status: 'success' }), '*'))
-    await page.waitForTimeout(500)
-    should((await seen()).messages.length).equal(before)
+    // What the frame says after it is the first that comes.
+    await frameOf(page).locator('button[value="abort"]').click()
+    const { messages } = await untilSeen(({ finals }) => finals.length > before.finals.length)
+    should(messages.slice(before.messages.length).map((one) => one.type)).deepEqual(['aborted'])
   })
 
   it('identifies a person in the frame, and confirms with the service', async () => {
     const before = (await seen()).finals.length
     const page = await open(await post('/identify', identify(red)))
     await frameOf(page).locator('button[value="success"]').click()
-    const { finals } = await until((now) => now.finals.length === before + 1)
+    const { finals } = await untilSeen((now) => now.finals.length === before + 1)
     should(finals.at(-1)).have.properties({ confirmed: true })
   })
 })

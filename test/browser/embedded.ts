@@ -6,7 +6,7 @@ import { startParties, type CreatedDocument } from '../nodes/parties'
 import { startPublicSide } from '../nodes/public'
 import { startService, type Service } from '../nodes/service'
 import type { FlowMessage } from '../nodes/types'
-import { launchBrowser } from './harness'
+import { launchBrowser, patience } from './harness'
 import { complaintsOf } from './look'
 
 export interface Embedded {
@@ -75,7 +75,7 @@ export async function startEmbedded(): Promise<Embedded> {
     async tab() {
       const context = await browser.newContext({ locale: 'en-GB' })
       const page = await context.newPage()
-      page.setDefaultTimeout(8000)
+      page.setDefaultTimeout(patience)
       const reports: string[] = []
       page.on('request', (request) => {
         if (request.method() !== 'POST' || !request.url().endsWith('/messages')) return

@@ -20,8 +20,6 @@ const onCanvas = nodeNames.filter((name) => name !== 'client')
 
 describe('the forms', function () {
   this.timeout(60_000)
-  // A busy machine can make a tray slide under the pointer; a second try tells that from a fault.
-  this.retries(1)
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

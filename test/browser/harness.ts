@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import should from 'should'
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
 import { startRuntime, temporaryFolder } from '../package/runtimes'
+import { until } from '../time'
 import { linkPackage } from '../user-folder'
 
 export interface NodeRed {
@@ -39,6 +40,18 @@ export async function startNodeRed({
   return { url: red.url, userDir: userDir.path, output: red.output, stop }
 }
 
+/** Makes the sandbox of this Node-RED new, through a flow of its own: only the client knows where it listens. */
+export async function resetSandbox(red: Pick<NodeRed, 'url' | 'output'>): Promise<void> {
+  const call = { type: 'eid-request', client: 'c', method: 'POST', path: '/sandbox/reset' }
+  const chain = [{ type: 'http in', url: '/reset', method: 'post' }, call, { type: 'http response' }]
+  const nodes = chain.map((node, index) => ({ ...node, id: `r${index}`, z: 'r', wires: [[`r${index + 1}`]] }))
+  await deployFlows(red, [{ id: 'r', type: 'tab' }, { id: 'c', type: 'eid-client' }, ...nodes])
+  const headers = { 'Content-Type': 'application/json' }
+  const signal = AbortSignal.timeout(patience)
+  const answer = await fetch(`${red.url}/reset`, { method: 'POST', headers, body: '{}', signal })
+  if (!answer.ok) throw new Error(`/reset: ${answer.status} ${await answer.text()}`)
+}
+
 /** The Chromium that comes as a package, or the one that `CHROMIUM_PATH` names. */
 export async function launchBrowser(): Promise<Browser> {
   const packaged = (await import('@sparticuz/chromium')).default
@@ -54,29 +67,77 @@ export interface Desk {
 }
 
 /**
- * Gives the tests of a `describe` one Node-RED and one browser, and each test an editor of its own, which `opened` is told; an error in its page
- * fails the test.
+ * Gives the tests of a `describe` one Node-RED, one browser and one editor, which is empty when a test begins and which `opened` is told; an error
+ * in its page fails the test.
  */
 export function useEditor(opened: (desk: Desk) => void): void {
   let red: NodeRed
   let browser: Browser
-  let page: EditorPage
+  let page: EditorPage | undefined
   before(async () => {
     red = await startNodeRed()
     browser = await launchBrowser()
   })
   beforeEach(async () => {
-    page = await openEditor(browser, red)
+    page = await emptyEditor(page, browser, red)
     opened({ red, browser, page })
   })
-  afterEach(async () => {
-    should(page.errors).deepEqual([])
-    await page.context().close()
-  })
+  afterEach(() => should(page?.errors.splice(0)).deepEqual([]))
   after(async () => {
-    await browser.close()
-    await red.stop()
+    await browser?.close()
+    await red?.stop()
   })
+}
+
+/** The editor as a person finds it who has just installed the package: this one, emptied, or another one when there is none yet. */
+export async function emptyEditor(
+  page: EditorPage | undefined,
+  browser: Browser,
+  red: Pick<NodeRed, 'url' | 'output'>,
+  options: EditorOptions = {},
+): Promise<EditorPage> {
+  if (!page) {
+    await deployFlows(red, emptyFlows)
+    return openEditor(browser, red, options)
+  }
+  // What the editor does not expect it would ask the person about.
+  await page.evaluate(() => (window as unknown as { RED: EditorRed }).RED.nodes.version(null))
+  const revision = await deployFlows(red, emptyFlows)
+  await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 900 })
+  if ((await page.locator('.red-ui-tray').count()) > 0) {
+    await page.reload()
+    await loaded(page)
+  }
+  await page.evaluate(
+    ([flows, version]) => {
+      const { RED } = window as unknown as { RED: EditorRed }
+      RED.nodes.clear()
+      RED.history.clear()
+      RED.nodes.version(version)
+      RED.nodes.import(flows)
+      RED.nodes.dirty(false)
+      RED.view.redraw(true)
+    },
+    [emptyFlows, revision] as const,
+  )
+  return page
+}
+
+const emptyFlows = [{ id: 'f', type: 'tab', label: 'Flow 1' }]
+
+/** Starts these flows in place of all others, and gives their revision. */
+export async function deployFlows(red: Pick<NodeRed, 'url' | 'output'>, flows: readonly object[]): Promise<string> {
+  const since = red.output().length
+  const headers = {
+    'Content-Type': 'application/json',
+    'Node-RED-Deployment-Type': 'full',
+    'Node-RED-API-Version': 'v2',
+  }
+  const answer = await fetch(`${red.url}/flows`, { method: 'POST', headers, body: JSON.stringify({ flows }) })
+  if (!answer.ok) throw new Error(`/flows: ${answer.status} ${await answer.text()}`)
+  // It answers before they run.
+  await until(() => red.output().slice(since).includes('Started flows'), patience / 1000)
+  return ((await answer.json()) as { rev: string }).rev
 }
 
 /** Opens the editor in a browser of its own settings; errors of the page end up in `page.errors`. */
@@ -87,19 +148,39 @@ export async function openEditor(
 ): Promise<EditorPage> {
   const { width = 1280, height = 900, language = 'en-US', colorScheme = 'light' } = options
   const context = await browser.newContext({ viewport: { width, height }, locale: language, colorScheme })
-  // Node-RED 5 is light until a person lets it follow the browser; older versions know no such choice.
-  await context.addInitScript(() => localStorage.setItem('view-dark-theme', 'auto'))
+  await context.addInitScript(prepareEditor)
   const page = await context.newPage()
-  page.setDefaultTimeout(8000)
+  page.setDefaultTimeout(patience)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(red.url)
-  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' })
-  await page.waitForSelector('.red-ui-palette-node')
+  await loaded(page)
   return Object.assign(page, { errors })
 }
 
-export type EditorPage = Page & { readonly errors: readonly string[] }
+/** Milliseconds that an action in a browser may take; it only bounds a wait in vain. */
+export const patience = 30_000
+
+/** Runs in the page before its own scripts. */
+function prepareEditor(): void {
+  // Node-RED 5 is light until a person lets it follow the browser; older versions know no such choice.
+  localStorage.setItem('view-dark-theme', 'auto')
+  // What would slide or fade is at its place at once.
+  addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style')
+    style.textContent = '*, *::before, *::after { transition: none !important; animation: none !important }'
+    document.head.append(style)
+    const { jQuery } = window as unknown as { jQuery?: { fx: { off: boolean } } }
+    if (jQuery) jQuery.fx.off = true
+  })
+}
+
+async function loaded(page: Page): Promise<void> {
+  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' })
+  await page.waitForSelector('.red-ui-palette-node')
+}
+
+export type EditorPage = Page & { readonly errors: string[] }
 
 /** Drags a node of this type from the palette to a place of the canvas and gives its id. */
 export async function dragNode(page: Page, type: string, x = 300, y = 200): Promise<string> {
@@ -129,13 +210,13 @@ export async function openNode(page: Page, id: string): Promise<Locator> {
   return openDialog(page)
 }
 
-/** The topmost dialog, when it has stopped moving. */
+/** The topmost dialog, when it is at its place and has given the focus to its first field, which is the last that opening does. */
 export async function openDialog(page: Page): Promise<Locator> {
-  const dialog = page.locator('.red-ui-tray').last()
-  await dialog.locator('.red-ui-tray-body').waitFor()
-  // Trays slide in; a click on a moving button misses it.
-  await page.waitForTimeout(400)
-  return dialog
+  await page.waitForFunction(() => {
+    const tray = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
+    return tray?.style.right === '0px' && tray.querySelector('.red-ui-tray-body :focus') !== null
+  })
+  return page.locator('.red-ui-tray').last()
 }
 
 /** Presses Done (or Add) of the topmost dialog and waits until it is gone; the one below may come back in its place. */
@@ -143,8 +224,11 @@ export async function closeDialog(page: Page): Promise<void> {
   const button = await page.locator('#node-dialog-ok, #node-config-dialog-ok').last().elementHandle()
   if (!button) throw new Error('no dialog is open')
   await button.click()
-  await page.waitForFunction((gone) => !gone.isConnected, button)
-  await page.waitForTimeout(300)
+  await page.waitForFunction((gone) => {
+    const below = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
+    const shade = document.querySelector<HTMLElement>('#red-ui-editor-shade')
+    return !gone.isConnected && (below ? below.style.right === '0px' : shade?.style.display === 'none')
+  }, button)
 }
 
 /** Deploys and waits until the editor says so. */
@@ -165,7 +249,16 @@ export function settingsOf(page: Page, id: string): Promise<Record<string, unkno
 }
 
 interface EditorRed {
-  nodes: { node(id: string): object | null; convertNode(node: object, credentials: boolean): object }
+  nodes: {
+    node(id: string): object | null
+    convertNode(node: object, credentials: boolean): object
+    version(revision: string | null): void
+    import(flows: readonly object[]): void
+    clear(): void
+    dirty(isDirty: boolean): void
+  }
+  history: { clear(): void }
+  view: { redraw(all: boolean): void }
 }
 
 /** Serious and critical findings of axe-core within `selector`, in words. */

@@ -4,7 +4,15 @@ import type { Browser, Page } from 'playwright-core'
 import { runs } from '../example-runs'
 import { read } from '../house'
 import { temporaryFolder } from '../package/runtimes'
-import { deploy, launchBrowser, openEditor, startNodeRed, type NodeRed } from './harness'
+import {
+  deploy,
+  emptyEditor,
+  launchBrowser,
+  resetSandbox,
+  startNodeRed,
+  type EditorPage,
+  type NodeRed,
+} from './harness'
 
 interface Item {
   readonly id: string
@@ -18,51 +26,51 @@ const address = 'http://127.0.0.1:1880'
 
 describe('an example imported in the editor', function () {
   this.timeout(90_000)
-  // A busy machine can make a dialog slide under the pointer; a second try tells that from a fault.
-  this.retries(1)
+  const files = temporaryFolder()
   let browser: Browser
+  let red: NodeRed
+  let page: EditorPage | undefined
   before(async () => {
+    red = await startNodeRed({ settings: { fileWorkingDirectory: files.path } })
     browser = await launchBrowser()
   })
-  after(() => browser.close())
+  after(async () => {
+    await browser?.close()
+    await red?.stop()
+    files.remove()
+  })
 
   for (const [name, steps] of Object.entries(runs)) {
     it(`${name} comes in unmarked and runs`, async () => {
-      const files = temporaryFolder()
-      const red = await startNodeRed({ settings: { fileWorkingDirectory: files.path } })
-      try {
-        const page = await openEditor(browser, red)
-        await bringIn(page, name, red)
-        const flow = JSON.parse(read('examples', `${name}.json`)) as Item[]
-        const label = flow.find(({ type }) => type === 'tab')?.label ?? ''
-        await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: label }).click()
-        await page.locator('.red-ui-flow-node-group').first().waitFor()
-        const marked = page.locator('.red-ui-flow-node-group', { has: page.locator('.red-ui-flow-node-error:visible') })
-        should(await marked.allTextContents()).deepEqual([])
-        await showDebug(page)
-        await deploy(page)
-        await page.locator('.red-ui-notification').last().waitFor()
-        for (const { press, speak } of steps) {
-          for (const button of press) {
-            const inject = flow.find((node) => node.type === 'inject' && node.name === button)
-            const id = await idOf(page, inject?.name ?? '')
-            await page.locator(`[id="${id}"] .red-ui-flow-node-button-button`).dispatchEvent('click')
-          }
-          for (const debug of speak) {
-            await page.getByText(`node: ${debug}`, { exact: true }).last().waitFor({ timeout: 20_000 })
-          }
+      await resetSandbox(red)
+      page = await emptyEditor(page, browser, red)
+      const begun = red.output().length
+      await bringIn(page, name, red)
+      const flow = JSON.parse(read('examples', `${name}.json`)) as Item[]
+      const label = flow.find(({ type }) => type === 'tab')?.label ?? ''
+      await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: label }).click()
+      await page.locator('.red-ui-flow-node-group').first().waitFor()
+      const marked = page.locator('.red-ui-flow-node-group', { has: page.locator('.red-ui-flow-node-error:visible') })
+      should(await marked.allTextContents()).deepEqual([])
+      await showDebug(page)
+      await deploy(page)
+      await page.locator('.red-ui-notification').last().waitFor()
+      for (const { press, speak } of steps) {
+        for (const button of press) {
+          const inject = flow.find((node) => node.type === 'inject' && node.name === button)
+          const id = await idOf(page, inject?.name ?? '')
+          await page.locator(`[id="${id}"] .red-ui-flow-node-button-button`).dispatchEvent('click')
         }
-        const problems = page.locator('.red-ui-debug-msg-level-20, .red-ui-debug-msg', {
-          hasText: /node: (tour: )?problem$/m,
-        })
-        should(await problems.allInnerTexts()).deepEqual([])
-        should(red.output()).not.match(/\[error\]/)
-        should(page.errors).deepEqual([])
-        await page.context().close()
-      } finally {
-        await red.stop()
-        files.remove()
+        for (const debug of speak) {
+          await page.getByText(`node: ${debug}`, { exact: true }).last().waitFor()
+        }
       }
+      const problems = page.locator('.red-ui-debug-msg-level-20, .red-ui-debug-msg', {
+        hasText: /node: (tour: )?problem$/m,
+      })
+      should(await problems.allInnerTexts()).deepEqual([])
+      should(red.output().slice(begun)).not.match(/\[error\]/)
+      should(page.errors.splice(0)).deepEqual([])
     })
   }
 })

@@ -16,8 +16,6 @@ import {
 
 describe('a form', function () {
   this.timeout(60_000)
-  // A busy machine can make a tray slide under the pointer; a second try tells that from a fault.
-  this.retries(1)
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

@@ -28,8 +28,6 @@ const payload = {
 
 describe('the main job in a browser', function () {
   this.timeout(120_000)
-  // A busy machine can make a tray slide under the pointer; a second try tells that from a fault.
-  this.retries(1)
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

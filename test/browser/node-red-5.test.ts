@@ -9,6 +9,7 @@ import {
   accessibilityFindings,
   closeDialog,
   dragNode,
+  emptyEditor,
   launchBrowser,
   openDialog,
   openEditor,
@@ -41,18 +42,16 @@ describe('Node-RED 5', function () {
       this.timeout(60_000)
       const pictures = join(root, '.cache', 'screenshots', `node-red-5-${colorScheme}`)
       let page: EditorPage
-      let complaints: string[]
+      const complaints: string[] = []
 
-      before(() => mkdirSync(pictures, { recursive: true }))
-      beforeEach(async () => {
-        complaints = []
+      before(async () => {
+        mkdirSync(pictures, { recursive: true })
         page = await openEditor(browser, red, { colorScheme })
         page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
       })
-      afterEach(async () => {
-        await page.context().close()
-        should([...page.errors, ...complaints]).deepEqual([])
-      })
+      beforeEach(async () => void (await emptyEditor(page, browser, red)))
+      afterEach(() => should([...page.errors.splice(0), ...complaints.splice(0)]).deepEqual([]))
+      after(() => page?.context().close())
 
       /** Everything that a person can see of this form, tab by tab. */
       const look = async (dialog: Locator, name: string) => {

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { root } from '../house'
 import { startParties, type Parties } from '../nodes/parties'
 import { startService, type Service } from '../nodes/service'
-import { launchBrowser } from './harness'
+import { launchBrowser, patience } from './harness'
 import { pressOn, tabTo } from './keyboard'
 import { complaintsOf, shouldSuitEverybody } from './look'
 import { framing, startSite, type Site } from './site'
@@ -38,7 +38,7 @@ describe('the pages of the sandbox', function () {
     context = await browser.newContext()
     page = await context.newPage()
     complaints = complaintsOf(page)
-    page.setDefaultTimeout(8000)
+    page.setDefaultTimeout(patience)
   })
   afterEach(async () => {
     await context.close()

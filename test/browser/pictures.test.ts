@@ -55,8 +55,6 @@ const first = [
 
 describe('the pictures of the README', function () {
   this.timeout(60_000)
-  // A busy machine can make a tray slide under the pointer; a second try tells that from a fault.
-  this.retries(1)
   let red: NodeRed
   let browser: Browser
   let link = ''

@@ -1,10 +1,11 @@
 /** Real Node-RED installations of several versions, each on its own Node.js, fetched once from the npm registry. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { root } from '../house'
+import { until } from '../time'
 
 export interface Installation {
   readonly label: string
@@ -20,10 +21,17 @@ export function installRuntime(nodeRed: string, node: string): Installation {
   const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const binary = join(folder, 'node_modules', platform, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (!existsSync(join(folder, 'ready'))) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{"private":true}')
-    npm(['install', `${platform}@${node}`, `node-red@${nodeRed}`], folder)
-    writeFileSync(join(folder, 'ready'), '')
+    // Another process may be at it too: what is there under the name is whole.
+    const unready = `${folder}-${process.pid}`
+    mkdirSync(unready, { recursive: true })
+    writeFileSync(join(unready, 'package.json'), '{"private":true}')
+    npm(['install', `${platform}@${node}`, `node-red@${nodeRed}`], unready)
+    writeFileSync(join(unready, 'ready'), '')
+    if (!existsSync(join(folder, 'ready'))) {
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(unready, folder)
+    }
+    rmSync(unready, { recursive: true, force: true })
   }
   return {
     label: `Node-RED ${nodeRed} on Node.js ${node}`,
@@ -114,12 +122,9 @@ function sourceOf(value: unknown): string {
 }
 
 async function started(child: ChildProcess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null) break
-    if (/Started flows/.test(output())) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`Node-RED did not start:\n${output()}`)
+  const has = () => output().includes('Started flows')
+  await until(() => has() || child.exitCode !== null, 120).catch(() => undefined)
+  if (!has()) throw new Error(`Node-RED did not start:\n${output()}`)
 }
 
 function stop(child: ChildProcess): Promise<void> {
@@ -129,12 +134,13 @@ function stop(child: ChildProcess): Promise<void> {
   })
 }
 
+/** A port that is free now, out of those that the system gives to nobody by itself: until it is used, nobody else gets it by chance. */
 export function freePort(): Promise<number> {
+  const wanted = 20_000 + Math.floor(Math.random() * 12_000)
   return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    const server = createServer()
+    server.once('error', () => resolve(freePort()))
+    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)))
   })
 }
 
