@@ -1,7 +1,7 @@
 /** One attempt of a call: token, body, request, and what the answer means (`interface.md` 5 rule 5, 7). */
 import { isAxiosError } from 'axios'
 import type { Readable } from 'node:stream'
-import type { Answer, AttemptResult, BodySource, CallOptions, Connection, PendingCall } from './call'
+import type { AttemptResult, BodySource, CallOptions, Connection, PendingCall } from './call'
 import { EidError, inputError, type Outcome } from './errors'
 import {
   createError,
@@ -13,6 +13,8 @@ import {
   type RawAnswer,
 } from './failures'
 import { TransportFault } from './fault'
+import { personalIn } from './personal'
+import { isFulfilled } from './expectations'
 import { faultBehind, RequestProgress, type TrackedConfig } from './request-progress'
 import type { FailedAttempt } from './retry'
 
@@ -48,8 +50,15 @@ function unforeseen(error: unknown, context: CallContext, outcome: Outcome): { f
   }
 }
 
-function contextOf({ call, target, attempts, timeout }: PendingCall): CallContext {
-  return { method: call.method, path: target.path, scope: call.scope, attempts, seconds: timeout / 1000 }
+function contextOf({ call, target, attempts, timeout, options }: PendingCall): CallContext {
+  return {
+    method: call.method,
+    path: target.path,
+    scope: call.scope,
+    personal: () => personalIn(options.body, options.query),
+    attempts,
+    seconds: timeout / 1000,
+  }
 }
 
 async function authorized(
@@ -93,10 +102,10 @@ async function sendOnce(
     progress,
   }
   try {
-    return await read(await http.request(request), context, options, now())
+    return await read(await http.request(request), context, pending, now())
   } catch (thrown) {
     discard(source)
-    if (isAxiosError(thrown) && thrown.response) return read(thrown.response, context, options, now())
+    if (isAxiosError(thrown) && thrown.response) return read(thrown.response, context, pending, now())
     const fault = faultBehind(thrown, progress)
     if (fault) return { failed: fromFault(fault, context) }
     return unforeseen(thrown, context, progress.phase === 'connecting' ? 'not-done' : 'unknown')
@@ -112,21 +121,29 @@ interface Response {
 async function read(
   response: Response,
   context: CallContext,
-  options: CallOptions,
+  { options, expected }: PendingCall,
   now: number,
 ): Promise<AttemptResult> {
   const { status } = response
   const headers = { ...(response.headers as RawAnswer['headers']) }
   const answer = { status, headers, requestId: requestIdOf(headers) }
   const good = status >= 200 && status < 300
-  if (good && options.as === 'stream') return { answer: { ...answer, data: response.data } }
+  if (good && options.as === 'stream') {
+    const stream = response.data as Readable
+    if (expected !== 'bytes' || (await hasBytes(stream))) return { answer: { ...answer, data: stream } }
+    return { failed: malformed(answer, context, 'incomplete') }
+  }
   const body = options.as === 'stream' ? await collect(response.data as Readable) : bytesOf(response.data)
   const raw: RawAnswer = { status, headers, body }
   if (!good) return { failed: fromStatus(raw, context, now) }
+  if (expected === 'bytes' && body.length === 0) return { failed: malformed(raw, context, 'incomplete') }
   if (options.as === 'buffer') return { answer: { ...answer, data: body } }
   const text = body.toString('utf8')
   if (options.as === 'text') return { answer: { ...answer, data: text } }
-  return parse(text, answer) ?? { failed: malformed(raw, context) }
+  const parsed = parse(text)
+  if (!parsed) return { failed: malformed(raw, context) }
+  if (!isFulfilled(expected, parsed.data)) return { failed: malformed(raw, context, 'incomplete') }
+  return { answer: { ...answer, data: parsed.data } }
 }
 
 /** The body as it came; an interceptor may have put anything else in its place. */
@@ -136,10 +153,10 @@ function bytesOf(data: unknown): Buffer {
   return Buffer.from(typeof data === 'string' ? data : JSON.stringify(data))
 }
 
-function parse(text: string, answer: Omit<Answer, 'data'>): AttemptResult | undefined {
+function parse(text: string): { data: unknown } | undefined {
   const bare = text.trim()
   try {
-    return { answer: { ...answer, data: bare === '' ? undefined : (JSON.parse(bare) as unknown) } }
+    return { data: bare === '' ? undefined : (JSON.parse(bare) as unknown) }
   } catch {
     return undefined
   }
@@ -163,6 +180,16 @@ function discard(source: BodySource | undefined): void {
   const data = source?.data
   // A multipart body is a stream of its own kind.
   if (typeof data === 'object' && 'destroy' in data) data.destroy()
+}
+
+/** Waits for the first bytes of a stream, and leaves them in it. A stream that breaks off tells that to whoever reads it. */
+function hasBytes(stream: Readable): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) resolve(true)
+    stream.once('readable', () => resolve(stream.readableLength > 0))
+    stream.once('end', () => resolve(false))
+    stream.once('close', () => resolve(true))
+  })
 }
 
 /** Reads an error answer that was asked for as a stream; the first 64 KiB say enough, and the status alone when it breaks off. */

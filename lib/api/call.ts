@@ -1,6 +1,7 @@
 /** A call of the service as callers, retries and attempts see it: what is wanted, how it stands, and what came of it. */
 import type { AxiosInstance } from 'axios'
 import type { Readable } from 'node:stream'
+import type { Expectation } from './expectations'
 import type { RawAnswer } from './failures'
 import type { Operation } from './operations'
 import type { Query, Target } from './paths'
@@ -58,6 +59,8 @@ export interface PendingCall {
   readonly call: Operation
   readonly target: Target
   readonly options: CallOptions
+  /** What the answer has to hold; `nothing` for calls that are not in the table. */
+  readonly expected: Expectation
   /** Milliseconds one attempt may take. */
   readonly timeout: number
   /** How often it was sent. */

@@ -8,6 +8,7 @@ import { attempt, stopped } from './attempt'
 import type { Answer, AttemptResult, CallOptions, Connection, PendingCall } from './call'
 import { createDispatchers, type Dispatchers } from './dispatchers'
 import { configError, withCause, type EidError } from './errors'
+import { expectations, type Expectation } from './expectations'
 import { createAxios } from './http'
 import { operations, type Operation, type OperationName } from './operations'
 import { buildPath, buildQuery, resolveUrl } from './paths'
@@ -98,25 +99,32 @@ class Client implements ApiClient {
   }
 
   send(operation: OperationName, options: CallOptions = {}): Promise<Answer> {
-    return this.request(operations[operation], options)
+    return this.complete(operations[operation], options, expectations[operation])
   }
 
-  async request(call: Operation, options: CallOptions = {}): Promise<Answer> {
-    const pending = this.prepare(call, options)
+  request(call: Operation, options: CallOptions = {}): Promise<Answer> {
+    return this.complete(call, options, 'nothing')
+  }
+
+  private async complete(call: Operation, options: CallOptions, expected: Expectation): Promise<Answer> {
+    const pending = this.prepare(call, options, expected)
     const repeat = call.repeat === 'lookup' && !options.findExisting ? 'never' : call.repeat
+    // Whether an earlier attempt may have taken effect: once uncertain, always uncertain.
     let uncertain = false
+    let lost = false
     for (let repeats = 0; ; repeats++) {
       const result = await this.queued(pending)
       if ('answer' in result) return result.answer
       const { failed } = result
-      uncertain ||= failed.error.cause.outcome === 'unknown' && !failed.notProcessed
+      uncertain ||= failed.error.cause.outcome === 'unknown'
+      lost ||= failed.error.cause.outcome === 'unknown' && !failed.notProcessed
       if (repeats >= this.retries || !mayRepeat(repeat, failed)) throw markUncertain(failed.error, uncertain)
       options.onRepeat?.(repeats + 1, this.retries)
       await this.pause(pending, repeats, failed, uncertain)
-      if (uncertain && repeat === 'lookup') {
+      if (lost && repeat === 'lookup') {
         const found = await lookUp(options.findExisting, failed.error)
         if (found) return found
-        uncertain = false
+        // What is not there yet may still be on its way: the word stays.
       }
     }
   }
@@ -130,7 +138,7 @@ class Client implements ApiClient {
     return { lifetime: token.lifetime }
   }
 
-  private prepare(call: Operation, options: CallOptions): PendingCall {
+  private prepare(call: Operation, options: CallOptions, expected: Expectation): PendingCall {
     // One signal stops every call of a node: many listeners are no leak.
     if (options.signal) setMaxListeners(0, options.signal)
     const path = buildPath(call.path, { ...(options.id !== undefined && { id: options.id }), ...options.params })
@@ -139,6 +147,7 @@ class Client implements ApiClient {
       call,
       target: resolveUrl(this.base, path, buildQuery(options.query)),
       options,
+      expected,
       timeout,
       attempts: 0,
       begun: false,

@@ -1,6 +1,7 @@
 /** Creates a document once, however often the call has to be repeated (`interface.md` 4.2). */
 import type { Answer, CallOptions } from './call'
 import type { ApiClient } from './client'
+import { expectations, isFulfilled } from './expectations'
 
 type Sender = Pick<ApiClient, 'send'>
 
@@ -30,7 +31,11 @@ export async function findDocument(
   const list = await client.send('listDocuments', { query: { externalId }, signal, timeout })
   const summaries = summariesOf(list.data)
   const match = summaries.find((one) => one.externalId === externalId)
-  if (match) return client.send('getDocument', { id: idOf(match), signal, timeout })
+  if (match) {
+    const found = await client.send('getDocument', { id: idOf(match), signal, timeout })
+    if (!isFulfilled(expectations.createDocument, found.data)) throw new Error('the document has no id or no signers')
+    return found
+  }
   // A list of other documents means that the filter was not understood: the document may be further down.
   if (summaries.length > 0) throw new Error('the list was not filtered by externalId')
   return undefined

@@ -15,8 +15,12 @@ export interface SaidError {
  * Reads `{message, code, errors[]}`; any part may be missing, and `{title, detail, invalidParams[]}`, `{error, error_description}` and
  * errors listed by field are understood too. `secrets` are taken out wherever they stand.
  */
-export function readErrorBody(body: Buffer, secrets: readonly string[] = []): SaidError {
-  const clean = (value: unknown) => redact(without(textOf(value), secrets))
+export function readErrorBody(
+  body: Buffer,
+  secrets: readonly string[] = [],
+  personal: readonly string[] = [],
+): SaidError {
+  const clean = (value: unknown) => redact(without(textOf(value), secrets), personal)
   const said = parseObject(body)
   const errors = listOf(said.errors ?? said.invalidParams)
     .map(({ field, message }) => ({ field: clean(field), message: clean(message) }))
@@ -26,12 +30,17 @@ export function readErrorBody(body: Buffer, secrets: readonly string[] = []): Sa
   // A leading @ would be taken for the key of a text.
   const bare = (text: string) => text.replace(/^@+/, '')
   return {
-    code: clean(said.code) || undefined,
+    code: clean(said.code ?? codeIn(said.error)) || undefined,
     requestId: clean(said.requestId) || undefined,
     errors,
     general: bare(first),
     sentence: bare([first, ...rest].filter(Boolean).join(' – ')),
   }
+}
+
+/** The code that an OAuth endpoint gives: `invalid_client`. A sentence in its place is none. */
+function codeIn(error: unknown): string | undefined {
+  return typeof error === 'string' && /^\w{1,60}$/.test(error) ? error : undefined
 }
 
 /** Short secrets, such as those of the sandbox, are ordinary words. */

@@ -11,6 +11,8 @@ export interface CallContext {
   readonly method: string
   readonly path: string
   readonly scope?: string
+  /** What the request held and the answer must not repeat: names, addresses, numbers of people. */
+  personal?(): readonly string[]
   /** How often it was sent, this attempt included. */
   readonly attempts: number
   /** Seconds it was allowed to take. */
@@ -56,7 +58,7 @@ export function fromFault(fault: TransportFault, call: CallContext): FailedAttem
 export function fromStatus(answer: RawAnswer, call: CallContext, now: number): FailedAttempt {
   const { status } = answer
   const retryAfter = readRetryAfter(single(answer.headers['retry-after']), now)
-  const said = readErrorBody(answer.body, call.secrets)
+  const said = readErrorBody(answer.body, call.secrets, call.personal?.())
   const requestId = requestIdOf(answer.headers) ?? said.requestId
   const refused = status >= 400 && status < 500
   const cause: Cause = {
@@ -73,10 +75,14 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
 }
 
 /** A 2xx answer that is not what it should be: the service may well have acted. */
-export function malformed(answer: RawAnswer, call: CallContext): FailedAttempt {
+export function malformed(
+  answer: Pick<RawAnswer, 'status' | 'headers'>,
+  call: CallContext,
+  detail: 'malformed' | 'incomplete' = 'malformed',
+): FailedAttempt {
   const requestId = requestIdOf(answer.headers)
   const cause: Cause = { ...base(call), outcome: 'unknown', status: answer.status, ...(requestId && { requestId }) }
-  const error = createError('EID_SERVICE', call, cause, { detail: '@answers.malformed' })
+  const error = createError('EID_SERVICE', call, cause, { detail: `@answers.${detail}` })
   return { error, notProcessed: false, transient: true }
 }
 

@@ -3,9 +3,10 @@
 /**
  * - `safe`: changes nothing, or leaves the same state when done twice; repeated after time-outs, resets and 5xx.
  * - `lookup`: may be repeated only after the service was asked whether the first try took effect.
- * - `never`: repeated only when the service surely did nothing.
+ * - `never`: repeated only when the service did nothing (no connection, 429, 503 with Retry-After).
+ * - `certain`: moves money; repeated only when surely nothing was done (no connection, 429). A gateway may say 503 after it has passed it on.
  */
-export type Repeat = 'safe' | 'lookup' | 'never'
+export type Repeat = 'safe' | 'lookup' | 'never' | 'certain'
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -23,6 +24,7 @@ const act = (path: string, scope: string): Operation => ({ method: 'POST', path,
  */
 const change = (path: string, scope: string): Operation => ({ method: 'PATCH', path, scope, repeat: 'never' })
 const remove = (path: string, scope: string): Operation => ({ method: 'DELETE', path, scope, repeat: 'never' })
+const pay = (path: string): Operation => ({ method: 'POST', path, scope: 'deposit_write', repeat: 'certain' })
 
 /** Every call of `interface.md` sections 4.2 to 4.9 and what the nodes need beside it. The token call (4.1) is in `token.ts`. */
 export const operations = {
@@ -64,12 +66,12 @@ export const operations = {
   listAccountSignatureMethods: read('/signature/signature-methods/account', 'document_read'),
 
   // Deposit (4.3, 4.4)
-  createDeposit: act('/deposit/personal', 'deposit_write'),
+  createDeposit: pay('/deposit/personal'),
   getDeposit: read('/deposit/personal/{id}', 'deposit_read'),
   listDeposits: read('/deposit/personal/summary', 'deposit_read'),
   changeDeposit: change('/deposit/personal/{id}', 'deposit_write'),
-  cancelDeposit: act('/deposit/personal/{id}/cancel', 'deposit_write'),
-  terminateDeposit: act('/deposit/personal/{id}/terminate', 'deposit_write'),
+  cancelDeposit: pay('/deposit/personal/{id}/cancel'),
+  terminateDeposit: pay('/deposit/personal/{id}/terminate'),
 
   // Secure share (4.5, 4.6); the family "buckets" and the older family "share"
   createBucket: act('/share/buckets/', 'share_write'),

@@ -1,11 +1,24 @@
 /** Takes personal data and tokens out of sentences that the service wrote, before they reach an error or a log. */
 
+/** Longer texts are cut: every step below takes time in proportion to the length. */
+const maxLength = 2000
+
+/** Words are looked at one by one: a pattern that may begin anywhere in a long one would begin again at each of its letters. */
+const words: readonly [RegExp, (word: string) => boolean][] = [
+  [/[^\s"'<>(),;:]+/g, (word) => /.(?:@|%40)./.test(word)], // e-mail addresses
+  [/[\w.-]+/g, isToken],
+]
+
+const months =
+  'jan|feb|m[aä]r|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cs]|tammi|helmi|maalis|huhti|touko|kesä|heinä|elo|syys|loka|marras|joulu'
+
 const anywhere: readonly RegExp[] = [
-  /[^\s"'<>(),;:]+(?:@|%40)[^\s"'<>(),;]+/gi, // e-mail addresses
-  /\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}/g, // tokens in three parts
   /\bBearer\s+\S+/gi,
   /\bBasic\s+(?=\S*[\d=])[\w+/=]{8,}/gi,
   /\b\w*(?:token|secret|password)["']?\s*[:=]\s*["']?[^\s"',;&]+/gi,
+  // Dates in words: 1 January 1970, 1. januar 1970, the 1st of Jan, 1970; January 1, 1970.
+  new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th|\\.)?\\s*(?:of\\s+)?(?:${months})\\p{L}{0,12}[.,]?\\s*\\d{2,4}\\b`, 'giu'),
+  new RegExp(`(?<!\\p{L})(?:${months})\\p{L}{0,12}\\.?\\s+\\d{1,2}(?:st|nd|rd|th|\\.)?,?\\s+\\d{2,4}\\b`, 'giu'),
 ]
 
 const uuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi
@@ -16,17 +29,45 @@ const besideIds: readonly RegExp[] = [
   /[\w+=-]{40,}/g, // tokens in one part
 ]
 
-/** Returns `text` with e-mail addresses, tokens, dates and long numbers replaced by `…`; uuids stay. At most 500 characters. */
-export function redact(text: string): string {
-  // What is cut in two can't be recognised: the last word goes.
-  const start = text.length > 2000 ? text.slice(0, 2000).replace(/\S*$/, '') : text
-  const clean = replaceAll(start, anywhere)
+/**
+ * Returns `text` with e-mail addresses, tokens, dates, long numbers and the values in `personal` (what the request told of people) replaced by
+ * `…`; uuids stay. At most 500 characters.
+ */
+export function redact(text: string, personal: readonly string[] = []): string {
+  const start = replaceWords(text.length > maxLength ? cut(text) : text)
+  const clean = replaceAll(start, [...valuesOf(personal), ...anywhere])
   const ids = clean.match(uuid) ?? []
   const parts = clean.split(uuid).map((part) => replaceAll(part, besideIds))
   return parts
     .map((part, index) => part + (ids[index] ?? ''))
     .join('')
     .slice(0, 500)
+}
+
+/** The start of a long text. What is cut in two can't be recognised: the last word goes. */
+function cut(text: string): string {
+  let end = maxLength
+  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+function replaceWords(text: string): string {
+  return words.reduce((rest, [word, tells]) => rest.replace(word, (one) => (tells(one) ? '…' : one)), text)
+}
+
+/** A token in three parts. */
+function isToken(word: string): boolean {
+  const lengths = word.split('.').map((part) => part.length)
+  return lengths.some((length, at) => length >= 10 && (lengths[at + 1] ?? 0) >= 10 && (lengths[at + 2] ?? 0) >= 5)
+}
+
+/** One pattern for all values, whole words only: the longest first, since one may begin like another. */
+function valuesOf(personal: readonly string[]): RegExp[] {
+  if (personal.length === 0) return []
+  const escaped = [...personal]
+    .sort((one, other) => other.length - one.length)
+    .map((value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  return [new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'giu')]
 }
 
 function replaceAll(text: string, patterns: readonly RegExp[]): string {

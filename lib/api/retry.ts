@@ -21,6 +21,7 @@ const maxRetryAfterMs = 120_000
 /** True when a call of this kind may be sent again after this failure. */
 export function mayRepeat(repeat: Repeat, failed: FailedAttempt): boolean {
   if (!failed.transient || (failed.retryAfter ?? 0) > maxRetryAfterMs) return false
+  if (repeat === 'certain') return failed.notProcessed && failed.error.cause.outcome === 'not-done'
   return failed.notProcessed || repeat !== 'never'
 }
 

@@ -10,7 +10,7 @@ type Sender = Pick<ApiClient, 'send'>
 export interface SharePaths {
   /** `auto`, `buckets` or `share`. */
   readonly sharePaths: string
-  /** `upload` or `file`, for the family `share`. */
+  /** Which of the three upload addresses: `auto` (that of the family, then the others), `buckets`, `upload` or `file`. */
   readonly uploadPath: string
 }
 
@@ -59,14 +59,21 @@ function families({ sharePaths }: SharePaths, known: Family | undefined): readon
   return known === 'share' ? ['share', 'buckets'] : ['buckets', 'share']
 }
 
-/** The upload paths to try: that of the family; `auto` goes on to the others, the one that took a file before first. */
+const uploads: Readonly<Record<string, OperationName>> = {
+  buckets: 'uploadToBucket',
+  upload: 'uploadToShare',
+  file: 'uploadFileToShare',
+}
+
+/** The upload paths to try: the chosen one; with `auto` all of them, the one that took a file first, otherwise that of the family first. */
 function uploadOperations(paths: SharePaths): readonly OperationName[] {
-  const chosen: OperationName = paths.uploadPath === 'file' ? 'uploadFileToShare' : 'uploadToShare'
-  if (paths.sharePaths === 'share') return [chosen]
-  if (paths.sharePaths === 'buckets') return ['uploadToBucket']
-  const other: OperationName = chosen === 'uploadToShare' ? 'uploadFileToShare' : 'uploadToShare'
+  const chosen = Object.hasOwn(uploads, paths.uploadPath) ? uploads[paths.uploadPath] : undefined
+  if (chosen) return [chosen]
+  const [family] = families(paths, answered.get(paths))
   const byFamily: readonly OperationName[] =
-    answered.get(paths) === 'share' ? [chosen, other, 'uploadToBucket'] : ['uploadToBucket', chosen, other]
+    family === 'share'
+      ? ['uploadToShare', 'uploadFileToShare', 'uploadToBucket']
+      : ['uploadToBucket', 'uploadToShare', 'uploadFileToShare']
   const known = taken.get(paths)
   return known ? [known, ...byFamily.filter((one) => one !== known)] : byFamily
 }

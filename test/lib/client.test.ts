@@ -251,7 +251,7 @@ describe('client', () => {
         clientSecret: 'b',
         scopes: [],
       })
-      should((await client.send('listThemes')).data).deepEqual({ ok: true })
+      should((await client.send('getDocument', { id: '1' })).data).deepEqual({ ok: true })
       should((await client.testToken()).lifetime).equal(3600)
     })
   })

@@ -136,7 +136,7 @@ describe('content', () => {
       bench.server.answer({ body: '\ufeff {"a":1}\n' })
       should((await get()).data).deepEqual({ a: 1 })
       bench.server.answer({ body: ' \n' })
-      should((await get()).data).be.undefined()
+      should((await post()).data).be.undefined()
       bench.server.answer({ body: 'plain æ', headers: { 'X-Own': 'yes' }, status: 201 })
       const text = await get({ as: 'text' })
       should(text).match({ data: 'plain æ', status: 201 })

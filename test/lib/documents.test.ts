@@ -13,12 +13,13 @@ describe('createDocument', () => {
   const body = { externalId: 'contract-1', title: 'Contract' }
   const create = () => createDocument(bench.client(), body)
   const creations = () => bench.server.calls.filter((call) => call.method === 'POST').length
+  const record = (documentId: string) => ({ documentId, signers: [] })
   const found = { data: [{ documentId: 'd-1', externalId: 'contract-1' }] }
 
   /** The first creation ends as given, later ones succeed; look-ups are answered as given. */
-  const script = (first: Scripted, list: Scripted, document: Scripted = { body: { documentId: 'd-1' } }) => {
+  const script = (first: Scripted, list: Scripted, document: Scripted = { body: record('d-1') }) => {
     bench.server.answer(({ method, path }: Arrived) => {
-      if (method === 'POST') return creations() === 1 ? first : { status: 201, body: { documentId: 'd-2' } }
+      if (method === 'POST') return creations() === 1 ? first : { status: 201, body: record('d-2') }
       return path.includes('/summary') ? list : document
     })
   }
@@ -27,14 +28,14 @@ describe('createDocument', () => {
     const title = JSON.stringify(first)
     it(`after ${title}: found is the answer`, async () => {
       script(first, { body: found })
-      should((await create()).data).deepEqual({ documentId: 'd-1' })
+      should((await create()).data).deepEqual(record('d-1'))
       creations().should.equal(1)
       should(bench.server.calls[1]?.path).equal('/signature/documents/summary?externalId=contract-1')
     })
 
     it(`after ${title}: surely not there is created again`, async () => {
       script(first, { body: { data: [] } })
-      should((await create()).data).deepEqual({ documentId: 'd-2' })
+      should((await create()).data).deepEqual(record('d-2'))
       creations().should.equal(2)
     })
   }
@@ -47,6 +48,7 @@ describe('createDocument', () => {
     ['the list is empty text', { body: '' }],
     ['the list holds nothing readable', { body: { data: [null] } }],
     ['the document cannot be read', { body: found }, { status: 403 }],
+    ['the document is none', { body: found }, { body: {} }],
     ['the document has no id', { body: { data: [{ externalId: 'contract-1' }] } }],
   ]
   for (const [title, list, document] of impossible) {
@@ -62,7 +64,7 @@ describe('createDocument', () => {
   for (const first of [{ status: 429 }, { status: 503, headers: { 'Retry-After': '1' } }] as Scripted[]) {
     it(`after ${first.status} with nothing done, creates again without a look-up`, async () => {
       script(first, { status: 500 })
-      should((await create()).data).deepEqual({ documentId: 'd-2' })
+      should((await create()).data).deepEqual(record('d-2'))
       bench.server.calls.length.should.equal(2)
     })
   }
@@ -82,9 +84,22 @@ describe('createDocument', () => {
       .should.equal('PGPGPGP')
   })
 
-  it('that was surely not there and then is refused has done nothing', async () => {
-    bench.server.answer({ status: 500 }, { body: { data: [] } }, { status: 422 })
-    ;(await failure(create())).cause.should.match({ outcome: 'not-done', status: 422 })
+  for (const last of [422, 429, 400]) {
+    it(`that was not there yet and is then answered ${last} may still come about: the first request may be on its way`, async () => {
+      // As a proxy does that holds the first request and forwards it later.
+      script({ close: 'after' }, { body: { data: [] } })
+      bench.server.answer(({ method }) => {
+        if (method === 'GET') return { body: { data: [] } }
+        return creations() === 1 ? { close: 'after' } : { status: last }
+      })
+      ;(await failure(create())).cause.should.match({ outcome: 'unknown', status: last })
+    })
+  }
+
+  it('is looked up first when the answer has no id: it may have been made', async () => {
+    script({ status: 201, body: {} }, { body: found })
+    should((await create()).data).deepEqual(record('d-1'))
+    creations().should.equal(1)
   })
 
   describe('in the sandbox', () => {

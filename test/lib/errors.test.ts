@@ -2,6 +2,7 @@
 import should from 'should'
 import { configError, EidError, inputError, translateError } from '../../lib/api/errors'
 import { requestIdOf } from '../../lib/api/failures'
+import { personalIn } from '../../lib/api/personal'
 import { redact } from '../../lib/api/redact'
 import { english, fill, lookUp } from '../../lib/api/texts'
 import { failure, startBench, type Bench } from './bench'
@@ -98,6 +99,12 @@ describe('errors', () => {
     'access_token=abc123',
     '"client_secret": "abc-def"',
     'f'.repeat(64),
+    '1 January 1970',
+    '1. januar 1970',
+    '1st of Jan, 1970',
+    'January 1, 1970',
+    '24 desember 1970',
+    '3 maj 70',
   ]
   for (const data of personal) {
     it(`never tell ${data.slice(0, 40)}`, async () => {
@@ -112,6 +119,56 @@ describe('errors', () => {
   it('never tell the token that was sent, however it looks', async () => {
     bench.server.answerToken({ body: { access_token: 'odd-token', expires_in: 100 } })
     ;(await fails({ status: 400, body: { message: 'odd-token is bad' } })).message.should.not.containEql('odd-token')
+  })
+
+  it('never tell what the request told of people, in whatever way the service repeats it', async () => {
+    const body = {
+      title: 'Rental agreement',
+      signers: [
+        {
+          externalSignerId: 'signer-7',
+          signerInfo: { firstName: 'Åse', lastName: 'Nordmann-Li', mobile: { countryCode: '47', number: 99999999 } },
+        },
+      ],
+      prefilledInput: { dateOfBirth: '010170' },
+      username: 'kari.n',
+    }
+    const message =
+      'The agreement of ÅSE Nordmann-Li, (Nordmann-Li, Åse; 010170) by kari.n for signer-7: the title is too long'
+    bench.server.answer({ status: 400, body: { message, errors: [{ field: 'signers', message }] } })
+    const error = await failure(bench.client().send('createSession', { body, query: { nameOfSigner: 'Ola' } }))
+    const said = JSON.stringify([error.message, error.cause])
+    for (const personal of [/åse/i, /nordmann/i, /010170/, /kari/, /Ola/]) said.should.not.match(personal)
+    said.should.match(/The agreement of … ….* for signer-7: the title is too long/)
+  })
+
+  it('look for at most so many values, whatever the request holds', () => {
+    const cyclic: Record<string, unknown> = { name: 'Ola Nordmann' }
+    cyclic.self = cyclic
+    personalIn({ signers: [cyclic] }).should.deepEqual(['Ola Nordmann', 'Ola', 'Nordmann'])
+    personalIn({ names: Array.from({ length: 5000 }, (_, n) => `Ola${n}`) }).length.should.equal(300)
+    personalIn({ content: [{ name: 'Payslip' }], event: 5, mobile: { number: 99999999 } }, null).should.deepEqual([
+      '99999999',
+    ])
+  })
+
+  it('take no longer for a long answer than its length asks for', () => {
+    const rows = ['a', '1', 'a.', 'a-', '@', 'a@', ' ', '1 ', '1-', 'token', 'Bearer ', 'jan ', '%40', '(', '"token" ']
+    for (const row of rows) {
+      const text = row.repeat(200_000 / row.length)
+      const started = process.cpuUsage()
+      for (let count = 0; count < 100; count++) redact(text)
+      const { user } = process.cpuUsage(started)
+      user.should.be.below(1_500_000, JSON.stringify(row))
+    }
+  })
+
+  it('carry the code of a refused token', async () => {
+    bench.server.answerToken({ status: 401, body: { error: 'invalid_client', error_description: 'no such client' } })
+    const error = await failure(bench.client().send('getDocument', { id: 'd-1' }))
+    error.cause.should.match({ serviceCode: 'invalid_client', status: 401, outcome: 'not-done' })
+    bench.server.answerToken({ status: 400, body: { error: 'a sentence of ola.nordmann@example.com' } })
+    should((await failure(bench.client().send('getDocument', { id: 'd-1' }))).cause.serviceCode).be.undefined()
   })
 
   it('keep ids and ordinary words', () => {

@@ -26,7 +26,7 @@ describe('shares', () => {
       body: { id: '1', message: path },
     }))
   const visited = () => bench.server.calls.splice(0).map(({ path }) => path)
-  const settings = (sharePaths = 'auto', uploadPath = 'upload') => ({ sharePaths, uploadPath })
+  const settings = (sharePaths = 'auto', uploadPath = 'auto') => ({ sharePaths, uploadPath })
   const upload = (paths: ReturnType<typeof settings>, oneShot = false) => {
     const makeBody: CallOptions['makeBody'] = () => {
       const { data, headers } = multipartFile({ content: Buffer.from('payslip'), fileName: 'slip.pdf' })
@@ -87,11 +87,15 @@ describe('shares', () => {
   })
 
   const choices: readonly [string, string, (string | undefined)[]][] = [
-    ['auto', 'upload', [bucket, older, file]],
-    ['auto', 'file', [bucket, file, older]],
-    ['buckets', 'file', [bucket]],
-    ['share', 'upload', [older]],
-    ['share', 'file', [file]],
+    ['auto', 'auto', [bucket, older, file]],
+    ['buckets', 'auto', [bucket, older, file]],
+    ['share', 'auto', [older, file, bucket]],
+    ['buckets', 'file', [file]],
+    ['buckets', 'upload', [older]],
+    ['buckets', 'buckets', [bucket]],
+    ['share', 'buckets', [bucket]],
+    ['auto', 'file', [file]],
+    ['auto', 'toString', [bucket, older, file]],
   ]
   for (const [sharePaths, uploadPath, expected] of choices) {
     it(`are uploaded to by ${expected.join(', ')} with ${sharePaths} and ${uploadPath}`, async () => {

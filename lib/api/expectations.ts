@@ -1,0 +1,122 @@
+/** What the answer of each operation holds when the call was a success: a status alone does not say so. */
+import type { OperationName } from './operations'
+
+/**
+ * - `nothing`: whatever comes will do.
+ * - `record`: an object.
+ * - `list`: a list.
+ * - `page`: an object with a list in `data`.
+ * - `bytes`: a file that is not empty.
+ * - `{id}`: a record with a text of this name; `number` when a number will do as well; `list` names a list that must be in it.
+ */
+export type Expectation =
+  | 'nothing'
+  | 'record'
+  | 'list'
+  | 'page'
+  | 'bytes'
+  | { readonly id: string; readonly number?: true; readonly list?: string }
+
+/** By operation: one without an entry does not compile. */
+export const expectations = {
+  createDocument: { id: 'documentId', list: 'signers' },
+  getDocument: 'record',
+  getDocumentStatus: 'record',
+  listDocuments: 'page',
+  cancelDocument: 'nothing',
+  getDocumentFile: 'bytes',
+  remindDocument: 'nothing',
+  updateDocument: 'nothing',
+  getDocumentSummary: 'record',
+  listSigners: 'list',
+  addSigner: 'record',
+  getSigner: 'record',
+  changeSigner: 'nothing',
+  removeSigner: 'nothing',
+  listAttachments: 'list',
+  addAttachment: 'record',
+  getAttachment: 'record',
+  changeAttachment: 'nothing',
+  removeAttachment: 'nothing',
+  getSignerFile: 'bytes',
+  getAttachmentFile: 'bytes',
+  getAttachmentSignerFile: 'bytes',
+  listNotifications: 'list',
+  validateJwt: 'record',
+  ping: 'nothing',
+  listThemes: 'list',
+  listSpinners: 'list',
+  listSignatureMethods: 'list',
+  listAccountSignatureMethods: 'list',
+
+  createDeposit: { id: 'id' },
+  getDeposit: 'record',
+  listDeposits: 'page',
+  changeDeposit: 'nothing',
+  cancelDeposit: 'nothing',
+  terminateDeposit: 'nothing',
+
+  createBucket: { id: 'id' },
+  createShare: { id: 'id' },
+  getBucket: 'record',
+  getShare: 'record',
+  listShares: 'list',
+  changeShare: 'nothing',
+  deleteShare: 'nothing',
+  listRecipients: 'list',
+  getRecipient: 'record',
+  addRecipient: 'record',
+  changeRecipient: 'nothing',
+  removeRecipient: 'nothing',
+  notifyRecipients: 'nothing',
+  uploadToBucket: 'nothing',
+  uploadToShare: 'nothing',
+  uploadFileToShare: 'nothing',
+
+  createSession: { id: 'id' },
+  getSession: 'record',
+  listSessions: 'page',
+  invalidateSession: 'nothing',
+  listIdentificationLanguages: 'list',
+  listIdProviders: 'list',
+  listAccountIdProviders: 'list',
+
+  v1CreateSession: { id: 'RequestId' },
+  v1GetSession: 'record',
+  v1GetSessionStatus: 'record',
+  v1InvalidateSession: 'nothing',
+  v1ListLog: 'record',
+  v1GetLogEntry: 'record',
+  v1StartMobile: 'record',
+
+  listWebhooks: 'list',
+  createWebhook: { id: 'id', number: true },
+  getWebhook: 'record',
+  updateWebhook: 'nothing',
+  deleteWebhook: 'nothing',
+  pingWebhook: 'nothing',
+  listWebhookDeliveries: 'list',
+  pullEvents: 'list',
+  peekEvents: 'list',
+  handleEvent: 'nothing',
+  handleEvents: 'nothing',
+  clearEvents: 'nothing',
+  listEventTypes: 'list',
+  mockEvent: 'nothing',
+} as const satisfies Record<OperationName, Expectation>
+
+/** True when an answer that was read as JSON holds what is expected. */
+export function isFulfilled(expected: Expectation, data: unknown): boolean {
+  if (expected === 'nothing') return true
+  if (expected === 'bytes') return data !== undefined
+  if (expected === 'list') return Array.isArray(data)
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return false
+  const record = data as Readonly<Record<string, unknown>>
+  if (expected === 'record') return true
+  if (expected === 'page') return Array.isArray(record.data)
+  return isId(record[expected.id], expected.number) && (!expected.list || Array.isArray(record[expected.list]))
+}
+
+function isId(value: unknown, number = false): boolean {
+  return (typeof value === 'string' && value !== '') || (number && Number.isSafeInteger(value))
+}

@@ -1,0 +1,142 @@
+/** A success is one: an answer that lacks what its operation promises is a failure, for every operation. */
+import should from 'should'
+import { expectations } from '../../lib/api/expectations'
+import { operations, type OperationName } from '../../lib/api/operations'
+import { failure, startBench, type Bench } from './bench'
+import type { Scripted } from './server'
+
+/** What is promised beyond "nothing": an answer that is just good enough, and others that are none. */
+const promised: Partial<Record<OperationName, { good: unknown; bad: unknown[] }>> = {
+  createDocument: {
+    good: { documentId: 'd', signers: [] },
+    bad: [
+      { documentId: 'd' },
+      { documentId: 5, signers: [] },
+      { documentId: '', signers: [] },
+      { id: 'd', signers: [] },
+    ],
+  },
+  createDeposit: { good: { id: 'd' }, bad: [{ id: 5 }, { id: '' }, { id: null }, { id: {} }] },
+  createBucket: { good: { id: 's' }, bad: [{ id: 5 }, { id: '' }, { shareId: 's' }] },
+  createShare: { good: { id: 's' }, bad: [{ id: 5 }, { id: '' }, { id: ['s'] }] },
+  createSession: { good: { id: 's' }, bad: [{ id: 5 }, { id: '' }, { url: 'u' }] },
+  v1CreateSession: { good: { RequestId: 'r' }, bad: [{ RequestId: 5 }, { requestId: 'r' }, { RequestId: '' }] },
+  createWebhook: { good: { id: 7 }, bad: [{ id: 1.5 }, { id: '' }, { id: true }] },
+  listDocuments: { good: { data: [] }, bad: [{ data: {} }, { data: null }, { data: 'none' }] },
+  listDeposits: { good: { data: [] }, bad: [{ data: {} }, { deposits: [] }] },
+  listSessions: { good: { data: [] }, bad: [{ data: {} }, { items: [] }] },
+}
+const lists: OperationName[] = [
+  'listThemes',
+  'listSpinners',
+  'listSignatureMethods',
+  'listAccountSignatureMethods',
+  'listSigners',
+  'listAttachments',
+  'listNotifications',
+  'listShares',
+  'listRecipients',
+  'listAccountIdProviders',
+  'listIdentificationLanguages',
+  'listIdProviders',
+  'listWebhooks',
+  'listWebhookDeliveries',
+  'pullEvents',
+  'peekEvents',
+  'listEventTypes',
+]
+const records: OperationName[] = [
+  'getDocument',
+  'getDocumentStatus',
+  'getDocumentSummary',
+  'addSigner',
+  'getSigner',
+  'addAttachment',
+  'getAttachment',
+  'validateJwt',
+  'getRecipient',
+  'addRecipient',
+  'v1GetSessionStatus',
+  'getDeposit',
+  'getBucket',
+  'getShare',
+  'getSession',
+  'v1GetSession',
+  'v1ListLog',
+  'v1GetLogEntry',
+  'v1StartMobile',
+  'getWebhook',
+]
+const files: OperationName[] = ['getDocumentFile', 'getSignerFile', 'getAttachmentFile', 'getAttachmentSignerFile']
+const empty: Scripted[] = [{ status: 200 }, { status: 204 }, { body: ' ' }, { body: 'null' }]
+const odd: Scripted[] = [...empty, { body: [] }, { body: '"hi"' }, { body: {} }, { body: '5' }, { body: 'true' }]
+
+describe('a success is one', () => {
+  let bench: Bench
+  beforeEach(async () => (bench = await startBench()))
+  afterEach(() => bench.close())
+  const params = { id: '1', contentId: 'c', year: '2030', signerId: 's', attachmentId: 'a', recipientId: 'r' }
+  const call = (name: OperationName, as?: 'buffer' | 'stream') =>
+    bench.client({ retries: 0 }).send(name, { params, body: {}, as })
+
+  const refuses = async (name: OperationName, answers: readonly Scripted[]) => {
+    for (const answer of answers) {
+      bench.server.answer(answer)
+      const error = await failure(call(name))
+      should(error.code).equal('EID_SERVICE', JSON.stringify(answer))
+      should(error.cause).match({ outcome: 'unknown', attempts: 1, method: operations[name].method })
+      error.message.should.containEql('does not hold')
+    }
+  }
+  const takes = async (name: OperationName, answer: Scripted) => {
+    bench.server.answer(answer)
+    await call(name)
+  }
+
+  for (const name of Object.keys(operations) as OperationName[]) {
+    it(`of ${name}: ${JSON.stringify(expectations[name])}`, async () => {
+      const { good, bad } = promised[name] ?? {}
+      if (good !== undefined) {
+        await refuses(name, [...odd, ...(bad ?? []).map((body) => ({ body }))])
+        return takes(name, { status: 201, body: { more: 1, ...(good as object) } })
+      }
+      if (lists.includes(name)) {
+        await refuses(name, [...empty, { body: {} }, { body: { data: [] } }, { body: '"hi"' }])
+        return takes(name, { body: [] })
+      }
+      if (records.includes(name)) {
+        await refuses(name, [...empty, { body: [] }, { body: '"hi"' }])
+        return takes(name, { body: {} })
+      }
+      if (files.includes(name)) return
+      should(expectations[name]).equal('nothing')
+      for (const answer of odd) await takes(name, answer)
+    })
+  }
+
+  it('of a file: some bytes, as Buffer or as stream', async () => {
+    for (const name of files) {
+      for (const answer of [{ status: 200 }, { status: 204 }, { body: '', headers: { 'Content-Length': '0' } }]) {
+        for (const as of ['buffer', 'stream'] as const) {
+          bench.server.answer(answer)
+          const error = await failure(call(name, as)).catch((other: unknown) => other)
+          should(error).match({ code: 'EID_SERVICE', cause: { outcome: 'unknown' } }, `${as} ${JSON.stringify(answer)}`)
+        }
+      }
+      bench.server.answer({ body: 'x' })
+      should((await call(name, 'buffer')).data).deepEqual(Buffer.from('x'))
+    }
+  })
+
+  it('is asked again for where asking changes nothing', async () => {
+    bench.server.answer({ status: 204 }, { body: { data: [] } })
+    should((await bench.client().send('listDocuments')).data).deepEqual({ data: [] })
+    bench.waits.length.should.equal(1)
+  })
+
+  it('is not expected of calls that are in no table', async () => {
+    bench.server.answer({ status: 204 })
+    const answer = await bench.client().request({ method: 'POST', path: '/signature/documents', repeat: 'never' })
+    should(answer).match({ status: 204, data: undefined })
+  })
+})
