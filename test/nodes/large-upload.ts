@@ -7,6 +7,8 @@ async function main([url = '', how = '', file = '', shareId = '']: string[]): Pr
   const settings = { file: 'file', fileAs: 'path' }
   const client = { baseUrl: url }
   const flow = await startFlow({ type: 'eid-share-upload', module: node, settings, client, outputs: 2 })
+  // The HTTP library is loaded with the first message: what it takes has nothing to do with the file.
+  await import('../../lib/api/client.js')
   const before = process.memoryUsage().rss
   let peak = before
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20)
