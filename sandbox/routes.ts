@@ -4,6 +4,7 @@ import { createAdminRoutes } from './admin/routes'
 import { depositPages, depositPanels, depositRoutes } from './deposit/routes'
 import { identificationPages, identificationPanels, identificationRoutes } from './identification/routes'
 import { notificationPages, notificationPanels, notificationRoutes } from './notification/routes'
+import { iconRoutes } from './pages/icon'
 import type { Route, Routes } from './server/call'
 import { sharePages, sharePanels, shareRoutes } from './share/routes'
 import { signaturePages, signaturePanels, signatureRoutes } from './signature/routes'
@@ -35,5 +36,6 @@ export const otherRoutes: readonly Route[] = [
   ...sharePages,
   ...identificationPages,
   ...notificationPages,
+  ...iconRoutes,
   ...createAdminRoutes(panels, Object.keys(operationRoutes)),
 ]

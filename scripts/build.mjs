@@ -36,6 +36,8 @@ export function build(log = console.log) {
   compile()
   log('Build: forms, texts and icons')
   for (const name of readdirSync(join(root, 'nodes'))) buildNode(name)
+  log('Build: scripts of the pages')
+  buildPages()
   const cli = join(dist, 'sandbox', 'cli.js')
   if (existsSync(cli)) chmodSync(cli, 0o755)
   writeFileSync(stampFile, stamp)
@@ -80,6 +82,13 @@ function buildNode(name) {
   cpSync(icon, join(target, 'icons', `${name}.svg`))
   mkdirSync(join(dist, 'locales', 'en-US'), { recursive: true })
   cpSync(join(root, 'locales', 'en-US', `${name}.json`), join(dist, 'locales', 'en-US', `${name}.json`))
+}
+
+/** Bundles the scripts of pages (`*.page.ts`), each to be found where its source would be. */
+function buildPages() {
+  const entryPoints = rooms.flatMap((room) => filesBelow(room)).filter((path) => /(?<!\/shared)\.page\.ts$/.test(path))
+  const shared = { bundle: true, format: 'iife', target: 'es2020', charset: 'utf8', legalComments: 'none' }
+  buildSync({ entryPoints: entryPoints.map((path) => join(root, path)), outbase: root, outdir: dist, ...shared })
 }
 
 /** `<row name="title" icon="tag">` stands for the label and input of one setting; what is inside it follows the input. */

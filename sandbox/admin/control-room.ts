@@ -1,9 +1,9 @@
 /** The control room: everything in the sandbox on one page, kept up to date. */
-import { escape, notice, page } from '../pages/html'
+import { embedData, escape, notice, page } from '../pages/html'
+import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
 import type { World } from '../world'
 import type { Panel } from './panel-type'
-import { roomScript } from './room-script'
 
 const style = `
 header { padding: 1.5rem clamp(1rem, 4vw, 3rem) .75rem; }
@@ -41,8 +41,9 @@ export function controlRoom(panels: readonly Panel[], world: World): Answer {
 <p>This is a simulated service at <code>${escape(world.url)}</code>. API client <code>sandbox</code>, secret <code>sandbox</code>. People, documents, messages and money in it are made up.</p>
 <nav aria-label="Panels"><ul>${links.join('')}</ul></nav></header>
 <main>${panels.map((panel) => showPanel(panel, world)).join('\n')}</main>
-<p id="said" role="status"></p>`
-  return page({ title: 'Sandbox: control room', body, style, script: roomScript })
+<p id="said" role="status"></p>
+${embedData('texts', { done: 'Done.', noAnswer: 'The sandbox does not answer.' })}`
+  return page({ title: 'Sandbox: control room', body, style, script: pageScript(__dirname, 'control-room') })
 }
 
 /** `GET /sandbox/panels`: the bodies of all panels by their ids, for the page to bring itself up to date. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { textIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
-import { isActive, type Ending, type Session, type SessionError } from './session'
+import { isActive, type ApiVersion, type Ending, type Session, type SessionError } from './session'
 
 /** How long a session can be used, in milliseconds. */
 export const USABLE = 10 * 60 * 1000
@@ -13,10 +13,11 @@ const KEPT = 3600 * 1000
 const timedOut: SessionError = { message: 'The session was not used in time.', code: 'timedOut', providerCode: null }
 
 /** A new session of this request, remembered. */
-export function openSession(world: World, requested: JsonObject): Session {
+export function openSession(world: World, requested: JsonObject, version: ApiVersion): Session {
   const flow = textIn(requested.flow)
   const session: Session = {
     id: randomUUID(),
+    version,
     token: randomUUID(),
     created: world.clock.now(),
     flow,

@@ -1,5 +1,6 @@
 /** The identification pages: choose a provider, be somebody, and the end. */
 import { embedData, escape, notice, page } from '../pages/html'
+import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
 import { objectIn, textIn, textsIn } from '../server/json'
 import { providers } from './providers'
@@ -8,12 +9,6 @@ import type { ParentMessage } from './return'
 import type { Session } from './session'
 import { identityTexts, type IdentityTexts } from './texts'
 import { lookOf } from './theme'
-
-/** Posts the end to the parent window, as a JSON string and to one origin only. */
-const tellParent = `
-const { message, targetOrigin } = JSON.parse(document.getElementById('end').textContent)
-if (parent !== window) parent.postMessage(JSON.stringify(message), targetOrigin)
-`
 
 type Field = keyof typeof olaNordmann
 
@@ -73,7 +68,7 @@ export function endedPage(
   const text = texts.ended[end || session.status === 'invalidated' ? session.status : 'timed_out']
   return frame(session, texts, `<h1>${texts.app}</h1><p role="status">${text}</p>${told}`, undefined, {
     status,
-    script: told ? tellParent : undefined,
+    script: told ? pageScript(__dirname, 'end') : undefined,
   })
 }
 

@@ -31,7 +31,7 @@ function addressOf(session: Session, outcome: ParentMessage['status']): string |
   const { successUrl, abortUrl, errorUrl } = objectIn(session.requested.redirectSettings)
   const address = textIn({ success: successUrl, aborted: abortUrl, error: errorUrl }[outcome])
   if (address === '') return undefined
-  if (session.requested.v1 === true) return fillIn(address, session, outcome)
+  if (session.version === 'v1') return fillIn(address, session, outcome)
   return outcome === 'success' ? withParameter(address, 'sessionId', session.id) : address
 }
 

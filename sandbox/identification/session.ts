@@ -11,8 +11,12 @@ export interface SessionError {
   readonly providerCode: string | null
 }
 
+/** The version whose calls made the session; the other one does not know it. */
+export type ApiVersion = 'v1' | 'v2'
+
 export interface Session {
   readonly id: string
+  readonly version: ApiVersion
   /** The last part of the address of the user's page. */
   readonly token: string
   /** Milliseconds since 1970. */

@@ -12,7 +12,6 @@ export function fromV1Body(body: JsonObject): JsonObject {
     redirectSettings: { successUrl: Success, abortUrl: Abort, errorUrl: Error },
     ...(body.iFrame !== undefined && { iframeSettings: fromIframe(objectIn(body.iFrame)) }),
     prefilledInput: { nin: body.PreFilledSocialSecurityNumber },
-    v1: true,
   }
 }
 
@@ -27,7 +26,6 @@ export function fromV1Mobile(body: JsonObject): JsonObject & {
     flow: 'headless',
     ...common({ ...body, IdentityProvider: 'NO_EID_MOBILE' }),
     prefilledInput: { phoneNumber, dateOfBirth },
-    v1: true,
   }
 }
 

@@ -24,7 +24,7 @@ export function v1ListLog(call: Call, world: World): Answer {
   const fits = filterOf(year, query)
   const all: Session[] = []
   for (const [, session] of world.identification.sessions.before()) {
-    if (!isActive(settle(session, world)) && fits(session)) all.push(session)
+    if (session.version === 'v1' && !isActive(settle(session, world)) && fits(session)) all.push(session)
   }
   const pages = Math.ceil(all.length / size)
   const next = new URLSearchParams(query)
@@ -35,7 +35,7 @@ export function v1ListLog(call: Call, world: World): Answer {
 
 /** `GET /identification/log/requestId/{id}` */
 export function v1GetLogEntry(call: Call, world: World): Answer {
-  return { json: logEntry(findSession(call.param('id'), world)) }
+  return { json: logEntry(findSession(call.param('id'), world, 'v1')) }
 }
 
 function logEntry(session: Session): Record<string, unknown> {

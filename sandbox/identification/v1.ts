@@ -1,4 +1,4 @@
-/** The older v1 calls on the same sessions (`docs/interface.md` 4.8, 9). */
+/** The older v1 calls on sessions of their own (`docs/interface.md` 4.8, 9). */
 import { invalid, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn, type JsonObject } from '../server/json'
@@ -18,25 +18,25 @@ export function v1CreateSession(call: Call, world: World): Answer {
   const body = call.json()
   const errors = problemsOf(body)
   if (errors.length > 0) throw invalid(errors)
-  const session = openSession(world, fromV1Body(body))
+  const session = openSession(world, fromV1Body(body), 'v1')
   return { json: { Url: sessionUrl(session, world), RequestId: session.id } }
 }
 
 /** `GET /identification/session?requestId={id}` */
 export function v1GetSession(call: Call, world: World): Answer {
-  return { json: v1Session(findSession(call.query.get('requestId') ?? '', world)) }
+  return { json: v1Session(findSession(call.query.get('requestId') ?? '', world, 'v1')) }
 }
 
 /** `GET /identification/session/status?requestId={id}` → {Done} */
 export function v1GetStatus(call: Call, world: World): Answer {
-  return { json: { Done: !isActive(findSession(call.query.get('requestId') ?? '', world)) } }
+  return { json: { Done: !isActive(findSession(call.query.get('requestId') ?? '', world, 'v1')) } }
 }
 
 /** `PUT …/invalidate`: the id in the query, in either spelling, or as {RequestId} in the body. */
 export function v1InvalidateSession(call: Call, world: World): Answer {
   const { query } = call
   const id = query.get('requetsId') ?? query.get('requestId') ?? textIn(call.json().RequestId)
-  invalidate(findSession(id, world))
+  invalidate(findSession(id, world, 'v1'))
   return {}
 }
 
@@ -48,7 +48,7 @@ export function v1StartMobile(call: Call, world: World): Answer {
     const Error = 'The mobile number or the date of birth is invalid.'
     return { json: { RequestId: null, MerchantRef: null, Error, OK: false, InvalidMobileNumberOrDateOfBirth: true } }
   }
-  const session = openSession(world, requested)
+  const session = openSession(world, requested, 'v1')
   startHeadless(session, world)
   const { id, securityReference } = session
   const answer = { RequestId: id, MerchantRef: securityReference, Error: null, OK: true }

@@ -6,7 +6,7 @@ import { sessionProblems } from './check'
 import { startHeadless } from './headless'
 import { listedRecord, sessionRecord } from './record'
 import { endSession, openSession, settle } from './lifecycle'
-import { isActive, type Session } from './session'
+import { isActive, type ApiVersion, type Session } from './session'
 
 const PAGE = 25
 const LONGEST_PAGE = 100
@@ -16,14 +16,14 @@ export function createSession(call: Call, world: World): Answer {
   const body = call.json()
   const errors = sessionProblems(body)
   if (errors.length > 0) throw invalid(errors)
-  const session = openSession(world, body)
+  const session = openSession(world, body, 'v2')
   if (session.flow === 'headless') startHeadless(session, world)
   return { status: 201, json: sessionRecord(session, world) }
 }
 
 /** `GET /sessions/{id}` */
 export function getSession(call: Call, world: World): Answer {
-  return { json: sessionRecord(findSession(call.param('id'), world), world) }
+  return { json: sessionRecord(findSession(call.param('id'), world, 'v2'), world) }
 }
 
 /** `GET /sessions?cursor=&limit=`: sessions that have ended, newest first, without personal data. */
@@ -35,7 +35,7 @@ export function listSessions(call: Call, world: World): Answer {
   let position = cursor
   let more = false
   for (const [index, session] of world.identification.sessions.before(cursor)) {
-    if (isActive(settle(session, world))) continue
+    if (session.version !== 'v2' || isActive(settle(session, world))) continue
     more = data.length === limit
     if (more) break
     data.push(listedRecord(session))
@@ -46,7 +46,7 @@ export function listSessions(call: Call, world: World): Answer {
 
 /** `POST /sessions/{id}/invalidate`: nothing in the answer. Refused (422) when the session has ended otherwise. */
 export function invalidateSession(call: Call, world: World): Answer {
-  invalidate(findSession(call.param('id'), world))
+  invalidate(findSession(call.param('id'), world, 'v2'))
   return {}
 }
 
@@ -57,9 +57,9 @@ export function invalidate(session: Session): void {
   endSession(session, { status: 'invalidated' })
 }
 
-/** The session as it is now; throws a HttpError (404, `ID-1000`). */
-export function findSession(id: string, world: World): Session {
+/** The session of this version as it is now; throws a HttpError (404, `ID-1000`). */
+export function findSession(id: string, world: World, version: ApiVersion): Session {
   const session = world.identification.sessions.get(id)
-  if (!session) throw notFound('session', 'ID-1000')
+  if (session?.version !== version) throw notFound('session', 'ID-1000')
   return settle(session, world)
 }

@@ -60,7 +60,7 @@ export function page({ title, lang = 'en', body, style = '', script, attributes 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escape(title)}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <style nonce="${nonce}">${baseStyle}${style}</style>
 </head>
 <body ${attributes}>

@@ -29,6 +29,13 @@ export interface SignError {
   readonly eidErrorMessage?: string
 }
 
+/** Where messages may go. */
+export interface Receiver {
+  readonly origin: string
+  /** A name on this machine, any port of which will do; empty otherwise. */
+  readonly host: string
+}
+
 /** A message about the document as a whole. */
 export function about(type: MessageType, document: SignatureDocument): WebMessage {
   return { type, payload: { documentId: document.id } }
@@ -46,7 +53,7 @@ export function redirectMode(signer: Signer): string {
  * Where messages may go; undefined when none are to be sent. `origin` is the last domain of the settings as an origin; when that
  * names no port on this machine, `host` is its name, and any port of it will do.
  */
-export function receiverOf(signer: Signer): { readonly origin: string; readonly host: string } | undefined {
+export function receiverOf(signer: Signer): Receiver | undefined {
   const last = domainsOf(signer).at(-1)
   if (!last || !redirectMode(signer).includes('webmessaging')) return undefined
   const url = originOf(last)

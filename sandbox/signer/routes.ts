@@ -1,7 +1,9 @@
 /** The pages and calls of the signer app, on the sandbox's own origin. */
 import { notFound } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
-import { buildFile, fileOf } from '../signature/build-file'
+import { buildFile, fileOf, fileOfAttachment, type BuiltFile } from '../signature/build-file'
+import { findAttachment } from '../signature/find'
+import type { Signer } from '../signature/state'
 import type { World } from '../world'
 import {
   cancelSigning,
@@ -16,6 +18,7 @@ import {
 import { frameAncestors } from './messages'
 import { findVisit } from './session'
 import { startSigning } from './start'
+import { isFor } from './viewer'
 
 const act = (name: string, handle: Route['handle']): Route => ({
   method: 'POST',
@@ -27,6 +30,8 @@ const act = (name: string, handle: Route['handle']): Route => ({
 export const signerRoutes: readonly Route[] = [
   { method: 'GET', path: '/sign/start', open: true, handle: startSigning },
   { method: 'GET', path: '/sign/:token/file', open: true, handle: showFile },
+  { method: 'GET', path: '/sign/:token/signed', open: true, handle: showSigned },
+  { method: 'GET', path: '/sign/:token/attachments/:attachmentId', open: true, handle: showAttachment },
   act('sign', within(signDocument)),
   act('cancel', within(cancelSigning)),
   act('fail', within(failSigning)),
@@ -36,10 +41,31 @@ export const signerRoutes: readonly Route[] = [
   act('renew', within(renew)),
 ]
 
-/** `GET /sign/{token}/file`: the original, for the viewer. Only PDFs and texts are shown, the rest is saved. */
+/** `GET /sign/{token}/file`: the original, for the viewer. */
 async function showFile(call: Call, world: World): Promise<Answer> {
   const { document, signer } = findVisit(call.param('token'), world)
-  const file = await buildFile(fileOf(document), 'unsigned')
+  if (document.status === 'canceled' || document.status === 'expired') throw notFound('file')
+  return answerFile(await buildFile(fileOf(document), 'unsigned'), signer)
+}
+
+/** `GET /sign/{token}/signed`: the signed document, for those who have it to sign. */
+async function showSigned(call: Call, world: World): Promise<Answer> {
+  const { document, signer } = findVisit(call.param('token'), world)
+  if (!document.completedPackages.includes('native')) throw notFound('signed file', 'FILE_NOT_READY')
+  const format = document.completedPackages.includes('pades') ? 'pades' : 'standard_packaging'
+  return answerFile(await buildFile(fileOf(document), format), signer)
+}
+
+/** `GET /sign/{token}/attachments/{attachmentId}` */
+async function showAttachment(call: Call, world: World): Promise<Answer> {
+  const { document, signer } = findVisit(call.param('token'), world)
+  const attachment = findAttachment(call, document)
+  if (!isFor(attachment, signer)) throw notFound('attachment')
+  return answerFile(await buildFile(fileOfAttachment(document, attachment), 'unsigned'), signer)
+}
+
+/** Only PDFs and texts are shown, the rest is saved. */
+function answerFile(file: BuiltFile | undefined, signer: Signer): Answer {
   if (!file) throw notFound('file')
   const shown = /^(application\/pdf|text\/plain)/.test(file.type)
   const headers = {

@@ -1,12 +1,13 @@
 /** Opens the signer app. */
-import { escape, notice, page, type Page } from '../pages/html'
+import { embedData, escape, notice, page, type Page } from '../pages/html'
+import { pageScript } from '../pages/page-script'
 import { HttpError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn } from '../server/json'
 import { obstacle, tell } from '../signature/transitions'
 import type { World } from '../world'
 import { messageOf } from './actions'
-import { about, frameAncestors, receiverOf, type WebMessage } from './messages'
+import { about, frameAncestors, receiverOf } from './messages'
 import { findVisit, openSession, originOfCall, type Visit } from './session'
 import { textsFor, type Texts } from './texts'
 import { signerPage } from './view'
@@ -58,8 +59,8 @@ function closedText({ document, signer }: Visit, texts: Texts): string {
 }
 
 /** A page that says one thing. */
-function plainPage(text: string, texts: Texts, more: Partial<Page>): Answer {
-  const body = `${notice(texts.sandbox)}<main><h1 class="card">${escape(text)}</h1></main>`
+function plainPage(text: string, texts: Texts, more: Partial<Page>, data = ''): Answer {
+  const body = `${notice(texts.sandbox)}<main><h1 class="card">${escape(text)}</h1></main>${data}`
   const style = 'main { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }'
   return page({ title: texts.app, lang: texts.lang, body, style, ...more })
 }
@@ -67,12 +68,7 @@ function plainPage(text: string, texts: Texts, more: Partial<Page>): Answer {
 /** Old browsers get one message and no app. */
 function outdatedPage({ signer }: Visit, texts: Texts): Answer {
   const receiver = receiverOf(signer)
-  const message: WebMessage = { type: 'outdated_browser' }
-  const post = `window.parent.postMessage(${JSON.stringify(JSON.stringify(message))}, target())`
-  const target = `function target() {
-  var parts = /^http:\\/\\/([^/:]+)(:[0-9]+)?/.exec(document.referrer)
-  return parts && parts[1] === ${JSON.stringify(receiver?.host ?? '')} ? parts[0] : ${JSON.stringify(receiver?.origin ?? '')}
-}`
-  const script = receiver ? `${target.replace(/</g, '\\u003c')}\nif (window.parent !== window) ${post}` : undefined
-  return plainPage(texts.outdated, texts, { script, frameAncestors: frameAncestors(signer) })
+  const script = receiver && pageScript(__dirname, 'outdated')
+  const data = receiver ? embedData('receiver', receiver) : ''
+  return plainPage(texts.outdated, texts, { script, frameAncestors: frameAncestors(signer) }, data)
 }

@@ -8,6 +8,7 @@ main { max-width: 52rem; margin: 0 auto; padding: 1.25rem 1rem 3rem; display: gr
 .language label { margin: 0; font-weight: 400; }
 .viewer { width: 100%; height: min(60vh, 40rem); border: 1px solid var(--line); border-radius: 8px; background: #fff; margin: 0 0 .5rem; }
 pre.viewer { color: #17212e; padding: 1rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font: 1rem/1.6 ui-serif, Georgia, serif; height: auto; max-height: min(60vh, 40rem); }
+ul.signatures { list-style: none; padding: 0; margin: 0 0 .75rem; } ul.signatures li::before { content: '\\2713'; color: var(--good); margin-right: .5rem; }
 fieldset { border: 0; margin: 0 0 1rem; padding: 0; }
 legend { font-weight: 600; margin-bottom: .5rem; }
 .choice { display: flex; gap: .6rem; align-items: center; font-weight: 400; padding: .35rem 0; }

@@ -1,11 +1,11 @@
 /** The signer app's page: the document, the choice of method, the dialogs before and after, and the buttons. */
 import { embedData, escape, notice, page } from '../pages/html'
+import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import { methods as accountMethods } from '../signature/account-lists'
 import { methodsOf } from './actions'
-import { frameAncestors, receiverOf, type WebMessage } from './messages'
-import { script } from './script'
+import { frameAncestors, receiverOf, type Receiver, type WebMessage } from './messages'
 import type { Visit } from './session'
 import { signerStyle } from './style'
 import { languages, textsFor, type Texts } from './texts'
@@ -48,16 +48,27 @@ ${embedData('data', dataFor(shown, texts))}`
     lang: texts.lang,
     body,
     style: `${signerStyle}${look.style}`,
-    script,
+    script: pageScript(__dirname, 'signer'),
     attributes: look.mode ? `data-mode="${look.mode}"` : '',
     frameAncestors: frameAncestors(signer),
   })
 }
 
 /** What the page's script needs to know. */
-function dataFor({ visit, messages, again }: SignerPage, texts: Texts): JsonObject {
+export interface SignerPageData {
+  /** Where its calls go. */
+  readonly path: string
+  readonly token: string
+  readonly receiver: Receiver | undefined
+  readonly messages: readonly WebMessage[]
+  readonly again: boolean
+  readonly texts: Texts
+}
+
+function dataFor({ visit, messages, again }: SignerPage, texts: Texts): SignerPageData {
   const { signer } = visit
-  return { path: `/sign/${signer.token}`, start: signer.url, receiver: receiverOf(signer), messages, again, texts }
+  const { token } = signer
+  return { path: `/sign/${token}`, token, receiver: receiverOf(signer), messages, again, texts }
 }
 
 function topBar(look: Look, texts: Texts): string {

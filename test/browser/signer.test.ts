@@ -1,13 +1,19 @@
 /** The sandbox's signer app in a real browser: dialogs, ways back, sessions that end, and every look. */
 import should from 'should'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { themes } from '../../sandbox/signature/account-lists'
+import { root } from '../house'
 import { stopFlow } from '../nodes/flow'
+import { startParties, type CreatedDocument } from '../nodes/parties'
 import { appIn, startEmbedded, type Embedded } from './embedded'
 import { accessibilityFindings } from './harness'
 import { pressOn, tabTo } from './keyboard'
 import { shouldSuitEverybody } from './look'
 import { startSite, type Site } from './site'
+
+const contract = readFileSync(join(root, 'test/fixtures/contract.pdf'))
 
 describe('the signer app', function () {
   this.timeout(60_000)
@@ -112,6 +118,41 @@ describe('the signer app', function () {
     await page.reload()
     await (await appIn(page, world.service)).locator('#sign').click()
     should((await flow.next(1)).payload).have.properties({ type: 'sign_success', confirmed: true })
+  })
+
+  it('shows the signed document to who opens the link again', async () => {
+    const parties = await startParties(world.service)
+    const { documentId, signers } = await parties.call<CreatedDocument>('POST', '/signature/documents', {
+      title: 'Rental agreement',
+      externalId: 'again',
+      contactDetails: { email: 'kari.nordmann@example.com' },
+      dataToSign: { fileName: 'contract.pdf', base64Content: contract.toString('base64') },
+      signers: [
+        {
+          externalSignerId: 'ola-1',
+          redirectSettings: { redirectMode: 'donot_redirect' },
+          signatureType: { mechanism: 'pkisignature' },
+        },
+      ],
+    })
+    const app = signers[0]?.url ?? ''
+    await page.goto(app)
+    await page.locator('#sign').click()
+    await page.getByRole('status').getByText('Signed. You can close this page.').waitFor()
+    await world.service.sandbox.clock.advance(2000)
+    should(stateOf(documentId)).equal('signed')
+    await page.goto(app)
+    await page.getByRole('status').getByText('This document is already signed.').waitFor()
+    await page.getByText('Ola Nordmann, ').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the signed document' }).click(),
+    ])
+    should(readFileSync(await download.path()).toString('latin1')).match(/Simulated signatures/)
+    // A browser that shows PDFs shows this one; where it can't, there is no empty frame.
+    const frames = page.locator('iframe')
+    if ((await frames.count()) > 0) should(await frames.first().getAttribute('src')).match(/\/signed$/)
+    await shouldSuitEverybody(page)
   })
 
   const look = async (name: string, styling: object, selector: string) => {

@@ -2,7 +2,7 @@
 import should from 'should'
 import node from '../../nodes/identification-session/identification-session'
 import { startFlow, stopFlow } from './flow'
-import { identify, startParties } from './parties'
+import { identify, startParties, type Parties } from './parties'
 import { startService, type Service } from './service'
 
 const Success = 'https://us.example/ok/[1]'
@@ -141,7 +141,7 @@ describe('the two versions of identification at the wire', () => {
 
   it('gets and invalidates by the query names of v1, with the status under both names', async () => {
     const parties = await startParties(service)
-    const { id, url } = await parties.createSession()
+    const { id, url } = await createV1Session(parties)
     let flow = await start({ apiVersion: 'v1', operation: 'get' })
     await identify(url, 'abort')
     flow.send({ sessionId: id })
@@ -150,7 +150,7 @@ describe('the two versions of identification at the wire', () => {
     should(got).have.properties({ status: 'user_aborted', statusV1: 'USERABORTED' })
     should((await service.requests('v1GetSession'))[0]?.query).deepEqual({ requestId: id })
     await stopFlow()
-    const other = await parties.createSession()
+    const other = await createV1Session(parties)
     flow = await start({ apiVersion: 'v1', operation: 'invalidate' })
     flow.send({ sessionId: other.id })
     should((await flow.next()).payload).deepEqual({ id: other.id, operation: 'v1InvalidateSession' })
@@ -163,7 +163,7 @@ describe('the two versions of identification at the wire', () => {
     const parties = await startParties(service)
     let last = ''
     for (let n = 0; n < 130; n++) {
-      const { id, url } = await parties.createSession()
+      const { id, url } = await createV1Session(parties)
       await identify(url)
       last = id
     }
@@ -203,3 +203,13 @@ describe('the two versions of identification at the wire', () => {
     should(await service.requests()).have.length(0)
   })
 })
+
+/** A session of the older version, which the newer one does not know. */
+async function createV1Session(parties: Parties): Promise<{ id: string; url: string }> {
+  const ReturnUrls = { Success: 'https://a.example/s', Abort: 'https://a.example/a', Error: 'https://a.example/e' }
+  const created = await parties.call<{ RequestId: string; Url: string }>('POST', '/identification/session', {
+    IdentityProvider: 'NO_EID_MOBILE',
+    ReturnUrls,
+  })
+  return { id: created.RequestId, url: created.Url }
+}

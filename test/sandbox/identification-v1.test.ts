@@ -1,4 +1,4 @@
-/** The older identification calls of the sandbox: the same sessions under their v1 names. */
+/** The older identification calls of the sandbox: sessions of their own, under v1 names. */
 import should from 'should'
 import { startCaller, type Caller, type ErrorBody } from './caller'
 
@@ -145,9 +145,30 @@ describe('sandbox: identification v1', () => {
     ;(await mobile('12')).json.should.containDeep({ OK: false, InvalidMobileNumberOrDateOfBirth: true })
   })
 
-  it('shows v2 the same session by its own names', async () => {
-    const { RequestId } = await create({ IdentityProvider: 'SWE_EID', Language: 'NO' })
-    const { json } = await caller.call<object>('GET', `/identification/v2/sessions/${RequestId}`)
-    json.should.containDeep({ status: 'created', language: 'no', allowedProviders: ['se_eid'] })
+  it('knows no session of v2, and is unknown there', async () => {
+    const { RequestId, Url } = await create({ IdentityProvider: 'SWE_EID' })
+    const v2 = await caller.call<{ id: string; url: string } & ErrorBody>('POST', '/identification/v2/sessions', {
+      flow: 'redirect',
+      redirectSettings: {
+        successUrl: 'https://a.example',
+        abortUrl: 'https://a.example',
+        errorUrl: 'https://a.example',
+      },
+    })
+    for (const [method, path] of [
+      ['GET', `/identification/v2/sessions/${RequestId}`],
+      ['POST', `/identification/v2/sessions/${RequestId}/invalidate`],
+      ['GET', `/identification/session?requestId=${v2.json.id}`],
+      ['GET', `/identification/session/status?requestId=${v2.json.id}`],
+      ['PUT', `/identification/sessions/invalidate?requetsId=${v2.json.id}`],
+      ['GET', `/identification/log/requestId/${v2.json.id}`],
+    ] as const) {
+      should((await caller.call(method, path)).status).equal(404, path)
+    }
+    for (const url of [Url, v2.json.url]) await finish(url, { action: 'success' })
+    const listed = await caller.call<{ data: { id: string }[] }>('GET', '/identification/v2/sessions')
+    should(listed.json.data.map(({ id }) => id)).deepEqual([v2.json.id])
+    const log = await caller.call<LogBody>('GET', `/identification/log/filter/${year()}`)
+    should(log.json.List.map(({ Id }) => Id)).deepEqual([RequestId])
   })
 })

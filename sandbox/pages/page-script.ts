@@ -1,0 +1,29 @@
+/** Finds the script of a page: bundled beside this code in the built package, bundled on the spot from its source in the repository. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { buildSync } from 'esbuild'
+
+const found = new Map<string, string>()
+
+/** The script `<name>.page` in this folder, as it runs in the browser. */
+export function pageScript(folder: string, name: string): string {
+  const path = join(folder, `${name}.page`)
+  const script =
+    found.get(path) ?? (existsSync(`${path}.js`) ? readFileSync(`${path}.js`, 'utf8') : bundle(`${path}.ts`))
+  found.set(path, script)
+  return script
+}
+
+/** The bundler is a tool of the repository, not a dependency of the package: it is there wherever the source is. */
+function bundle(path: string): string {
+  const bundler = createRequire(__filename)('esbuild') as { readonly buildSync: typeof buildSync }
+  const { outputFiles } = bundler.buildSync({
+    entryPoints: [path],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2020',
+  })
+  return outputFiles[0]?.text ?? ''
+}
