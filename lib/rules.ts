@@ -51,6 +51,9 @@ export const url: Rule = (value) => (parses(value) ? undefined : 'url')
 /** Scheme and host of a page, nothing after it. */
 export const origin: Rule = (value) => (parses(value) && /^https?:\/\/[^/?#]+$/i.test(value) ? undefined : 'origin')
 
+/** Where a PostgreSQL database is. */
+export const postgres: Rule = (value) => (parses(value) && /^postgres(ql)?:\/\/./.test(value) ? undefined : 'postgres')
+
 /** Zero or more, with at most two decimals. */
 export const amount: Rule = (value) => (/^\d+(\.\d{1,2})?$/.test(value) ? undefined : 'amount')
 
@@ -96,6 +99,7 @@ export const rules = {
   shortDay,
   url,
   origin,
+  postgres,
   amount,
   email,
   phone,

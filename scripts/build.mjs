@@ -73,7 +73,7 @@ function buildNode(name) {
     /(<script type="text\/html"[^>]*>)([\s\S]*)<\/script>/,
     '$1<div class="eid-form">$2</div></script>',
   )
-  const slim = expandRows(framed, fieldsModule.fields).replace(/\n\s*/g, '\n')
+  const slim = expandRows(framed, fieldsModule).replace(/\n\s*/g, '\n')
   writeFileSync(join(target, `${name}.html`), `${slim}\n${editorScript(name, fieldsModule)}\n`)
   for (const language of readdirSync(join(root, 'locales')))
     copyTexts(name, language, join(target, 'locales', language))
@@ -92,12 +92,12 @@ function buildPages() {
 }
 
 /** `<row name="title" icon="tag">` stands for the label and input of one setting; what is inside it follows the input. */
-function expandRows(html, fields) {
+function expandRows(html, { fields, credentials = {} }) {
   return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
     const prefix = html.includes('node-config-input') ? 'node-config-input' : 'node-input'
     const id = `${prefix}-${name}`
     const label = `<label for="${id}">${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n="fields.${name}"></span>${starOf(fields[name])}</label>`
-    return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name], name)}${inside.trim()}</div>`
+    return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`
   })
 }
 
@@ -107,7 +107,7 @@ function starOf(field) {
 }
 
 function inputOf(id, field, name) {
-  if (name === 'clientSecret') return `<input type="password" id="${id}">`
+  if (field?.type === 'password') return `<input type="password" id="${id}">`
   if (field?.kind === 'choice') {
     const options = field.choices.map(
       (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`,

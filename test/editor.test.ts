@@ -31,7 +31,7 @@ describe('the editor parts', () => {
   })
 
   it('have colours on which the label and the white icon can be read', () => {
-    for (const name of nodeNames.filter((one) => one !== 'client')) {
+    for (const name of nodeNames.filter((one) => !['client', 'store'].includes(one))) {
       const [, colour = ''] = read('nodes', name, `${name}.editor.ts`).match(/color: '(#[\dA-F]{6})'/) ?? []
       should(contrast(colour, '#333333')).be.aboveOrEqual(4.5, name)
       should(contrast(colour, '#ffffff')).be.aboveOrEqual(2.5, name)
@@ -53,7 +53,7 @@ describe('the editor parts', () => {
   })
 
   it('know which scopes every node needs by what it is set to do', () => {
-    const types = nodeNames.map((name) => `eid-${name}`).filter((type) => !/client|request/.test(type))
+    const types = nodeNames.map((name) => `eid-${name}`).filter((type) => !/client|request|store/.test(type))
     const silent = types.filter((type) => neededScopes([{ type, register: true }]).length === 0)
     should(silent).deepEqual([])
     should(neededScopes([{ type: 'eid-document', operation: 'download' }])).deepEqual(['document_file'])

@@ -24,12 +24,17 @@ export function isStandby(thrown: unknown): boolean {
 /** Never holds the driver's sentence: it can repeat what was sent. */
 export function databaseError(thrown: unknown): EidError {
   if (thrown instanceof EidError) return thrown
-  const code = codeOf(thrown)
+  const code = codeOf(thrown) || noTls(thrown)
   const cause = { attempts: 1, serviceCode: code || 'connection', outcome: 'unknown' } as const
   const params = { reason: code || 'connection' }
   if (isAway(thrown)) return new EidError('EID_NETWORK', { key: 'config.storeAway', params }, cause)
   const key = refused.test(code) ? 'config.storeRefused' : 'config.storeFailed'
   return new EidError('EID_CONFIG', { key, params }, cause)
+}
+
+/** The driver has no code for a server that can't encrypt. */
+function noTls(thrown: unknown): string {
+  return thrown instanceof Error && /does not support SSL/.test(thrown.message) ? 'TLS' : ''
 }
 
 function codeOf(thrown: unknown): string {

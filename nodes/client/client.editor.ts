@@ -2,11 +2,11 @@
 import { alike } from '../../lib/editor/alike'
 import { createForm } from '../../lib/editor/form'
 import { provide } from '../../lib/editor/ready'
+import { prepareTest } from '../../lib/editor/test-button'
 import { url } from '../../lib/rules'
-import { fields } from './client.fields'
+import { credentials, fields } from './client.fields'
 import { linkControlRoom } from './control-room.editor'
 import { prepareScopes } from './scopes.editor'
-import { prepareTest } from './test-button.editor'
 
 const prefix = 'node-config-input'
 const form = createForm('client', fields, { url }, prefix)
@@ -38,7 +38,8 @@ RED.nodes.registerType('eid-client', {
   oneditprepare() {
     form.prepare(this)
     prepareScopes(this, input('scopes'), form.text)
-    prepareTest(this, fields, input, form.text)
+    const { text } = form
+    prepareTest(this, { url: 'eid/client/test', fields, credentials: Object.keys(credentials), input, text })
     input('environment').on('change', showEnvironment)
     showEnvironment()
     linkControlRoom(input('baseUrl'))

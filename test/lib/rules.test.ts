@@ -53,6 +53,10 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
     good: ['contract.pdf', 'a.DOCX', 'x.y.odt'],
     bad: ['contract.exe', 'contract', '', 'pdf', 'contract.pdf.exe', 'a.pdf '],
   },
+  postgres: {
+    good: ['postgres://host:5432/db', 'postgresql://u:p@host/db'],
+    bad: ['host:5432', 'http://host', 'postgres://', ''],
+  },
   amount: { good: ['0', '1250.5', '1250.50'], bad: ['-1', '1.234', '1,5', '', 'NaN', '1e3'] },
 }
 

@@ -39,6 +39,8 @@ export interface FlowOptions {
   /** Further nodes of the flow and their modules. */
   readonly more?: readonly object[]
   readonly modules?: readonly NodeModuleLike[]
+  /** Credentials of further nodes by their ids. */
+  readonly moreSecrets?: Readonly<Record<string, object>>
 }
 
 /** Starts a flow of the node under test (`n`), its client (`c`), a collector per output, a Catch and a Complete node. */
@@ -64,7 +66,11 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     { id: 'completions', z: 'f', type: 'helper' },
     ...(options.more ?? []),
   ]
-  const secrets = { c: options.credentials ?? {}, ...(options.secrets && { n: options.secrets }) }
+  const secrets = {
+    c: options.credentials ?? {},
+    ...(options.secrets && { n: options.secrets }),
+    ...options.moreSecrets,
+  }
   // Without a place on the canvas Node-RED takes a node for a config node.
   const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
   await helper.load([client, options.module, ...(options.modules ?? [])], placed, secrets)

@@ -1,0 +1,72 @@
+/** Reads the stored settings of a shared store and makes the database they describe. */
+import type { PoolConfig } from 'pg'
+import { configError } from '../../lib/api/errors'
+import { createDatabase, type Database } from '../../lib/store/database'
+import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { fields } from './store.fields'
+
+export interface Secrets {
+  readonly user: string
+  readonly password: string
+  readonly key: string
+}
+
+type Settings = Readonly<Record<string, unknown>>
+
+interface TlsNode extends RuntimeNode {
+  addTLSOptions(options: object): void
+}
+
+/** A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`. */
+export function textSetting(settings: Settings, name: 'address' | 'namespace'): string {
+  return resolved(name, String(settings[name] ?? fields[name].initial)).trim()
+}
+
+/** Throws EID_CONFIG when `value` is a reference to the environment that Node-RED could not put in. */
+export function resolved(field: string, value: string): string {
+  const left = /^\$[{(]([^}]+)[})]$/.exec(value)
+  if (left) throw configError('env', { field, name: left[1] ?? '' })
+  return value
+}
+
+/** How long a claim lasts, in milliseconds: after that another Node-RED takes over. Less than a second makes no sense. */
+export function leaseMsOf({ takeOver }: Settings): number {
+  const seconds = Number(takeOver)
+  return Math.max(seconds > 0 ? seconds : fields.takeOver.initial, 1) * 1000
+}
+
+/** Where the database is, as `host:port`; without user and password. */
+export function hostOf(settings: Settings): string {
+  return addressOf(settings).host
+}
+
+/** Throws EID_CONFIG when the address is none. Nothing is connected yet. */
+export function openDatabase(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): Database {
+  const namespace = textSetting(settings, 'namespace') || fields.namespace.initial
+  return createDatabase({ config: connectionOf(RED, settings, secrets), namespace })
+}
+
+function connectionOf(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): PoolConfig {
+  const url = addressOf(settings)
+  // They may stand in the address, as hosts of databases give it; what is filled in counts more.
+  if (secrets.user) url.username = encodeURIComponent(resolved('user', secrets.user))
+  if (secrets.password) url.password = encodeURIComponent(resolved('password', secrets.password))
+  const tls = tlsOf(RED, settings.tls)
+  if (!tls) return { connectionString: url.href }
+  for (const name of [...url.searchParams.keys()]) if (name.startsWith('ssl')) url.searchParams.delete(name)
+  return { connectionString: url.href, ssl: { servername: url.hostname, ...tls } }
+}
+
+function addressOf(settings: Settings): URL {
+  const address = textSetting(settings, 'address')
+  if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) throw configError('storeAddress')
+  return new URL(address)
+}
+
+function tlsOf(RED: Runtime, id: unknown): object | undefined {
+  const node = typeof id === 'string' && id !== '' ? (RED.nodes.getNode(id) as TlsNode | null) : undefined
+  if (!node) return undefined
+  const options = {}
+  node.addTLSOptions(options)
+  return options
+}

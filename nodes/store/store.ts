@@ -1,0 +1,41 @@
+/** The shared store: a PostgreSQL database in which several Node-REDs keep what they do together. */
+import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import type { StoreNode } from '../../lib/runtime/store-node'
+import type { Database } from '../../lib/store/database'
+import { createPostgresStore } from '../../lib/store/postgres'
+import { createSeal, type Seal } from '../../lib/store/seal'
+import { leaseMsOf, openDatabase, resolved } from './settings'
+import { credentials } from './store.fields'
+import { registerTestRoute } from './test-connection'
+
+export = (RED: Runtime): void => {
+  RED.nodes.registerType(
+    'eid-store',
+    function (this: RuntimeNode, config: NodeConfig) {
+      RED.nodes.createNode(this, config)
+      start(RED, this, config)
+    },
+    { credentials },
+  )
+  registerTestRoute(RED)
+}
+
+function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
+  let opened: { readonly database: Database; readonly seal: Seal } | undefined
+  const open = () =>
+    (opened ??= {
+      seal: createSeal(resolved('key', node.credentials?.key ?? '')),
+      database: openDatabase(RED, config, node.credentials ?? {}),
+    })
+  const own: Pick<StoreNode, 'openStore'> = {
+    openStore(nodeId, options) {
+      const { database, seal } = open()
+      return createPostgresStore(database, seal, nodeId, { ...options, leaseMs: leaseMsOf(config) })
+    },
+  }
+  Object.assign(node, own)
+  node.on('close', (_removed, done) => {
+    // The nodes that use it are closed in the same moment, and give back what they have claimed.
+    void Promise.resolve(opened?.database.close()).then(() => done())
+  })
+}

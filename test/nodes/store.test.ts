@@ -1,0 +1,186 @@
+/** The shared store: where its settings lead, who may test them, what they never tell, and what its database keeps. */
+import should from 'should'
+import { Client } from 'pg'
+import { openNodeStore } from '../../lib/runtime/store-node'
+import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { createDatabase } from '../../lib/store/database'
+import type { Store, Trouble } from '../../lib/store/store'
+import storeNode from '../../nodes/store/store'
+import node from '../../nodes/request/request'
+import { startPostgres, type PostgresServer } from '../postgres-server'
+import { startFlow, stopFlow } from './flow'
+import { startPublicSide, type PublicSide } from './public'
+
+describe('store', () => {
+  let server: PostgresServer
+  let admin: PublicSide
+  let RED: Runtime
+  const opened: Store[] = []
+  const told: Trouble[] = []
+
+  before(async function () {
+    this.timeout(60_000)
+    server = await startPostgres()
+    admin = await startPublicSide('httpAdmin')
+  })
+  after(async () => {
+    await admin.close()
+    await server.stop()
+  })
+  afterEach(async () => {
+    delete process.env.EID_TEST_DATABASE
+    await Promise.all(opened.splice(0).map((store) => store.close(true)))
+    told.length = 0
+    await stopFlow()
+  })
+
+  /** A flow with the shared store `s`, and what a node of it opens. */
+  const start = async (settings: object = {}, secrets: object = {}) => {
+    const take = (runtime: Runtime) => void (RED = runtime)
+    const store = { id: 's', type: 'eid-store', address: server.url, ...settings }
+    await startFlow({
+      ...{ type: 'eid-request', module: node, more: [store], moreSecrets: { s: secrets } },
+      modules: [storeNode, admin.module, take],
+    })
+  }
+  const open = (shared: unknown = 's', store: unknown = '') => {
+    const troubled = (trouble: Trouble) => void told.push(trouble)
+    const own = { id: 'n' } as RuntimeNode
+    const one = openNodeStore(RED, own, { kind: 'items', store, shared, troubled })
+    opened.push(one)
+    return one
+  }
+  const failing = async (settings: object, secrets: object = {}) => {
+    await start(settings, secrets)
+    const attempt = async () => open().get('one')
+    const error = await attempt().then(
+      () => undefined,
+      (thrown: Error & { code: string }) => thrown,
+    )
+    await stopFlow()
+    return { code: error?.code, message: error?.message }
+  }
+  const query = async (text: string) => {
+    const client = new Client({ connectionString: server.url })
+    await client.connect()
+    const { rows } = await client.query<Record<string, unknown>>(text)
+    await client.end()
+    return rows
+  }
+
+  it('gives a node its part of the database, with the lease that is set', async () => {
+    await start({ namespace: 'one', takeOver: '4' })
+    const store = open()
+    should(store.leaseMs).equal(4_000)
+    await store.put('page', { body: { url: 'https://example.com' } })
+    should((await store.get('page'))?.body).deepEqual({ url: 'https://example.com' })
+    should(await query("select ns, node, kind from eid_kept where ns = 'one'")).deepEqual([
+      { ns: 'one', node: 'n', kind: 'items' },
+    ])
+    // Another Node-RED may still have the node.
+    await store.close(true)
+    should(await query("select count(*)::int from eid_kept where ns = 'one'")).deepEqual([{ count: 1 }])
+    should(told).deepEqual([])
+  })
+
+  it('takes over after fifteen seconds where nothing, or nothing that makes sense, is set', async () => {
+    for (const takeOver of [undefined, '', 'soon', -1]) {
+      await start({ takeOver })
+      should(open().leaseMs).equal(15_000)
+      await stopFlow()
+    }
+  })
+
+  it('takes its address from the environment', async () => {
+    process.env.EID_TEST_DATABASE = server.url
+    await start({ address: '${EID_TEST_DATABASE}' })
+    should(await open().add('one', { body: 1 })).be.true()
+  })
+
+  it('says which of its settings can not be', async () => {
+    for (const address of [undefined, '', 'localhost:5432', 'http://localhost/db']) {
+      should((await failing({ address })).message).match(/^The address of the shared store is missing, or is none/)
+    }
+    const env = await failing({ address: '${EID_NOT_SET}' })
+    should([env.code, /EID_NOT_SET is not set/.test(env.message ?? '')]).deepEqual(['EID_CONFIG', true])
+  })
+
+  it('says that the database refuses, or can not be reached, and nothing of what is secret', async () => {
+    const secrets = { user: 'nobody-here', password: 'of-the-test' }
+    const refused = await failing({}, secrets)
+    should(refused).match({ code: 'EID_CONFIG', message: /^The database of the shared store refuses/ })
+    const unknown = await failing({ address: server.url.replace('/postgres', '/no-such-database') })
+    should(unknown).match({ code: 'EID_CONFIG', message: /refuses \(3D000\)/ })
+    const away = await failing({ address: 'postgres://of-the-test:of-the-test@127.0.0.1:1/db' })
+    should(away).match({ code: 'EID_NETWORK', message: /cannot be reached \(ECONNREFUSED\)/ })
+    for (const { message } of [refused, unknown, away]) should(message).not.match(/of-the-test|nobody-here/)
+  })
+
+  it('is not replaced by a store of each Node-RED’s own when it is switched off', async () => {
+    await start()
+    should(() => open('gone')).throw({ code: 'EID_CONFIG' })
+    should(() => open('c')).throw({ code: 'EID_CONFIG' })
+  })
+
+  it('encrypts what it keeps, and leaves alone what another key has written', async () => {
+    await start({ namespace: 'sealed' }, { key: 'first' })
+    const mine = open()
+    await mine.put('work', { body: 'Ola Nordmann', summary: { title: 'Lease of Ola' }, subject: 's/Ola', dueMs: 0 })
+    should((await mine.get('work'))?.summary).deepEqual({ title: 'Lease of Ola' })
+    should(JSON.stringify(await query("select * from eid_kept where ns = 'sealed'"))).not.match(/Ola|Nordmann|Lease/)
+    await stopFlow()
+    await start({ namespace: 'sealed' }, { key: 'second' })
+    const other = open()
+    should([await other.get('work'), await other.claim(5), await other.list()]).deepEqual([undefined, [], []])
+    await stopFlow()
+    await start({ namespace: 'sealed' }, { key: 'first' })
+    should((await open().claim(5)).map(({ body }) => body)).deepEqual(['Ola Nordmann'])
+    should(told).deepEqual([])
+  })
+
+  describe('Test connection', () => {
+    const test = async (settings: object, credentials: object = {}, type = 'application/json', id = 's') => {
+      const body = JSON.stringify({ id, settings, credentials })
+      const headers = { 'Content-Type': type }
+      const answer = await fetch(`${admin.url}/eid/store/test`, { method: 'POST', headers, body })
+      const said =
+        answer.status === 200 ? ((await answer.json()) as { ok: boolean; text: string; code?: string }) : undefined
+      return { status: answer.status, ok: said?.ok, text: said?.text, code: said?.code }
+    }
+
+    it('says what it has reached', async () => {
+      await start({ address: '' })
+      const { ok, text } = await test({ address: server.url })
+      should(ok).be.true()
+      should(text).match(/^Reached 127\.0\.0\.1:\d+: PostgreSQL \d+/)
+      process.env.EID_TEST_DATABASE = server.url
+      should((await test({ address: '${EID_TEST_DATABASE}' })).ok).be.true()
+    })
+
+    it('says in words why not', async () => {
+      await start({ address: '' })
+      should(await test({ address: 'postgres://127.0.0.1:1/db' })).match({ ok: false, code: 'EID_NETWORK' })
+      should(await test({ address: 'nonsense' })).match({ ok: false, code: 'EID_CONFIG' })
+      should(await test({})).match({ ok: false, code: 'EID_CONFIG' })
+    })
+
+    it('sends a stored password to the stored address only', async () => {
+      await start({}, { user: 'eid', password: 'stored' })
+      should((await test({ address: server.url }, { user: 'eid', password: '__PWRD__' })).ok).be.true()
+      const elsewhere = await test({ address: 'postgres://127.0.0.1:1/db' }, { user: 'eid', password: '__PWRD__' })
+      should(elsewhere.text).match(/only sent to the stored address/)
+    })
+
+    it('takes JSON only: a form on another page can send any other type', async () => {
+      await start()
+      should((await test({ address: server.url }, {}, 'text/plain')).status).equal(415)
+    })
+  })
+
+  it('asks for the module that is not installed, with the words to type', async () => {
+    const load = () => Promise.reject(Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' }))
+    const database = createDatabase({ config: {}, namespace: 'eid', load })
+    await should(database.run('select 1', [])).be.rejectedWith({ code: 'EID_CONFIG', message: /npm install pg/ })
+    await database.close()
+  })
+})
