@@ -40,7 +40,8 @@ export function isRelevant(field: Field, fields: Fields, read: ReadStored): bool
 export function isTouched(fields: Fields, read: ReadStored): boolean {
   const differs = (stored: unknown, initial: unknown) => stored !== undefined && stored !== initial
   return Object.entries(fields).some(([name, field]) => {
-    if (!field.request) return false
+    // What was typed for another operation, and is hidden now, is no part of this request.
+    if (!field.request || !isRelevant(field, fields, read)) return false
     const { value, type, rows } = read(name)
     if (differs(value, field.initial)) return true
     return isTyped(field) && (differs(type, field.type) || (Array.isArray(rows) && rows.length > 0))

@@ -1,14 +1,28 @@
 /** Which scopes the nodes of a workspace need, by what they are set to do. */
+import type { fields as documentFields } from '../document/document.fields'
 import { operations, type OperationName } from '../../lib/api/operations'
 
 type Node = Readonly<Record<string, unknown>>
 
-const documents: Readonly<Record<string, OperationName>> = {
+type DocumentOperation = (typeof documentFields.operation.choices)[number]
+
+/** Every choice of the form is here, or it does not compile. */
+const documents: Readonly<Record<DocumentOperation, OperationName>> = {
+  get: 'getDocument',
   status: 'getDocumentStatus',
   list: 'listDocuments',
   cancel: 'cancelDocument',
   download: 'getDocumentFile',
   remind: 'remindDocument',
+  update: 'updateDocument',
+  listSigners: 'listSigners',
+  addSigner: 'addSigner',
+  changeSigner: 'changeSigner',
+  removeSigner: 'removeSigner',
+  listAttachments: 'listAttachments',
+  addAttachment: 'addAttachment',
+  removeAttachment: 'removeAttachment',
+  listNotifications: 'listNotifications',
 }
 
 const waits: Readonly<Record<string, OperationName>> = {
@@ -21,7 +35,7 @@ const waits: Readonly<Record<string, OperationName>> = {
 const needs: Readonly<Record<string, (node: Node) => OperationName[]>> = {
   'eid-create-document': () => ['createDocument', 'listDocuments'],
   'eid-document': (node) => [
-    documents[String(node.operation)] ?? 'getDocument',
+    documents[String(node.operation) as DocumentOperation] ?? 'getDocument',
     ...(node.operation === 'download' && node.waitUntilReady === true ? (['getDocumentStatus'] as const) : []),
   ],
   'eid-identification-session': () => ['createSession'],

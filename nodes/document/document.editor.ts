@@ -1,10 +1,10 @@
 /** The form of "document". */
 import { whenReady } from '../../lib/editor/ready'
-import { dateTime } from '../../lib/rules'
+import { channel, countryCode, dateTime, email, phone } from '../../lib/rules'
 import { fields } from './document.fields'
 
 whenReady(({ createForm, alike }) => {
-  const form = createForm('document', fields, { dateTime })
+  const form = createForm('document', fields, { channel, countryCode, dateTime, email, phone })
   const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-document', {

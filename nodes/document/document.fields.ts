@@ -3,19 +3,76 @@ import type { Fields, TypedField } from '../../lib/fields'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
-const one = ['get', 'status', 'cancel', 'download', 'remind'] as const
 const list = { operation: ['list'] } as const
 const download = { operation: ['download'] } as const
 const remind = { operation: ['remind'] } as const
+const update = { operation: ['update'] } as const
+const signer = { operation: ['addSigner', 'changeSigner'] } as const
+const attachment = { operation: ['addAttachment'] } as const
+const changes = { operation: ['update', 'addSigner', 'changeSigner', 'addAttachment'] } as const
+
+/** A part of the request that the form describes. */
+const part = { ...text, request: true } as const satisfies TypedField
+const ofSigner = { ...part, when: signer } as const
+const ofAttachment = { ...part, when: attachment } as const
+const phonePart = {
+  kind: 'any',
+  initial: '',
+  type: 'str',
+  types: ['str', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],
+  request: true,
+  when: signer,
+} as const satisfies TypedField
+const wholeFile = { kind: 'id', initial: '', type: 'str', when: download } as const
+
+/** In the order of the form: the document, its signers, its attachments, what was sent. */
+const choices = [
+  'get',
+  'status',
+  'list',
+  'cancel',
+  'download',
+  'remind',
+  'update',
+  'listSigners',
+  'addSigner',
+  'changeSigner',
+  'removeSigner',
+  'listAttachments',
+  'addAttachment',
+  'removeAttachment',
+  'listNotifications',
+] as const
 
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
-  operation: { kind: 'choice', initial: 'get', choices: ['get', 'status', 'list', 'cancel', 'download', 'remind'] },
-  documentId: { kind: 'id', initial: 'documentId', type: 'msg', required: true, when: { operation: one } },
+  operation: { kind: 'choice', initial: 'get', choices },
+  documentId: {
+    kind: 'id',
+    initial: 'documentId',
+    type: 'msg',
+    required: true,
+    when: { operation: choices.filter((one) => one !== 'list') },
+  },
+  signerId: {
+    kind: 'id',
+    initial: 'signerId',
+    type: 'msg',
+    required: true,
+    when: { operation: ['changeSigner', 'removeSigner'] },
+  },
+  attachmentId: {
+    kind: 'id',
+    initial: 'attachmentId',
+    type: 'msg',
+    required: true,
+    when: { operation: ['removeAttachment'] },
+  },
 
   externalId: { ...text, when: list },
-  title: { ...text, when: list },
+  title: { ...part, when: { operation: ['list', 'update', 'addAttachment'] } },
+  description: { ...part, when: { operation: ['update', 'addAttachment'] } },
   status: {
     ...text,
     when: list,
@@ -33,8 +90,10 @@ export const fields = {
     type: 'str',
     required: true,
     when: download,
-    suggestions: ['unsigned', 'native', 'standard_packaging', 'pades', 'xades'],
+    suggestions: ['unsigned', 'native', 'standard_packaging', 'pades', 'xades', 'packaged'],
   },
+  ofSigner: wholeFile,
+  ofAttachment: wholeFile,
   saveTo: { kind: 'string', initial: '', type: 'str', when: download },
   waitUntilReady: { kind: 'flag', initial: false, when: download },
   waitTimeout: { kind: 'number', initial: '300', type: 'num', when: download },
@@ -48,4 +107,62 @@ export const fields = {
     suggestions: ['off', 'sendSms', 'sendEmail', 'sendBoth'],
   },
   signers: { kind: 'any', initial: '', type: 'json', when: remind },
+
+  deadline: { ...part, when: update, rule: 'dateTime', types: moments, path: 'advanced.timeToLive.deadline' },
+  contactEmail: { ...part, when: update, rule: 'email', path: 'contactDetails.email' },
+
+  externalSignerId: ofSigner,
+  firstName: { ...ofSigner, path: 'signerInfo.firstName' },
+  lastName: { ...ofSigner, path: 'signerInfo.lastName' },
+  email: { ...ofSigner, rule: 'email', path: 'signerInfo.email' },
+  mobileCountryCode: { ...phonePart, rule: 'countryCode', path: 'signerInfo.mobile.countryCode' },
+  mobileNumber: { ...phonePart, rule: 'phone', path: 'signerInfo.mobile.number' },
+  notification: {
+    ...ofSigner,
+    rule: 'channel',
+    path: 'notifications.setup.request',
+    suggestions: ['off', 'sendSms', 'sendEmail', 'sendBoth'],
+  },
+  mechanism: {
+    ...ofSigner,
+    path: 'signatureType.mechanism',
+    suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
+  },
+  order: { kind: 'number', initial: '', type: 'num', request: true, when: signer },
+
+  file: {
+    kind: 'file',
+    initial: '',
+    type: 'auto',
+    types: ['auto', 'path', 'base64', 'msg', 'flow', 'global', 'env', 'jsonata', 'bin'],
+    as: 'fileAs',
+    request: true,
+    when: attachment,
+    path: 'data',
+  },
+  fileAs: {
+    kind: 'choice',
+    initial: 'content',
+    choices: ['content', 'path'],
+    when: attachment,
+    whenType: { file: ['msg', 'flow', 'global', 'env', 'jsonata'] },
+  },
+  baseFolder: {
+    kind: 'text',
+    initial: '',
+    when: attachment,
+    whenType: { file: ['path', 'msg', 'flow', 'global', 'env', 'jsonata'] },
+  },
+  fileName: { kind: 'string', initial: 'filename', type: 'msg', request: true, when: attachment },
+  attachmentType: { ...ofAttachment, path: 'type', suggestions: ['show_accept', 'read_accept', 'sign'] },
+  attachmentSigners: { kind: 'any', initial: '', type: 'str', request: true, when: attachment, path: 'signers' },
+
+  more: { kind: 'object', initial: '', type: 'json', request: true, when: changes },
+  body: {
+    kind: 'any',
+    initial: '',
+    type: 'auto',
+    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    when: changes,
+  },
 } as const satisfies Fields

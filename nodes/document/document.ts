@@ -1,6 +1,7 @@
-/** What can be done with a document after it was created: get, status, list, cancel, download, remind. */
+/** What can be done with a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/api-node'
 import { getPath, splitList } from '../../lib/runtime/read-text'
+import { addAttachment, addSigner, changeSigner, listOf, removeAttachment, removeSigner, update } from './change'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { download } from './download'
@@ -23,6 +24,15 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   cancel,
   download,
   remind,
+  update,
+  listSigners: listOf('listSigners'),
+  addSigner,
+  changeSigner,
+  removeSigner,
+  listAttachments: listOf('listAttachments'),
+  addAttachment,
+  removeAttachment,
+  listNotifications: listOf('listNotifications'),
 }
 
 async function read(call: DocumentCall, operation: 'getDocument' | 'getDocumentStatus'): Promise<Patch> {

@@ -14,13 +14,31 @@ import { waitUntilReady } from './wait-until-ready'
 
 export async function download(call: DocumentCall): Promise<Patch> {
   const { values, workingDirectory } = call
+  call.check(unnamed(call))
   if (values.waitUntilReady) await waitUntilReady(call)
   return values.saveTo ? save(call, absolutePath(values.saveTo, workingDirectory)) : fetch(call)
 }
 
+/** Which of the files of a document: its own, one signer's, one attachment's, or one signer's of one attachment. */
+function wanted({ values }: DocumentCall) {
+  const { documentId: id = '', ofSigner: signerId, ofAttachment: attachmentId } = values
+  const params = { id, ...(signerId && { signerId }), ...(attachmentId && { attachmentId }) }
+  if (signerId && attachmentId) return { operation: 'getAttachmentSignerFile', params } as const
+  if (signerId) return { operation: 'getSignerFile', params } as const
+  return { operation: attachmentId ? 'getAttachmentFile' : 'getDocumentFile', params } as const
+}
+
+/** The form names a signer or an attachment, and the message did not bring its id: the whole document was not asked for. */
+function unnamed({ values, config }: DocumentCall) {
+  return (['ofSigner', 'ofAttachment'] as const)
+    .filter((name) => config[name] && values[name] === undefined)
+    .map((path) => ({ path, key: 'missing' }))
+}
+
 async function fetch(call: DocumentCall): Promise<Patch> {
   const { documentId: id, fileFormat } = call.values
-  const answer = await call.api.send('getDocumentFile', { id, query: { fileFormat }, as: 'buffer' })
+  const { operation, params } = wanted(call)
+  const answer = await call.api.send(operation, { params, query: { fileFormat }, as: 'buffer' })
   const payload = answer.data as Buffer
   const sha256 = createHash('sha256').update(payload).digest('hex')
   const file = { fileFormat, contentType: answer.headers['content-type'], size: payload.length, sha256 }
@@ -30,11 +48,12 @@ async function fetch(call: DocumentCall): Promise<Patch> {
 
 async function save(call: DocumentCall, path: string): Promise<Patch> {
   const { documentId: id, fileFormat } = call.values
+  const { operation, params } = wanted(call)
   let answer: Answer | undefined
   try {
     const place = await createFile(path, call.userFolder)
     answer = await call.api
-      .send('getDocumentFile', { id, query: { fileFormat }, as: 'stream' })
+      .send(operation, { params, query: { fileFormat }, as: 'stream' })
       .catch(async (error: unknown) => {
         await place.discard()
         throw error
@@ -57,9 +76,10 @@ function notWritable(call: DocumentCall, path: string, { code }: FileFault, answ
   const problem = { path: 'saveTo', key: 'fileNotWritable', params: { file: redact(path), reason } }
   const refused = inputError([problem])
   if (!answer) return refused
-  const { method, path: template } = operations.getDocumentFile
+  const { operation, params } = wanted(call)
+  const { method, path: template } = operations[operation]
   const { status, requestId } = answer
-  const asked = { method, path: buildPath(template, { id: call.values.documentId ?? '' }), status, requestId }
+  const asked = { method, path: buildPath(template, params), status, requestId }
   const cause: Cause = { ...refused.cause, ...asked, attempts: 1 }
   return new EidError(refused.code, refused.text, cause, refused.problemKeys)
 }

@@ -31,8 +31,7 @@ export async function waitUntilReady(call: DocumentCall): Promise<void> {
   const start = performance.now()
   for (let attempts = 1, pause = firstPauseMs; ; attempts++, pause = Math.min(pause * 1.5, longestPauseMs)) {
     const answer = await call.api.send('getDocumentStatus', { id })
-    const packages = getPath(answer.data, 'completedPackages')
-    if (Array.isArray(packages) && packages.includes(fileFormat)) return
+    if (isReady(answer.data, call.values)) return
     const state = String(getPath(answer.data, 'documentStatus') ?? '–')
     const asked = { state, answer, attempts }
     if (state === 'canceled' || state === 'expired') throw neverReady(call, asked, state)
@@ -47,9 +46,18 @@ export async function waitUntilReady(call: DocumentCall): Promise<void> {
   }
 }
 
+/** A signer's own file is there with the document's native one; attachments have packages of their own. */
+function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: DocumentCall['values']): boolean {
+  const wanted = ofSigner === undefined ? fileFormat : 'native'
+  const packages = getPath(status, ofAttachment === undefined ? 'completedPackages' : 'attachmentPackages')
+  const found = ofAttachment === undefined ? packages : getPath(packages, ofAttachment)
+  return Array.isArray(found) && found.includes(wanted)
+}
+
 /** Why this document never gets the format, as far as the request it was created with tells; a key below `never`. */
 async function obstacleOf({ api, values }: DocumentCall): Promise<string | undefined> {
   const { documentId: id, fileFormat = '' } = values
+  if (values.ofSigner !== undefined || values.ofAttachment !== undefined) return undefined
   // The other formats are made of every document.
   if (fileFormat !== 'pades' && fileFormat !== 'xades') return undefined
   const { data } = await api.send('getDocument', { id })

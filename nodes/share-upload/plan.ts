@@ -1,11 +1,12 @@
 /** Finds out which files go where: one file, a list of them, or an object contentId → file. */
-import { basename, win32 } from 'node:path'
+import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ProblemKey } from '../../lib/api/errors'
 import { isPathId } from '../../lib/api/paths'
 import type { FileValue } from '../../lib/fields'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import { fileMeaning, isStream, toFile, type FileMeaning } from '../../lib/runtime/files'
+import { lastPart } from '../../lib/runtime/read-file'
 import { isClonedStream } from './cloned-stream'
 
 export interface PlannedFile {
@@ -115,11 +116,6 @@ function nameOf({ fileName }: Wish, contentId: string, file: FileValue, content:
   const items = Array.isArray(content) ? (content as { id?: unknown; name?: unknown }[]) : []
   const registered = items.find((item) => item?.id === contentId)?.name
   return typeof registered === 'string' && registered !== '' ? registered : contentId
-}
-
-/** The name alone of a path that another node left in `msg.filename`. */
-function lastPart(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : win32.basename(basename(name))
 }
 
 /** A copy of a stream has lost its methods, but still has a stream's inner state. */

@@ -1,0 +1,100 @@
+/** What changes a document after it was created: its own fields, its signers, its attachments. */
+import type { OperationName } from '../../lib/api/operations'
+import { payloadOf, type Patch } from '../../lib/runtime/api-node'
+import type { PlainObject } from '../../lib/runtime/body'
+import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/read-file'
+import { getPath } from '../../lib/runtime/read-text'
+import { fields } from './document.fields'
+import type { DocumentCall } from './document-call'
+import { toAttachment, toSigner, toUpdate } from './request'
+
+export async function update(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '' } = call.values
+  const body = call.body(toUpdate(call.values))
+  call.check(somethingIn(body))
+  const answer = await call.api.send('updateDocument', { id, body })
+  call.setStatus('updated')
+  return { payload: payloadOf(answer, { id, operation: 'updateDocument' }), documentId: id }
+}
+
+export async function addSigner(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '' } = call.values
+  const given = call.body(toSigner(call.values))
+  // A signer without a way back: most documents are signed from the link in the e-mail.
+  const body = { ...given, redirectSettings: given.redirectSettings ?? { redirectMode: 'donot_redirect' } }
+  call.check(missingIn(body, ['externalSignerId', 'signatureType.mechanism']))
+  const answer = await call.api.send('addSigner', { id, body })
+  call.setStatus('signerAdded')
+  const [signerId, url] = [getPath(answer.data, 'id'), getPath(answer.data, 'url')]
+  const payload = payloadOf(answer, { id, operation: 'addSigner' })
+  return { payload, documentId: id, signerId, ...(typeof url === 'string' && { url }) }
+}
+
+export async function changeSigner(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '', signerId = '' } = call.values
+  const body = call.body(toSigner(call.values))
+  call.check(somethingIn(body))
+  const answer = await call.api.send('changeSigner', { params: { id, signerId }, body })
+  call.setStatus('signerChanged')
+  return { payload: payloadOf(answer, { id: signerId, operation: 'changeSigner' }), documentId: id, signerId }
+}
+
+export async function removeSigner(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '', signerId = '' } = call.values
+  await call.api.send('removeSigner', { params: { id, signerId } })
+  call.setStatus('signerRemoved')
+  return { payload: { id: signerId, operation: 'removeSigner' }, documentId: id, signerId }
+}
+
+export async function addAttachment(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '' } = call.values
+  const body = call.body(toAttachment(call.values, await fileOf(call)))
+  call.check(missingIn(body, ['title', 'fileName', 'data']))
+  const answer = await call.api.send('addAttachment', { id, body })
+  call.setStatus('attachmentAdded')
+  const payload = payloadOf(answer, { id, operation: 'addAttachment' })
+  return { payload, documentId: id, attachmentId: getPath(answer.data, 'id') }
+}
+
+export async function removeAttachment(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '', attachmentId = '' } = call.values
+  await call.api.send('removeAttachment', { params: { id, attachmentId } })
+  call.setStatus('attachmentRemoved')
+  return { payload: { id: attachmentId, operation: 'removeAttachment' }, documentId: id, attachmentId }
+}
+
+/** The signers, the attachments, or what was sent, as the service lists them. */
+export function listOf(operation: OperationName): (call: DocumentCall) => Promise<Patch> {
+  return async (call) => {
+    const { documentId: id } = call.values
+    const { data } = await call.api.send(operation, { id })
+    call.setStatus('found', { count: Array.isArray(data) ? data.length : 0 })
+    return { payload: data, documentId: id }
+  }
+}
+
+/** The file that the form names, or a Buffer in the payload. */
+async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: string }> {
+  const { values, config, msg } = call
+  const automatic = (config.fileType ?? fields.file.type) === 'auto' && Buffer.isBuffer(msg.payload)
+  const file = values.file ?? (automatic ? { from: 'buffer' as const, buffer: msg.payload as Buffer } : undefined)
+  const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
+  if (!file) return named ? { fileName: values.fileName } : {}
+  const read = await readBytes(file, call, values.baseFolder)
+  if ('key' in read) {
+    call.check([{ path: 'file', key: read.key }])
+    return {}
+  }
+  const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
+  return { data: read.bytes.toString('base64'), fileName }
+}
+
+/** A change of nothing would be a success without effect. */
+function somethingIn(body: PlainObject) {
+  return Object.keys(body).length > 0 ? [] : [{ path: 'body', key: 'nothingToChange' }]
+}
+
+function missingIn(body: PlainObject, paths: readonly string[]) {
+  const blank = (value: unknown) => value === undefined || value === null || value === ''
+  return paths.filter((path) => blank(getPath(body, path))).map((path) => ({ path, key: 'missing' }))
+}
