@@ -87,6 +87,7 @@ function buildNode(name) {
 /** Bundles the scripts of pages (`*.page.ts`), each to be found where its source would be. */
 function buildPages() {
   const entryPoints = rooms.flatMap((room) => filesBelow(room)).filter((path) => /(?<!\/shared)\.page\.ts$/.test(path))
+  /** @type {import('esbuild').BuildOptions} */
   const shared = { bundle: true, format: 'iife', target: 'es2020', charset: 'utf8', legalComments: 'none' }
   buildSync({ entryPoints: entryPoints.map((path) => join(root, path)), outbase: root, outdir: dist, ...shared })
 }

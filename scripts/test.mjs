@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { holdsCoverage, rawCoverage } from './coverage.mjs'
 import { install, root } from './install.mjs'
 
 /** Minutes rather than seconds: a browser, Node-REDs of several versions, thousands of messages. */
@@ -40,13 +41,7 @@ const isSlow = (path) => slow.some((kind) => kind.test(path))
 const cores = availableParallelism()
 const lanes = [
   () => check(),
-  () =>
-    test(
-      'Quick tests',
-      'quick',
-      files.filter((path) => !isSlow(path)),
-      Math.max(2, cores),
-    ),
+  () => quickTests(),
   ...(isQuick ? [] : [() => test('Slow tests', 'slow', files.filter(isSlow), Math.max(2, cores >> 1))]),
 ]
 const results = []
@@ -86,14 +81,23 @@ async function check() {
   return { passed: 0, failed: alone.length, skipped: 0, alone }
 }
 
+/** The tests that take seconds; when all of them are good, they must also have gone through nearly all of lib/. */
+async function quickTests() {
+  const paths = files.filter((path) => !isSlow(path))
+  rmSync(rawCoverage, { recursive: true, force: true })
+  const result = await test('Quick tests', 'quick', paths, Math.max(2, cores), { NODE_V8_COVERAGE: rawCoverage })
+  if (result.failed > 0 || holdsCoverage()) return result
+  return { ...result, failed: 1, alone: ['npm run test:quick (the coverage of lib/ is too small)'] }
+}
+
 /** Runs these files in so many processes; a file that has reported nothing has failed. */
-async function test(title, name, paths, jobs) {
+async function test(title, name, paths, jobs, env = {}) {
   console.log(`== ${title}: ${paths.length} files, ${jobs} at a time`)
   const report = join(root, '.cache', `tests-${name}.json`)
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
   const reporter = ['--reporter', 'scripts/reporter.cjs', '--reporter-option', `output=${report}`]
-  await run('mocha/bin/mocha.js', ['--parallel', '--jobs', String(jobs), ...reporter, ...paths.sort(byLength)])
+  await run('mocha/bin/mocha.js', ['--parallel', '--jobs', String(jobs), ...reporter, ...paths.sort(byLength)], env)
   const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
   const silent = paths.filter((path) => !(path in told))
   const failed = Object.keys(told).filter((path) => told[path].failed > 0)
@@ -117,11 +121,12 @@ function sum(figures, name) {
 }
 
 /** Runs a program of the development dependencies; gives its exit code. */
-function run(program, options) {
+function run(program, options, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', program), ...options], {
       cwd: root,
       stdio: 'inherit',
+      env: { ...process.env, ...env },
     })
     child.on('exit', (code) => resolve(code ?? 1))
   })

@@ -29,20 +29,8 @@ export async function untilCount(count: () => Promise<number> | number, least: n
   })
 }
 
-/** What the promise gives, or a rejection after so many seconds that says what was waited for. */
-export async function within<T>(seconds: number, promise: Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not within ${seconds} s: ${what}`)), seconds * 1000)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
-
 /** One turn of the event loop: what was ready to run has run. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-/** How many timers of this process are running: equal before and after, and none was left behind. */
-export const runningTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
 /** For somebody who is slow: a party in the test that takes this many milliseconds. Never to see whether something happens. */
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

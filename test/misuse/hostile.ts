@@ -88,7 +88,7 @@ const texts = [
 ] as const
 
 /** Anything at all, the bad well represented. `name` tells what it is when a test fails. */
-export const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
+const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
   fc
     .constantFrom(...Object.entries(made))
     .map(([name, make]) => Object.assign(() => make(), { [fc.toStringMethod]: () => name })),

@@ -40,7 +40,7 @@ export function installRuntime(nodeRed: string, node: string): Installation {
   }
 }
 
-export function npm(args: readonly string[], cwd: string, node = process.execPath): string {
+function npm(args: readonly string[], cwd: string, node = process.execPath): string {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   return execFileSync('npm', [...args, ...quiet], {
@@ -135,7 +135,7 @@ function stop(child: ChildProcess): Promise<void> {
 }
 
 /** A port that is free now, out of those that the system gives to nobody by itself: until it is used, nobody else gets it by chance. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   const wanted = 20_000 + Math.floor(Math.random() * 12_000)
   return new Promise((resolve) => {
     const server = createServer()

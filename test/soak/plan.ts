@@ -29,7 +29,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /** The operations of the service that these messages call. */
-export const operations = [
+const operations = [
   'token',
   'createDocument',
   'getDocument',

@@ -25,7 +25,7 @@ export interface Row {
   readonly wrong: number
 }
 
-export function rowsOf({ entries, acts }: Result): Row[] {
+function rowsOf({ entries, acts }: Result): Row[] {
   const rows = kinds.map((kind) =>
     rowOf(
       kind,

@@ -1,0 +1,100 @@
+/** Holds the coverage of lib/: takes what the transpiler has added out of V8's figures, and has c8 report and judge the rest. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { root } from './install.mjs'
+
+/** Where the processes of a run leave their figures, as NODE_V8_COVERAGE. */
+export const rawCoverage = join(root, '.cache', 'coverage', 'raw')
+const cleaned = join(root, '.cache', 'coverage', 'clean')
+
+/** Per cent of the branches of lib/ that the tests must take; its editor part runs in browsers only. */
+const least = 95
+
+/** Reports the coverage of lib/; false when it is less than it must be. */
+export function holdsCoverage() {
+  rmSync(cleaned, { recursive: true, force: true })
+  mkdirSync(cleaned, { recursive: true })
+  for (const name of readdirSync(rawCoverage).filter((one) => one.endsWith('.json'))) {
+    const figures = JSON.parse(readFileSync(join(rawCoverage, name), 'utf8'))
+    writeFileSync(join(cleaned, name), JSON.stringify(withoutGlue(figures)))
+  }
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules', 'c8', 'bin', 'c8.js'),
+      ...['report', '--temp-directory', cleaned, '--reporter', 'text', '--reporter', 'text-summary'],
+      ...['--include', 'lib/**/*.ts', '--exclude', 'lib/editor/**', '--exclude', '**/*.d.ts'],
+      ...['--check-coverage', '--branches', String(least), '--lines', '0', '--functions', '0', '--statements', '0'],
+    ],
+    { cwd: root, stdio: 'inherit' },
+  )
+  return status === 0
+}
+
+/** The figures of lib/ without ranges in which nothing comes from a source. */
+function withoutGlue(figures) {
+  const lib = pathToFileURL(join(root, 'lib')).href
+  const maps = figures['source-map-cache'] ?? {}
+  const result = figures.result
+    .filter(({ url }) => url.startsWith(lib) && maps[url]?.data)
+    .map((script) => {
+      const places = mappedOffsets(maps[script.url])
+      const isWritten = ({ startOffset, endOffset }) => {
+        const next = places[firstAtLeast(places, startOffset)]
+        return next !== undefined && next < endOffset
+      }
+      const functions = script.functions
+        .map((one) => ({ ...one, ranges: one.ranges.filter(isWritten) }))
+        .filter(({ ranges }) => ranges.length > 0)
+      return { ...script, functions }
+    })
+  return { ...figures, result }
+}
+
+/** Offsets in the generated code that have a place in a source, in order. */
+function mappedOffsets({ data, lineLengths }) {
+  const offsets = []
+  let lineStart = 0
+  for (const [line, segments] of data.mappings.split(';').entries()) {
+    let column = 0
+    for (const segment of segments.split(',').filter(Boolean)) {
+      const [step, source] = decode(segment)
+      column += step
+      if (source !== undefined) offsets.push(lineStart + column)
+    }
+    lineStart += (lineLengths[line] ?? 0) + 1
+  }
+  return offsets
+}
+
+/** The numbers of a segment, base 64 VLQ. */
+function decode(segment) {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  const numbers = []
+  let value = 0
+  let shift = 0
+  for (const character of segment) {
+    const digit = digits.indexOf(character)
+    value += (digit & 31) << shift
+    shift += 5
+    if (digit & 32) continue
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1)
+    value = 0
+    shift = 0
+  }
+  return numbers
+}
+
+function firstAtLeast(sorted, wanted) {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle] < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(holdsCoverage() ? 0 : 1)
