@@ -1,0 +1,20 @@
+/** The word of an error about what was done is true, and nothing is done twice outside of the rules, whatever happens on the way. */
+import should from 'should'
+import { playHistories } from './histories'
+
+describe('outcomes of random histories', function () {
+  this.timeout(60_000)
+
+  for (const seed of [1, 2030]) {
+    it(`are true, and nothing is done twice (seed ${seed})`, async () => {
+      const tally = await playHistories(250, seed)
+      should(tally.untrue).deepEqual([])
+      should(tally.twice).deepEqual([])
+      should(tally.odd).deepEqual([])
+      // The histories have met what they are about.
+      should(tally.acts).be.above(100)
+      const ends = ['done', 'EID_TIMEOUT unknown', 'EID_NETWORK unknown', 'EID_REFUSED not-done']
+      for (const end of ends) should(tally.ends).have.property(end)
+    })
+  }
+})
