@@ -1,13 +1,7 @@
-/** The two clocks: one that never jumps, for pauses and locks, and the one on the wall, for what outlives the process. */
+/** The two clocks of the nodes: one that never jumps, for pauses and locks, and the one on the wall, for what outlives the process. */
+import type { Clock } from '../store/clock'
 
-export interface Clock {
-  /** Milliseconds that only ever grow, whatever becomes of the clock of the machine. */
-  now(): number
-  /** Milliseconds since 1970, as the machine has it. */
-  wall(): number
-}
-
-export const systemClock: Clock = { now: () => performance.now(), wall: () => Date.now() }
+export { systemClock, type Clock } from '../store/clock'
 
 /** A time of the clock that never jumps as milliseconds since 1970. */
 export const toWall = (clock: Clock, time: number): number => clock.wall() + time - clock.now()

@@ -22,6 +22,8 @@ export const fields = {
   timeoutSeconds: { kind: 'count', initial: 15 },
   /** Minutes that a page lives; empty means 10 for a session and a day for a document. */
   lifetime: { kind: 'number', initial: '', type: 'num' },
+  /** Name of a context store of Node-RED; empty is its default one, or files when that forgets. */
+  store: { kind: 'text', initial: '' },
   /** Origins that may frame the page itself, separated by spaces; empty is none. */
   frameAncestors: { kind: 'text', initial: '' },
   /** Further origins that may be shown in the frame, such as those of identity providers. */

@@ -1,9 +1,9 @@
 /** Serves the page that frames the signer app or the identification UI; its web messages become flow messages (`interface.md` 6.1, 6.2). */
 import { configError, inputError } from '../../lib/api/errors'
 import { isPlainObject } from '../../lib/runtime/body'
-import { systemClock } from '../../lib/runtime/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
+import { openNodeStore } from '../../lib/runtime/node-store'
 import { ownAddress, publicAddress } from '../../lib/runtime/public-address'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/public-routes'
 import { createDelivery, type Delivery } from './delivery'
@@ -12,7 +12,7 @@ import { readWebMessage, type WebMessage } from './messages'
 import { allOrigins } from './origins'
 import { messageOf, pageFor } from './page-from-message'
 import { createPageHandler } from './page-handler'
-import { createPages, type Page, type Pages } from './pages'
+import { createPages, limits, type FoundPage, type Pages } from './pages'
 
 export = (RED: Runtime): void => {
   const routes = createPublicRoutes(RED, ['get', 'post'])
@@ -34,8 +34,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { values } = await live.read({})
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
   const warnOnce = warnerOf(live)
-  const changed = () => showCount(host)
-  const pages = createPages({ clock: systemClock, changed, crowded: () => warnOnce('warnings.crowded') })
+  const pages = createPages(openNodeStore(live, { store: values.store, kind: 'pages', ...limits }))
   const host: Host = { live, pages, delivery: createDelivery(live), warnOnce }
   const refused = (key: string) => () => status.show({ fill: 'yellow', shape: 'ring', text: translate(key) })
   const handler = createPageHandler({
@@ -43,7 +42,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     appTimeoutSeconds: values.timeoutSeconds > 0 ? values.timeoutSeconds : fields.timeoutSeconds.initial,
     frameAncestors: wordsOf(values.frameAncestors),
     frameSources: wordsOf(values.frameSources),
-    received: (page, token, message) => void received(host, page, token, message),
+    received: (found, message) => void received(host, found, message),
     refused: refused('status.refused'),
   })
   const unmount = routes.mount(values.path, handler, refused('status.limited'))
@@ -52,9 +51,10 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
       await handle(host, msg, send)
       done()
     },
-    close() {
+    start: () => showCount(host),
+    close(removed) {
       unmount()
-      pages.close()
+      return pages.close(removed)
     },
   }
 }
@@ -73,11 +73,12 @@ async function makePage(host: Host, msg: FlowMessage): Promise<void> {
   const { live, pages, warnOnce } = host
   const { client, connection } = await live.connect()
   const { values, problems } = await live.read(msg)
-  const token = pages.add(pageFor({ msg, values, problems, client: client.settings, baseUrl: connection.baseUrl }))
+  const made = pageFor({ msg, values, problems, client: client.settings, baseUrl: connection.baseUrl })
+  const token = await pages.add(made.page, made.lifetimeMs)
   const own = ownAddress(live.RED)
   if (values.publicUrl === '' && own.base === '') warnOnce('warnings.noAddress')
   msg.embedUrl = publicAddress(live.RED, values.publicUrl, `${values.path}/${token}`, own.base)
-  showCount(host)
+  await showCount(host)
 }
 
 /** A message from the person's own page: checked, sent on, and confirmed like one of ours. */
@@ -94,24 +95,25 @@ async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: stri
 }
 
 /** A message from one of our pages. Never rejects: there is no input message that could carry the error. */
-async function received(host: Host, page: Page, token: string, message: WebMessage): Promise<void> {
+async function received(host: Host, found: FoundPage, message: WebMessage): Promise<void> {
   const { live, pages, delivery } = host
+  const { id, page } = found
   try {
-    const from = { message, subject: page, source: token, asked: page.done }
+    const from = { message, subject: page, source: id, asked: page.done }
     const confirmed = await delivery.deliver(messageOf(page), from, (messages) => live.node.send(messages))
     if (!confirmed || message.type === 'sign_error') return
-    pages.finish(page)
-    showCount(host)
+    await pages.finish(found)
+    await showCount(host)
   } catch (thrown) {
     // When the node is closed too: the page has been told that its message arrived, and nothing else would say that it goes no further.
     live.node.error(live.fail(thrown), messageOf(page))
   }
 }
 
-function showCount({ live, pages }: Host): void {
+async function showCount({ live, pages }: Host): Promise<void> {
   const { status, translate, closing, config } = live
+  const count = await pages.count()
   if (closing.aborted) return
-  const count = pages.count()
   if (count === 0) return status.rest()
   const own = ownAddress(live.RED)
   const here = (config.publicUrl ?? '') === '' && own.base !== '' && !own.forOthers

@@ -2,7 +2,6 @@
 import { inputError, type ProblemKey } from '../../lib/api/errors'
 import type { Values } from '../../lib/fields'
 import type { ClientSettings } from '../../lib/runtime/client-node'
-import { systemClock } from '../../lib/runtime/clock'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { getPath } from '../../lib/runtime/read-text'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
@@ -27,12 +26,17 @@ export interface PageRequest {
   readonly baseUrl: string
 }
 
+export interface NewPage {
+  readonly page: Page
+  readonly lifetimeMs: number
+}
+
 /** Throws EID_INVALID_INPUT with every problem, or EID_CONFIG when the client names no origins. */
-export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest): Page {
+export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest): NewPage {
   const { url, problem } = addressIn(msg, values)
   const kind = kindOf(msg, values, url, client)
   const lifetime = values.lifetime ?? lifetimes[kind]
-  const message = Buffer.from(JSON.stringify(serializeMessage(msg)))
+  const message = serializeMessage(msg)
   const found = [...problems, ...(problem ? [problem] : []), ...problemsOf(message, lifetime)]
   if (found.length > 0) throw inputError(found)
   const origins = originsFor(client, baseUrl, kind)
@@ -40,13 +44,13 @@ export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest)
   if (wrong) throw inputError([wrong])
   const id = kind === 'session' ? values.sessionId : values.documentId
   const subject = id === undefined ? {} : kind === 'session' ? { sessionId: id } : { documentId: id }
-  const expires = systemClock.now() + lifetime * 60_000
-  return { ...subject, kind, url, origins, language: values.language ?? '', message, expires, messages: 0, done: false }
+  const page = { ...subject, kind, url, origins, language: values.language ?? '', message, done: false }
+  return { page, lifetimeMs: lifetime * 60_000 }
 }
 
 /** The message that every message of the page begins with. */
 export function messageOf({ message }: Page): FlowMessage {
-  return deserializeMessage(JSON.parse(message.toString('utf8')))
+  return deserializeMessage(message)
 }
 
 /** The address of the signer that the settings pick, otherwise the one on the message. */
@@ -61,10 +65,10 @@ function addressIn(msg: FlowMessage, { signer, url }: EmbedValues): { url: strin
   return { url: '', problem: { path: 'signer', key: 'unknownSigner', params: { signer } } }
 }
 
-function problemsOf(message: Buffer, lifetime: number): ProblemKey[] {
+function problemsOf(message: object, lifetime: number): ProblemKey[] {
   const problems: ProblemKey[] = []
   if (!(lifetime > 0)) problems.push({ path: 'lifetime', key: 'positive' })
-  if (message.length > maxMessageBytes) {
+  if (Buffer.byteLength(JSON.stringify(message)) > maxMessageBytes) {
     problems.push({ path: 'msg', key: 'tooLargeForPage', params: { mebibytes: maxMessageBytes / 1024 / 1024 } })
   }
   return problems

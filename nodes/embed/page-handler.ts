@@ -7,7 +7,7 @@ import { readBytes } from '../../lib/runtime/raw-body'
 import { maxMessageLength, readWebMessage, type WebMessage } from './messages'
 import { endedPage, framePage } from './page-html'
 import { chooseLanguage } from './page-texts'
-import type { Page, Pages } from './pages'
+import type { FoundPage, Page, Pages } from './pages'
 
 export interface PageHandlerOptions {
   readonly pages: Pages
@@ -16,24 +16,48 @@ export interface PageHandlerOptions {
   readonly frameAncestors: readonly string[]
   readonly frameSources: readonly string[]
   /** A believed message of a live page. */
-  received(page: Page, token: string, message: WebMessage): void
+  received(found: FoundPage, message: WebMessage): void
   /** Something was reported that is no believed message. */
-  refused(page: Page): void
+  refused(): void
 }
 
 /** How many messages a page may report. */
 const maxMessages = 500
+/** Pages whose messages are counted. */
+const maxCounted = 10_000
 /** Characters of JSON can take several bytes each, and are wrapped once more. */
 const maxReportBytes = maxMessageLength * 4
 
 export function createPageHandler(options: PageHandlerOptions): RequestHandler {
-  return (request, response, rest) => {
+  const countReport = createCounter()
+  const handle = async (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => {
     const [token = '', place, ...more] = rest
-    const page = more.length === 0 ? options.pages.find(token) : undefined
-    if (request.method === 'GET' && place === undefined) return show(options, page, token, request, response)
-    if (request.method !== 'POST' || place !== 'messages') return answer(response, 404)
-    if (!page) return answer(response, 410)
-    takeReport(options, page, token, request, response).catch(() => answer(response, 500))
+    const showing = request.method === 'GET' && place === undefined
+    const reporting = request.method === 'POST' && place === 'messages'
+    if (more.length > 0 || !(showing || reporting)) return answer(response, 404)
+    const found = await options.pages.find(token)
+    if (showing) return show(options, found?.page, token, request, response)
+    if (!found) return answer(response, 410)
+    await takeReport(options, found, countReport(found.id), request, response)
+  }
+  return (request, response, rest) => {
+    handle(request, response, rest).catch(() => {
+      // The store is away, or holds what cannot be shown.
+      if (!response.headersSent) answer(response, 503)
+    })
+  }
+}
+
+/** Counts the reports of each page; of very many pages, the latest. */
+function createCounter(): (id: string) => number {
+  const counts = new Map<string, number>()
+  return (id) => {
+    const count = (counts.get(id) ?? 0) + 1
+    counts.delete(id)
+    counts.set(id, count)
+    const [oldest] = counts.keys()
+    if (counts.size > maxCounted && oldest !== undefined) counts.delete(oldest)
+    return count
   }
 }
 
@@ -77,28 +101,31 @@ function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page
   ].join('; ')
 }
 
-/** Takes one report: only from the page itself, only of an origin that is believed. */
+/** Takes one report: only from the page itself, only of an origin that is believed. `count` tells how many there have been. */
 async function takeReport(
   options: PageHandlerOptions,
-  page: Page,
-  token: string,
+  found: FoundPage,
+  count: number,
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<void> {
+  const refuse = (code: number) => {
+    answer(response, code)
+    options.refused()
+  }
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') return refuse(options, page, response, 403)
-  if (++page.messages > maxMessages) return refuse(options, page, response, 429)
+  if (site !== undefined && site !== 'same-origin') return refuse(403)
+  if (count > maxMessages) return refuse(429)
   const body = await readBytes(request, maxReportBytes)
-  if (body === 'too-large') return refuse(options, page, response, 413)
-  if (body === 'too-slow') return refuse(options, page, response, 408)
-  if (!Buffer.isBuffer(body)) return refuse(options, page, response, 400)
-  const report = parse(body)
-  if (!report) return refuse(options, page, response, 400)
-  if (!page.origins.some((one) => one === report.origin)) return refuse(options, page, response, 403)
+  if (body === 'too-large') return refuse(413)
+  if (body === 'too-slow') return refuse(408)
+  const report = Buffer.isBuffer(body) ? parse(body) : undefined
+  if (!report) return refuse(400)
+  if (!found.page.origins.some((one) => one === report.origin)) return refuse(403)
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
-  if (!message) return refuse(options, page, response, 400)
+  if (!message) return refuse(400)
   answer(response, 204)
-  options.received(page, token, message)
+  options.received(found, message)
 }
 
 function parse(body: Buffer): Record<string, unknown> | undefined {
@@ -108,11 +135,6 @@ function parse(body: Buffer): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-function refuse({ refused }: PageHandlerOptions, page: Page, response: HttpResponse, code: number): void {
-  answer(response, code)
-  refused(page)
 }
 
 function answer(response: HttpResponse, code: number): void {

@@ -1,9 +1,11 @@
-/** The pages that are live: bounded by their number and by what they hold. */
-import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../lib/runtime/clock'
+/** The pages that can be opened, over restarts: bounded by their number and by what they hold. */
+import { createHash, randomBytes } from 'node:crypto'
+import { isPlainObject } from '../../lib/runtime/body'
+import type { Store } from '../../lib/store/store'
 import type { Subject } from './confirmation'
 import type { Kind } from './origins'
 
+/** What is kept of a page; plain data. */
 export interface Page extends Subject {
   readonly kind: Kind
   readonly url: string
@@ -11,94 +13,68 @@ export interface Page extends Subject {
   readonly origins: readonly string[]
   /** A code such as `NO`; empty is the visitor's own. */
   readonly language: string
-  /** What every message of the page carries, as JSON. */
-  readonly message: Buffer
-  /** By the clock that never jumps. */
-  expires: number
-  /** How many messages have come. */
-  messages: number
+  /** What every message of the page carries, as `serializeMessage` gives it. */
+  readonly message: Readonly<Record<string, unknown>>
   /** The service has confirmed the end. */
-  done: boolean
+  readonly done: boolean
+}
+
+/** A page that was asked for by its token. */
+export interface FoundPage {
+  readonly id: string
+  readonly page: Page
 }
 
 export interface Pages {
-  /** Makes a page live; gives its token. */
-  add(page: Page): string
-  find(token: string): Page | undefined
+  /** Makes a page that lives so long; gives its token. Rejects when there is no room. */
+  add(page: Page, lifetimeMs: number): Promise<string>
+  find(token: string): Promise<FoundPage | undefined>
   /** The page is done: what the app still has to say is let in for a moment. */
-  finish(page: Page): void
-  count(): number
-  close(): void
-}
-
-export interface PagesOptions {
-  readonly clock: Clock
-  /** Called when pages have been forgotten in their time. */
-  changed(): void
-  /** Called when a page was forgotten before its time, to make room. */
-  crowded(): void
+  finish(found: FoundPage): Promise<void>
+  /** Pages that are not done. */
+  count(): Promise<number>
+  close(removed: boolean): Promise<void>
 }
 
 /** Beyond these the oldest pages are forgotten. */
-const maxPages = 10_000
-const maxBytes = 64 * 1024 * 1024
-/** Between two looks for expired pages, and how long a done page still takes messages. */
-const sweepMs = 30_000
+export const limits = { maxItems: 10_000, maxBytes: 64 * 1024 * 1024 } as const
 
-export function createPages({ clock, changed, crowded }: PagesOptions): Pages {
-  const live = new Map<string, Page>()
-  // Kept for the count alone: with thousands of pages, looking through all of them for every message takes seconds.
-  const open = new Set<Page>()
-  let bytes = 0
-  let timer: NodeJS.Timeout | undefined
+/** How long a done page still takes messages. */
+const doneMs = 30_000
 
-  const forgetExpired = () => {
-    const now = clock.now()
-    for (const [token, page] of live) if (page.expires <= now) forget(token, page)
-    if (live.size === 0) stop()
-    changed()
-  }
-  const forget = (token: string, page: Page) => {
-    live.delete(token)
-    open.delete(page)
-    bytes -= page.message.length
-  }
-  const makeRoom = () => {
-    for (const [token, page] of live) {
-      if (live.size <= maxPages && bytes <= maxBytes) return
-      forget(token, page)
-      if (!page.done) crowded()
-    }
-  }
-  const stop = () => {
-    clearInterval(timer)
-    timer = undefined
-  }
+export function createPages(store: Store): Pages {
+  /** Done a moment ago, and still kept. */
+  const done = new Map<string, NodeJS.Timeout>()
   return {
-    add(page) {
+    async add(page, keepMs) {
       const token = randomBytes(32).toString('base64url')
-      live.set(token, page)
-      open.add(page)
-      bytes += page.message.length
-      makeRoom()
-      timer ??= setInterval(forgetExpired, sweepMs).unref()
+      await store.put(idOf(token), { body: page, keepMs })
       return token
     },
-    find(token) {
-      const page = live.get(token)
-      return page && page.expires > clock.now() ? page : undefined
+    async find(token) {
+      const id = idOf(token)
+      const { body } = (await store.get(id)) ?? {}
+      return isPage(body) ? { id, page: body } : undefined
     },
-    finish(page) {
-      page.done = true
-      open.delete(page)
-      page.expires = Math.min(page.expires, clock.now() + sweepMs)
+    async finish({ id, page }) {
+      if (done.has(id)) return
+      done.set(id, setTimeout(() => done.delete(id), doneMs).unref())
+      await store.put(id, { body: { ...page, done: true }, keepMs: doneMs })
     },
-    count: () => open.size,
-    close() {
-      stop()
-      live.clear()
-      open.clear()
-      bytes = 0
+    count: async () => Math.max(0, (await store.count()) - done.size),
+    async close(removed) {
+      for (const timer of done.values()) clearTimeout(timer)
+      await store.close(removed)
     },
   }
+}
+
+/** Whoever reads the store cannot open a page. */
+function idOf(token: string): string {
+  return `p${createHash('sha256').update(token).digest('hex').slice(0, 40)}`
+}
+
+function isPage(body: unknown): body is Page {
+  if (!isPlainObject(body) || !isPlainObject(body.message) || !Array.isArray(body.origins)) return false
+  return (body.kind === 'document' || body.kind === 'session') && typeof body.url === 'string'
 }

@@ -1,10 +1,10 @@
 /** Asks for all the messages that wait in one node from time to time, and ends each one once. */
 import { randomBytes } from 'node:crypto'
-import { EidError } from '../../lib/api/errors'
+import { EidError, nodeError } from '../../lib/api/errors'
 import type { Clock } from '../../lib/runtime/clock'
-import type { Keep } from '../../lib/runtime/context'
+import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
+import { startWorker, type Worker } from '../../lib/store/worker'
 import type { ResourceState } from './resource-state'
-import { createSchedule } from './schedule'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
 /** How a wait ended: with what the service says, or with the error that makes waiting pointless. */
@@ -18,63 +18,73 @@ export interface Asked {
 }
 
 export interface PollerOptions {
-  readonly keep: Keep
+  readonly store: Store
   readonly clock: Clock
   /** Asks the service; rejects with an EidError. */
   ask(wait: PendingWait, signal: AbortSignal): Promise<ResourceState>
-  /** Called once per wait; `id` is what `add` gave. */
-  end(id: string, wait: PendingWait, ending: Ending): void
+  /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
+  end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
   /** Called for a wait that is taken back: its message goes no further. */
   dropped(id: string): void
   /** After every question: how many waits there are, and what it brought. */
   asked(count: number, asked: Asked): void
+  /** Told of a stored message that cannot be read; it stays where it is. */
+  unreadable(): void
   /** Told of what should never happen. */
   failed(error: unknown): void
 }
 
 export interface Poller {
-  /** Throws EID_INVALID_INPUT when the message cannot be stored. */
-  add(wait: PendingWait): string
-  /** Goes on with what was stored; gives how many of it could not be read. Rejects when nothing can be read. */
-  resume(): Promise<number>
-  /** Asks now for every wait, or for those of this document, session, share or deposit. */
-  flush(resourceId?: string): void
-  /** Takes back every wait, or those of this document, session, share or deposit. */
-  reset(resourceId?: string): void
-  /** Stops within a second; `forget` empties the store as well. */
-  close(forget: boolean): Promise<void>
+  /** `accepted` gets the id before anything is asked. Rejects with EID_INVALID_INPUT when the message cannot be stored. */
+  add(wait: PendingWait, subject: string, accepted: (id: string) => void): Promise<void>
+  /** Begins to ask, also for what an earlier run has left. */
+  start(): Promise<void>
+  /** Asks now for every wait, or for those of this subject. */
+  flush(subject?: string): Promise<void>
+  /** Takes back every wait, or those of this subject. */
+  reset(subject?: string): Promise<void>
+  /** Stops within a second; `removed` empties the store as well. */
+  close(removed: boolean): Promise<void>
 }
 
 /** Questions on their way at once: enough to be quick, few enough to leave the client's other calls their turn. */
 const parallel = 8
-const growth = 1.5
+/** Of the time that a wait has lasted: the pauses grow by half each time. */
+const growth = 0.5
+/** How long what cannot be read stays where it is, so that somebody may look at it. */
+const keepUnreadableMs = 30 * 86_400_000
 
 /** These may be over by the next question; any other error stays what it is. */
 const passing: readonly string[] = ['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG']
 
-export function createPoller({ keep, clock, ask, end, dropped, asked, failed }: PollerOptions): Poller {
-  const pending = new Map<string, PendingWait>()
-  /** Those that the service is being asked for now. */
-  const asking = new Set<string>()
-  const closing = new AbortController()
-  const schedule = createSchedule({ clock, parallel, wake, failed })
+export function createPoller(options: PollerOptions): Poller {
+  const { store, clock, ask, end, dropped, asked, unreadable, failed } = options
+  /** Those that this process has seen: their limits follow a clock that never jumps. */
+  const known = new Map<string, PendingWait>()
+  let worker: Worker | undefined
 
-  async function wake(id: string): Promise<void> {
-    const wait = pending.get(id)
-    if (!wait || asking.has(id)) return
-    asking.add(id)
-    const answer = await question(wait).finally(() => asking.delete(id))
-    // Taken back meanwhile, or the flow has ended.
-    if (closing.signal.aborted || pending.get(id) !== wait) return
-    if ('pause' in answer) again(id, wait)
-    else finish(id, wait, answer)
-    asked(pending.size, 'pause' in answer ? { wait, ...answer } : {})
+  const work = async (claim: Claim, signal: AbortSignal) => {
+    const wait = known.get(claim.id) ?? readWait(claim.body, clock)
+    if (!wait) {
+      unreadable()
+      return void (await store.finish(claim, { body: claim.body, keepMs: keepUnreadableMs }))
+    }
+    known.set(claim.id, wait)
+    const answer = await question(wait, signal)
+    // The flow has ended, or another Node-RED has taken over.
+    if (signal.aborted) return
+    if ('pause' in answer) await store.later(claim, pauseOf(claim, wait))
+    else await finish(claim, wait, answer, signal)
+    asked(await store.count(), 'pause' in answer ? { wait, ...answer } : {})
   }
 
   /** Asks once. Never rejects. */
-  async function question(wait: PendingWait): Promise<Ending | ({ readonly pause: true } & Asked)> {
+  const question = async (
+    wait: PendingWait,
+    signal: AbortSignal,
+  ): Promise<Ending | ({ readonly pause: true } & Asked)> => {
     try {
-      const state = await ask(wait, closing.signal)
+      const state = await ask(wait, signal)
       if (state.version) wait.version = state.version
       const late = !state.outcome && clock.now() >= wait.deadline
       return state.outcome || late ? { state, late } : { pause: true, state }
@@ -85,69 +95,65 @@ export function createPoller({ keep, clock, ask, end, dropped, asked, failed }: 
     }
   }
 
-  function again(id: string, wait: PendingWait): void {
+  const pauseOf = ({ since }: Claim, { pauseMs, maxPauseMs, deadline }: PendingWait): number => {
+    const pause = Math.min(pauseMs + growth * Math.max(0, clock.wall() - since), maxPauseMs)
     // The last question is asked when the time is up: what the service says decides, not the clock here.
-    schedule.plan(id, Math.min(clock.now() + wait.pauseMs, Math.max(wait.deadline, clock.now() + 1)))
-    wait.pauseMs = Math.min(wait.pauseMs * growth, wait.maxPauseMs)
+    return Math.min(pause, Math.max(deadline - clock.now(), 1))
   }
 
-  function finish(id: string, wait: PendingWait, ending: Ending): void {
-    pending.delete(id)
-    end(id, wait, ending)
-    keep.put(id, undefined)
+  const finish = async (claim: Claim, wait: PendingWait, ending: Ending, signal: AbortSignal) => {
+    const again = claim.handedOut
+    if (!(await store.handOut(claim)) || signal.aborted) return
+    known.delete(claim.id)
+    end(claim.id, wait, again >= maxHandOuts ? { error: tooOften() } : ending, again > 0)
+    await store.finish(claim)
   }
 
-  const matching = (resourceId: string | undefined) =>
-    [...pending].filter(([, wait]) => resourceId === undefined || wait.resourceId === resourceId).map(([id]) => id)
+  const idsOf = async (subject?: string): Promise<[id: string, subject: string][]> => {
+    const found: [string, string][] = []
+    for (let after: string | undefined; ;) {
+      const page = await store.list({ after })
+      for (const one of page) if (subject === undefined || one.subject === subject) found.push([one.id, one.subject])
+      after = page.at(-1)?.id
+      if (after === undefined) return found
+    }
+  }
 
   return {
-    add(wait) {
+    async add(wait, subject, accepted) {
       const id = `w${randomBytes(12).toString('hex')}`
-      keep.put(id, storedWait(wait, clock))
-      // The flow was stopped while the message was read: the wait goes on with the next start.
-      if (closing.signal.aborted) return id
-      pending.set(id, wait)
-      schedule.plan(id, clock.now())
-      asked(pending.size, {})
-      return id
+      const body = storedWait(wait, clock)
+      known.set(id, wait)
+      accepted(id)
+      await store.put(id, { body, subject, dueMs: 0 }).catch((error: unknown) => {
+        known.delete(id)
+        throw error
+      })
+      asked(await store.count(), {})
     },
-    async resume() {
-      const stored = Object.entries(await keep.all())
-      if (closing.signal.aborted) return 0
-      let unreadable = 0
-      for (const [id, one] of stored) {
-        if (pending.has(id)) continue
-        const wait = readWait(one, clock)
-        if (!wait) unreadable++
-        else {
-          pending.set(id, wait)
-          schedule.plan(id, clock.now())
-        }
-      }
-      if (pending.size > 0) asked(pending.size, {})
-      return unreadable
+    async start() {
+      worker ??= startWorker({ store, parallel, work, failed })
+      const count = await store.count()
+      if (count > 0) asked(count, {})
     },
-    flush(resourceId) {
-      for (const id of matching(resourceId)) schedule.plan(id, clock.now())
-    },
-    reset(resourceId) {
-      for (const id of matching(resourceId)) {
-        pending.delete(id)
-        schedule.cancel(id)
-        keep.put(id, undefined)
+    flush: async (subject) => store.wake((await idsOf(subject)).map(([, about]) => about)),
+    async reset(subject) {
+      for (const [id] of await idsOf(subject)) {
+        if (!(await store.remove(id))) continue
+        known.delete(id)
         dropped(id)
       }
-      asked(pending.size, {})
+      asked(await store.count(), {})
     },
-    async close(forget) {
-      closing.abort()
-      schedule.close()
-      pending.clear()
-      if (forget) keep.clear()
-      await keep.flush()
+    async close(removed) {
+      await worker?.stop()
+      await store.close(removed)
     },
   }
 }
 
 /** The time is up and the service could not be asked. */
 const unheard: ResourceState = { status: '', answer: { status: 0, headers: {}, data: undefined } }
+
+/** A message that ended the process each time it was sent on. */
+const tooOften = () => nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })

@@ -13,8 +13,8 @@ export interface PendingWait {
   readonly msg: FlowMessage
   /** When the person's own limit is reached, by the clock that never jumps; Infinity without one. */
   readonly deadline: number
-  /** Milliseconds before the next question; grows. */
-  pauseMs: number
+  /** Milliseconds before the second question; later ones come ever more seldom, up to `maxPauseMs`. */
+  readonly pauseMs: number
   readonly maxPauseMs: number
   /** Which version a session is of, once that is known. */
   version?: SessionVersion
@@ -22,6 +22,7 @@ export interface PendingWait {
 
 /** The shortest pause between two questions, in milliseconds. */
 export const minPauseMs = 10
+const defaultPauseMs = 2000
 
 /** Plain data; the limit as milliseconds since 1970. Throws EID_INVALID_INPUT when the message is nested too deep. */
 export function storedWait(
@@ -39,7 +40,7 @@ export function readWait(stored: unknown, clock: Clock): PendingWait | undefined
   const kind = kinds.find((one) => one === what)
   const limits = [pauseMs, maxPauseMs, until ?? 0]
   if (!kind || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
-  const pause = Math.max(minPauseMs, Number(pauseMs))
+  const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauseMs
   const deadline = until === undefined ? Infinity : fromWall(clock, Number(until))
   try {
     const msg = deserializeMessage(stored.msg)

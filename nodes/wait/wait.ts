@@ -1,12 +1,12 @@
-/** Waits until a document, session, share or deposit has ended, over restarts if the context store keeps them (`interface.md` 3). */
+/** Waits until a document, session, share or deposit has ended, over restarts (`interface.md` 3). */
 import { systemClock } from '../../lib/runtime/clock'
-import { keepIn } from '../../lib/runtime/context'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
+import { openNodeStore } from '../../lib/runtime/node-store'
 import { patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type Poller } from './poller'
 import { createProgress } from './progress'
-import { askResourceState, type WaitOutcome } from './resource-state'
+import { askResourceState, type WaitOutcome, type What } from './resource-state'
 import type { PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
 
@@ -27,18 +27,13 @@ type Sinks = Map<string, Sink>
 
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
-/** Rejects with EID_CONFIG when the context store cannot be used. */
+/** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
-  const { node, translate } = live
   const sinks: Sinks = new Map()
   const poller = openPoller(live, sinks)
   return {
     receive: (msg, send, done) => receive(live, poller, sinks, msg, { send, done }),
-    async start() {
-      const unreadable = await poller.resume().catch(() => undefined)
-      if (unreadable === undefined) node.error(translate('warnings.storeUnread'), {})
-      else if (unreadable > 0) node.error(translate('warnings.unreadable', { count: unreadable }), {})
-    },
+    start: () => poller.start(),
     close: (removed) => poller.close(removed),
   }
 }
@@ -46,28 +41,36 @@ async function open(live: Live): Promise<LiveBehaviour> {
 async function receive(live: Live, poller: Poller, sinks: Sinks, msg: FlowMessage, sink: Sink): Promise<void> {
   const read = await live.read(msg)
   if (msg.flush === true || msg.reset === true) {
-    const { resourceId } = read.values
-    if (msg.reset === true) poller.reset(resourceId)
-    else poller.flush(resourceId)
+    const { what, resourceId } = read.values
+    const subject = resourceId === undefined ? undefined : subjectOf(live, what, resourceId)
+    await (msg.reset === true ? poller.reset(subject) : poller.flush(subject))
     return sink.done()
   }
   // What is missing in the settings is told now, not asked for again and again.
   await live.connect()
-  sinks.set(poller.add(waitFor(msg, read, systemClock)), sink)
+  const wait = waitFor(msg, read, systemClock)
+  let accepted = ''
+  const keep = (id: string) => void sinks.set((accepted = id), sink)
+  await poller.add(wait, subjectOf(live, wait.what, wait.resourceId), keep).catch((error: unknown) => {
+    sinks.delete(accepted)
+    throw error
+  })
 }
 
+/** What an event of the same client is about as well. */
+const subjectOf = ({ config }: Live, what: What, id: string) => `${String(config.client)}/${what}/${id}`
+
 function openPoller(live: Live, sinks: Sinks): Poller {
-  const { RED, node, config, translate } = live
-  const failed = () => node.warn(translate('warnings.store'))
-  const progress = createProgress(live)
+  const { node, config, translate } = live
   return createPoller({
-    keep: keepIn(RED, node, { store: String(config.store ?? ''), place: 'waits', failed }),
+    store: openNodeStore(live, { store: String(config.store ?? ''), kind: 'waits' }),
     clock: systemClock,
     ask: (wait, signal) => ask(live, wait, signal),
-    end(id, wait, ending) {
+    end(id, wait, ending, redelivered) {
       const { send, done } = sinks.get(id) ?? sinkOfResumed(live, wait.msg)
       sinks.delete(id)
       try {
+        if (redelivered) wait.msg.redelivered = true
         deliver(live, wait, ending, send)
         done()
       } catch (thrown) {
@@ -78,7 +81,8 @@ function openPoller(live: Live, sinks: Sinks): Poller {
       sinks.get(id)?.done()
       sinks.delete(id)
     },
-    asked: progress,
+    asked: createProgress(live),
+    unreadable: () => node.error(translate('warnings.unreadable'), {}),
     failed: (error) => node.error(live.fail(error), {}),
   })
 }

@@ -1,13 +1,13 @@
 /** Takes the calls of the service's webhooks: checks the signature, answers at once, lets every event in once (`docs/interface.md` 4.9). */
 import { configError, inputError } from '../../lib/api/errors'
 import type { Values } from '../../lib/fields'
-import { isPlainObject } from '../../lib/runtime/body'
-import { keepIn } from '../../lib/runtime/context'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
-import type { FlowMessage, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { openNodeStore } from '../../lib/runtime/node-store'
 import { publicAddress } from '../../lib/runtime/public-address'
 import { createPublicRoutes, type PublicRoutes, type RequestHandler } from '../../lib/runtime/public-routes'
-import { createDeduplicator, type Deduplicator } from './deduplicator'
+import { createInbox, maxEvents, type Inbox } from './inbox'
 import { messageOf, receiveCall, type Trust } from './receive-call'
 import { createRegistration, type Registration } from './registration'
 import { credentials, fields } from './webhook.fields'
@@ -29,8 +29,8 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   }
   if (problems.length > 0) throw inputError(problems)
   const secrets = secretsOf(node)
-  const deduplicator = openDeduplicator(live, values.store)
-  const handler = handlerFor(live, { header: values.header, secrets }, deduplicator)
+  const inbox = openInbox(live, values.store)
+  const handler = handlerFor(live, { header: values.header, secrets }, inbox)
   const unmount = routes.mount(values.path, handler, () => show(live, 'red', 'reasons.tooMany'))
   // A function may let this path through; a password is asked for at all of them.
   if (isPlainObject(RED.settings.httpNodeAuth)) {
@@ -40,22 +40,27 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   status.rest()
   const registration = values.register ? registrationOf(live, values, secrets[0] ?? '') : undefined
   return {
-    start: () => registration && tell(live, registration, 'register'),
+    start() {
+      inbox.start()
+      return registration && tell(live, registration, 'register')
+    },
     async receive(msg, _send, done) {
       await tell(live, registration, msg.topic === 'register' ? 'register' : 'ping')
       done()
     },
     close(removed) {
       unmount()
-      return deduplicator.close(removed)
+      return inbox.close(removed)
     },
   }
 }
 
-function openDeduplicator({ RED, node, translate }: Live, store: string): Deduplicator {
-  const failed = () => node.warn(translate('warnings.store'))
-  const keep = keepIn(RED, node, { store, place: 'events', failed })
-  return createDeduplicator(keep, () => node.warn(translate('warnings.storeUnread')))
+function openInbox(live: Live, store: string): Inbox {
+  return createInbox({
+    store: openNodeStore(live, { store, kind: 'events', maxItems: maxEvents }),
+    deliver: (event, redelivered) => enter(live, event, redelivered),
+    failed: (error) => live.node.error(live.fail(error), {}),
+  })
 }
 
 /** The secrets that are filled in. Throws EID_CONFIG when one still is `${NAME}`. */
@@ -68,7 +73,7 @@ function secretsOf({ credentials: given = {} }: RuntimeNode): string[] {
   })
 }
 
-function handlerFor(live: Live, trust: Trust, deduplicator: Deduplicator): RequestHandler {
+function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
   return (request, response, rest) => {
     if (rest.length > 0) return void response.status(404).end()
     const take = async () => {
@@ -78,42 +83,29 @@ function handlerFor(live: Live, trust: Trust, deduplicator: Deduplicator): Reque
         response.status(received.code).end()
         return show(live, 'red', `reasons.${received.reason}`)
       }
-      const msg = messageOf(received.event)
-      const entry = await admit(deduplicator, msg, live.closing)
-      // A node that ends has not taken it: the service delivers it again.
-      response.status(entry === 'ended' ? 503 : received.code).end()
-      if (entry !== 'ended') enter(live, msg, entry)
+      // A node that ends takes nothing more: the service delivers it again.
+      if (live.closing.aborted) return void response.status(503).end()
+      const letIn = await admit(live, inbox, received.event)
+      response.status(received.code).end()
+      letIn()
     }
     take().catch((thrown: unknown) => {
-      if (!response.headersSent) response.status(500).end()
+      if (!response.headersSent) response.status(503).end()
       live.node.error(live.fail(thrown), {})
     })
   }
 }
 
-type Entry = 'ping' | 'fresh' | 'repeated' | 'ended'
-
-/** What is to become of an event; when it is let in, it is remembered before the service is told so. */
-async function admit(
-  deduplicator: Deduplicator,
-  { eventId, topic }: FlowMessage,
-  closing: AbortSignal,
-): Promise<Entry> {
-  if (closing.aborted) return 'ended'
-  if (topic === 'ping') return 'ping'
-  if (typeof eventId !== 'string') return 'fresh'
-  if (!(await deduplicator.take(eventId))) return 'repeated'
-  if (!closing.aborted) return 'fresh'
-  deduplicator.release(eventId)
-  return 'ended'
+/** Keeps what is new, and gives what is to be done with it when the service has been answered. */
+async function admit(live: Live, inbox: Inbox, event: PlainObject): Promise<() => void> {
+  if (event.type === 'ping') return () => show(live, 'green', 'status.pinged')
+  if (typeof event.id !== 'string') return () => enter(live, event, false)
+  return (await inbox.take(event.id, event)) ?? (() => show(live, 'green', 'status.repeated'))
 }
 
-/** Lets an event into the flow, unless it is a ping or was here before. */
-function enter(live: Live, msg: FlowMessage, entry: Exclude<Entry, 'ended'>): void {
-  if (entry === 'ping') return show(live, 'green', 'status.pinged')
-  if (entry === 'repeated') return show(live, 'green', 'status.repeated')
-  show(live, 'green', 'status.received', { type: String(msg.topic ?? '') })
-  live.node.send(msg)
+function enter(live: Live, event: PlainObject, redelivered: boolean): void {
+  show(live, 'green', 'status.received', { type: String(event.type ?? '') })
+  live.node.send({ ...messageOf(event), ...(redelivered && { redelivered }) })
 }
 
 function registrationOf(live: Live, values: Values<typeof fields>, secret: string): Registration {

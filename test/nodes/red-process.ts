@@ -1,9 +1,10 @@
-/** A Node-RED of its own with a context store on disk, for the tests that kill it. Talks to its parent by messages. */
+/** A Node-RED of its own with a user folder, for the tests that kill it. Talks to its parent by messages. */
 import helper from 'node-red-node-test-helper'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import client from '../../nodes/client/client'
+import embed from '../../nodes/embed/embed'
 import events from '../../nodes/events/events'
 import wait from '../../nodes/wait/wait'
 import webhook from '../../nodes/webhook/webhook'
@@ -13,8 +14,9 @@ import type { Runtime } from '../../lib/runtime/node-red'
 export interface RedProcess {
   readonly flow: readonly Readonly<Record<string, unknown>>[]
   readonly credentials?: Readonly<Record<string, object>>
-  /** Home of the context store `files`. */
   readonly userDir: string
+  /** With a context store on disk instead of the settings of a fresh Node-RED. */
+  readonly withContextStore?: boolean
 }
 
 /** What the parent sends: a message for a node. What it gets: `url` once the flow runs, then one for every message that arrived. */
@@ -22,7 +24,7 @@ export type FromParent = { readonly to: string; readonly msg: Record<string, unk
 export type ToParent =
   { readonly url: string } | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }
 
-const { flow, credentials, userDir } = JSON.parse(process.argv[2] ?? '{}') as RedProcess
+const { flow, credentials, userDir, withContextStore } = JSON.parse(process.argv[2] ?? '{}') as RedProcess
 const runtime = join(dirname(require.resolve('node-red')), '../../@node-red/runtime/lib/nodes/index.js')
 const tell = (message: ToParent) => process.send?.(message)
 
@@ -30,10 +32,10 @@ async function main(): Promise<void> {
   const { default: nodes } = (await import(runtime)) as { default: { loadContextsPlugin(): Promise<void> } }
   helper.init(require.resolve('node-red'))
   const contextStorage = { files: { module: 'localfilesystem', config: { dir: userDir, cache: false } } }
-  helper.settings({ userDir, contextStorage })
+  helper.settings({ userDir, ...(withContextStore && { contextStorage }) })
   let app: RequestListener | undefined
   const serve = (RED: Runtime) => void (app = RED.httpNode as unknown as RequestListener)
-  const modules = [client, events, wait, webhook, serve, () => nodes.loadContextsPlugin()]
+  const modules = [client, embed, events, wait, webhook, serve, () => nodes.loadContextsPlugin()]
   // Without a place on the canvas Node-RED takes a node for a config node.
   const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
   await helper.load(modules, [{ id: 'f', type: 'tab', label: 'test' }, ...placed], credentials)

@@ -154,7 +154,7 @@ describe('the stored settings of 1.0', () => {
     should(policy).match(/frame-ancestors https:\/\/our\.example/)
     should(policy).match(/frame-src [^;]*https:\/\/provider\.example/)
     const html = await page.text()
-    should(html).containEql('<html lang="nb"').and.containEql('"patience":5000')
+    should(html).containEql('<html lang="nb"').and.containEql('"appTimeoutMs":5000')
     await stopFlow()
     const session = await parties.createSession()
     // The client of this one names the origins that it believes; the sandbox is none of them.

@@ -1,0 +1,64 @@
+/** Keeps every event before the service is answered, lets it into the flow once, and knows it again over restarts. */
+import { createHash } from 'node:crypto'
+import { nodeError, type EidError } from '../../lib/api/errors'
+import type { PlainObject } from '../../lib/runtime/body'
+import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
+import { startWorker, type Worker } from '../../lib/store/worker'
+
+export interface InboxOptions {
+  readonly store: Store
+  /** Lets an event into the flow; `redelivered` when it may have been there before a crash. */
+  deliver(event: PlainObject, redelivered: boolean): void
+  /** Told of what goes wrong, and of events that ended the process each time. */
+  failed(error: unknown): void
+}
+
+export interface Inbox {
+  /** Keeps the event; gives what lets it into the flow, or undefined when it was here before. Rejects when it cannot be kept. */
+  take(id: string, event: PlainObject): Promise<(() => void) | undefined>
+  /** Begins to let events in, those of an earlier run first. */
+  start(): void
+  /** `removed` forgets everything. */
+  close(removed: boolean): Promise<void>
+}
+
+/** Events that are known again; the service does not repeat itself over longer stretches. */
+export const maxEvents = 5000
+const keepMs = 30 * 86_400_000
+
+const parallel = 8
+/** When Node-RED is killed between keeping and letting in, so much later at the latest. */
+const letInMs = 10_000
+
+export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
+  let worker: Worker | undefined
+
+  const work = async (claim: Claim, signal: AbortSignal) => {
+    const times = claim.handedOut
+    if (signal.aborted || !(await store.handOut(claim))) return
+    if (times >= maxHandOuts) failed(tooOften())
+    else deliver(claim.body as PlainObject, times > 0)
+    await store.finish(claim, { keepMs })
+  }
+  return {
+    async take(id, event) {
+      const key = keyOf(id)
+      const subject = `webhook/${key}`
+      if (!(await store.add(key, { body: event, subject, dueMs: letInMs }))) return undefined
+      return () => void store.wake([subject]).catch(failed)
+    },
+    start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
+    async close(removed) {
+      await worker?.stop()
+      await store.close(removed)
+    },
+  }
+}
+
+/** An id may contain anything; a key of a store may not. */
+function keyOf(id: string): string {
+  return `e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
+}
+
+const tooOften = (): EidError =>
+  nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })
