@@ -7,7 +7,7 @@ import should from 'should'
 import embed from '../../nodes/embed/embed'
 import webhook from '../../nodes/webhook/webhook'
 import { createRateLimiter, type RateLimiter } from '../../lib/runtime/rate-limiter'
-import { startFlow, stopFlow, type Flow } from '../nodes/flow'
+import { removeFlow, startFlow, type Flow } from '../nodes/flow'
 import { startPublicSide, type PublicSide } from '../nodes/public'
 import { until } from '../time'
 
@@ -26,7 +26,7 @@ describe('public routes', function () {
   afterEach(async () => {
     for (const socket of sockets) socket.destroy()
     sockets.clear()
-    await stopFlow()
+    await removeFlow()
   })
 
   /** Opens a connection and sends what is given, and no more than that; gives what comes back. */

@@ -2,7 +2,7 @@
 import should from 'should'
 import node from '../../nodes/embed/embed'
 import { until, untilCount } from '../time'
-import { startFlow, stopFlow, type Flow } from './flow'
+import { removeFlow, startFlow, type Flow } from './flow'
 import { act, identify, startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Service } from './service'
@@ -46,7 +46,7 @@ describe('embed, and whom it trusts', () => {
     await service.reset()
     parties = await startParties(service)
   })
-  afterEach(stopFlow)
+  afterEach(removeFlow)
 
   for (const [what, setting] of [
     ['document', 'Signing origins'],

@@ -1,7 +1,7 @@
 /** "embed" over real HTTP: pages, every web message, forged and oversized ones, confirmation by the service. */
 import should from 'should'
 import node from '../../nodes/embed/embed'
-import { startFlow, stopFlow, type Flow } from './flow'
+import { removeFlow, startFlow, type Flow } from './flow'
 import { act, identify, startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Service } from './service'
@@ -59,7 +59,7 @@ describe('embed', () => {
     await service.reset()
     parties = await startParties(service)
   })
-  afterEach(stopFlow)
+  afterEach(removeFlow)
 
   it('gives the address of a page and lets the message go on with it', async () => {
     const flow = await start({ path: 'sign/here' })

@@ -109,6 +109,12 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
 /** Ends the flow; every test that started one calls it. */
 export const stopFlow = () => helper.unload()
 
+/** Ends the flow with its node under test removed: what that one keeps does not go on in the next test. */
+export async function removeFlow(): Promise<void> {
+  await helper.getNode('n')?.close(true)
+  await helper.unload()
+}
+
 function get(id: string): TestNode {
   const node = helper.getNode(id)
   if (!node) throw new Error(`no node ${id}`)

@@ -2,7 +2,7 @@
 import should from 'should'
 import type { HttpHandler } from '../../lib/runtime/node-red'
 import node from '../../nodes/webhook/webhook'
-import { startFlow, stopFlow, type FlowOptions } from './flow'
+import { removeFlow, startFlow, stopFlow, type FlowOptions } from './flow'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Service } from './service'
 import { until } from '../time'
@@ -28,7 +28,10 @@ describe('webhook, called by the service', () => {
     registered.deliveryLogging = 'always'
     return until(() => (registered.deliveries.length >= count ? registered.deliveries : undefined))
   }
-  const emit = (documentId: string, type = 'document_signed') => service.sandbox.world.emit(type, { documentId }, [])
+  const emit = (documentId: string, type = 'document_signed') => {
+    for (const one of state().webhooks.values()) one.deliveryLogging = 'always'
+    service.sandbox.world.emit(type, { documentId }, [])
+  }
 
   before(async () => {
     service = await startService()
@@ -41,7 +44,7 @@ describe('webhook, called by the service', () => {
   beforeEach(() => service.reset())
   afterEach(async () => {
     state().signatureHeader = 'X-EID-Signature'
-    await stopFlow()
+    await removeFlow()
   })
 
   it('finds the signature in the header that the settings name, and in no other', async () => {

@@ -5,7 +5,7 @@ import should from 'should'
 import type { HttpHandler, Runtime } from '../../lib/runtime/node-red'
 import embed from '../../nodes/embed/embed'
 import node from '../../nodes/webhook/webhook'
-import { startFlow, stopFlow, type FlowOptions } from './flow'
+import { removeFlow, startFlow, stopFlow, type FlowOptions } from './flow'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Service } from './service'
 import { until } from '../time'
@@ -41,7 +41,7 @@ describe('webhook', () => {
     await site.close()
   })
   beforeEach(() => service.reset())
-  afterEach(stopFlow)
+  afterEach(removeFlow)
 
   it('lets a signed event in, with the id that the next node looks for', async () => {
     const flow = await start()
