@@ -50,6 +50,8 @@ interface Common {
   readonly suggest?: ServiceList
   /** What every single value must be like. */
   readonly rule?: RuleName
+  /** In a list: only shown when a person opens the rest of a row, or it holds a value. */
+  readonly folded?: boolean
   /** In a list: what a new row shows at first; `__n__` is the number of the row. */
   readonly newRowValue?: string
 }
@@ -103,9 +105,16 @@ export type FileValue =
 /** The values that a node's code works with: one per setting, read for one message. */
 export type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> }
 
-type ValueOf<T extends Field> = T extends { kind: 'choice'; choices: readonly (infer Choice)[] }
-  ? Choice
-  : ValueOfKind[T['kind']]
+type ValueOf<T extends Field> = T extends { rows: infer Rows extends Fields }
+  ? ListValue<Rows> | undefined
+  : T extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+    ? Choice
+    : ValueOfKind[T['kind']]
+
+/** A list of the form, whose rows are typed like all other settings; or one from elsewhere, which can hold anything. */
+export type ListValue<Rows extends Fields> =
+  | { readonly from: 'form'; readonly rows: readonly Values<Rows>[] }
+  | { readonly from: 'elsewhere'; readonly list: readonly unknown[] }
 
 export function isTyped(field: Field): field is TypedField {
   return 'type' in field

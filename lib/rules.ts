@@ -75,6 +75,9 @@ export const countryCode: Rule = (value) => (/^(\+|00)?[1-9]\d{0,3}$/.test(value
 /** How somebody is told: signing and sharing write these words with another first letter. */
 export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(value) ? undefined : 'channel')
 
+/** A number of things or days: 1 or more. */
+export const whole: Rule = (value) => (/^[1-9]\d{0,5}$/.test(value) ? undefined : 'whole')
+
 /** The name of a file that can be signed. */
 export const documentName: Rule = (value) =>
   /\.(pdf|xml|txt|doc|docx|rtf|ott|odt)$/i.test(value) ? undefined : 'extension'
@@ -106,6 +109,7 @@ export const rules = {
   countryCode,
   channel,
   documentName,
+  whole,
 }
 
 export type RuleName = keyof typeof rules

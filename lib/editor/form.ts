@@ -110,13 +110,17 @@ export function createForm<const F extends Fields>(
       }
       const mark = prepareTabs(text, common)
       const names = Object.keys(fields)
-      names.forEach((name) => input(name).on('change', refresh))
+      // At every letter: a sign that came when the field is left would move the tab that is about to be clicked.
+      const refreshAll = () => {
+        refresh()
+        mark()
+      }
+      names.forEach((name) => input(name).on('change', refreshAll))
       // What stands in one setting can make another one required.
       input(names[0] ?? '')
         .closest('.eid-form')
-        .on('change input', refresh)
-      refresh()
-      mark()
+        .on('change input', refreshAll)
+      refreshAll()
     },
     save(node) {
       for (const [name, field] of Object.entries(fields)) {

@@ -23,12 +23,25 @@ export function addRowTools(row: JQuery, { common }: Pick<FormContext, 'common'>
   button('down', 'fa-arrow-down', (item) => item.insertAfter(item.next('li')))
 }
 
+/** "1. Ola Nordmann", as far as the row itself says who or what it is. */
+function titleOf(item: JQuery, number: number): string | undefined {
+  const parts = ['firstName', 'lastName', 'name'].map((field) => {
+    const input = item.find(`input[data-field="${field}"]`)
+    return input.length > 0 && input.typedInput('type') === 'str' ? input.typedInput('value') : ''
+  })
+  const title = parts.filter(Boolean).join(' ')
+  return title === '' ? undefined : `${number}. ${title}`
+}
+
 /** Numbers the rows and names their buttons after them; the list's own button to remove a row has no name of its own. */
 export function nameRows(list: JQuery, { common }: Pick<FormContext, 'common'>): void {
   const all = list.attr('aria-label') ?? ''
   list.children('li').each((index, item) => {
     const name = `${all}, ${common('rows.row')} ${index + 1}`
-    $(item).attr('aria-label', name).find('.eid-row-tools > span').text(name)
+    $(item)
+      .attr('aria-label', name)
+      .find('.eid-row-tools > span')
+      .text(titleOf($(item), index + 1) ?? name)
     for (const move of ['up', 'down']) {
       $(item)
         .find(`[data-move=${move}]`)

@@ -61,7 +61,9 @@ function buildRow({ name, fields, context }: RowList, row: JQuery, index: number
   for (const [field, spec] of Object.entries(fields)) {
     const label = context.text(`${name}Row.${field}`)
     const input = $('<input type="text">').attr({ 'data-field': field, 'aria-label': label })
-    const cell = $('<div class="eid-cell">').attr('data-cell', field).appendTo(row)
+    const cell = $('<div class="eid-cell">')
+      .attr('data-cell', field)
+      .appendTo(spec.folded ? foldOf(row, context) : row)
     const caption = $('<label>').text(label).appendTo(cell)
     caption.on('click', () => cell.find('input:visible').first().trigger('focus'))
     const given = isNew ? spec.newRowValue?.replace('__n__', String(index + 1)) : undefined
@@ -75,8 +77,23 @@ function buildRow({ name, fields, context }: RowList, row: JQuery, index: number
       showMessage(cell, cellVerdict(name, spec, field, read(field), context))
     }
   }
-  row.on('change input', refresh)
+  row.on('change input', () => {
+    refresh()
+    nameRows(row.closest('ol'), context)
+  })
   refresh()
+  const filled = ([field, spec]: [string, Field]) => spec.folded && read(field).value !== spec.initial
+  row.children('details').prop('open', Object.entries(fields).some(filled))
+}
+
+/** The part of a row that is closed until a person opens it. */
+function foldOf(row: JQuery, { common }: FormContext): JQuery {
+  const there = row.children('details')
+  if (there.length > 0) return there.children('.eid-block')
+  const fold = $('<details class="eid-fold">')
+    .append($('<summary>').text(common('rows.more')))
+    .appendTo(row)
+  return $('<div class="eid-block">').appendTo(fold)
 }
 
 function prepareCell(

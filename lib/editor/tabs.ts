@@ -30,7 +30,6 @@ export function prepareTabs(text: (key: string) => string, common: (key: string)
   choose(0)
   const mark = () =>
     pages.each((index, page) => markTab(bar.children().eq(index), hasReason(page), common('tabProblem')))
-  pages.on('change input', mark)
   return mark
 }
 

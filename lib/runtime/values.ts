@@ -67,7 +67,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
     const value = read(msg, problems)
     const finish = (found: unknown) => {
       const before = problems.length
-      const known = accept({ path, field, meaning }, found, problems)
+      const known = accept({ path, field, meaning, isForm: type === 'form' }, found, problems)
       // The person looks for the value where it should have come from.
       if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
       return known
@@ -91,10 +91,12 @@ interface Place {
   readonly field: TypedField
   /** What a text stands for where a file is wanted. */
   readonly meaning: FileMeaning
+  /** It is a list that was edited in the form. */
+  readonly isForm: boolean
 }
 
 /** The value in the setting's own kind, or undefined when there is none or it is wrong; what is wrong is added to `problems`. */
-function accept({ path, field, meaning }: Place, found: unknown, problems: ProblemKey[]): unknown {
+function accept({ path, field, meaning, isForm }: Place, found: unknown, problems: ProblemKey[]): unknown {
   const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)
   if ('key' in validated) {
     problems.push({ path, key: validated.key, params: { choices: field.choices?.join(', ') ?? '' } })
@@ -103,7 +105,12 @@ function accept({ path, field, meaning }: Place, found: unknown, problems: Probl
   // A value that could not be worked out has been reported already.
   const missing = validated.value === undefined && field.required === true
   if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key: 'missing' })
-  return validated.value
+  return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
+}
+
+/** A list of the form and one from elsewhere can be told apart where they are used. */
+function listFrom(list: unknown[], isForm: boolean) {
+  return isForm ? { from: 'form', rows: list } : { from: 'elsewhere', list }
 }
 
 function fileFrom(found: unknown, meaning: FileMeaning): Validated {

@@ -11,6 +11,7 @@ import {
   phone,
   themeMode,
   url,
+  whole,
 } from '../../lib/rules'
 import { fields } from './create-document.fields'
 
@@ -26,6 +27,7 @@ whenReady(({ createForm, alike }) => {
     phone,
     themeMode,
     url,
+    whole,
   })
   const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 

@@ -8,23 +8,18 @@ const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
+const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
+const whole = { kind: 'number', initial: '', type: 'num', rule: 'whole', request: true } as const satisfies TypedField
+
 const signerRow = {
-  externalSignerId: { kind: 'string', initial: '', type: 'str', newRowValue: 'signer-__n__' },
-  firstName: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.firstName' },
-  lastName: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.lastName' },
-  email: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.email', rule: 'email' },
-  mobileCountryCode: {
-    kind: 'string',
-    initial: '',
-    type: 'str',
-    path: 'signerInfo.mobile.countryCode',
-    rule: 'countryCode',
-  },
-  mobileNumber: { kind: 'string', initial: '', type: 'str', path: 'signerInfo.mobile.number', rule: 'phone' },
+  firstName: { ...cell, path: 'signerInfo.firstName' },
+  lastName: { ...cell, path: 'signerInfo.lastName' },
+  email: { ...cell, path: 'signerInfo.email', rule: 'email' },
+  mobileCountryCode: { ...cell, path: 'signerInfo.mobile.countryCode', rule: 'countryCode' },
+  mobileNumber: { ...cell, path: 'signerInfo.mobile.number', rule: 'phone' },
+  notification: { ...cell, path: 'notifications.setup.request', rule: 'channel', suggestions: channels },
   mechanism: {
-    kind: 'string',
-    initial: '',
-    type: 'str',
+    ...cell,
     path: 'signatureType.mechanism',
     newRowValue: 'pkisignature',
     suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
@@ -37,21 +32,20 @@ const signerRow = {
     suggest: 'methods',
     suggestions: ['no_eid', 'no_eid_mobile', 'no_eid_netcentric', 'se_eid', 'fi_eid', 'sms_otp'],
   },
+  externalSignerId: { ...cell, folded: true },
+  order: { kind: 'number', initial: '', type: 'num', folded: true },
+  required: { kind: 'boolean', initial: '', type: 'bool', folded: true },
   language: {
-    kind: 'string',
-    initial: '',
-    type: 'str',
+    ...cell,
     path: 'ui.language',
     suggestions: ['EN', 'NO', 'DA', 'SV', 'FI', 'NL', 'DE'],
+    folded: true,
   },
-  order: { kind: 'number', initial: '', type: 'num' },
-  notification: {
-    kind: 'string',
-    initial: '',
-    type: 'str',
-    path: 'notifications.setup.request',
-    rule: 'channel',
-    suggestions: channels,
+  authentication: {
+    ...cell,
+    path: 'authentication.mechanism',
+    suggestions: ['off', 'eid', 'smsOtp', 'eidAndSmsOtp'],
+    folded: true,
   },
 } as const satisfies Fields
 
@@ -133,6 +127,27 @@ export const fields = {
 
   deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', types: moments },
   tags: { path: 'advanced.tags', kind: 'any', initial: '', type: 'str', request: true },
+  remindEvery: { ...whole, path: 'notification.reminder.chronSchedule' },
+  remindAtMost: { ...whole, path: 'notification.reminder.maxReminders' },
+  receipts: { kind: 'boolean', initial: '', type: 'bool', request: true },
+  signedFileTo: {
+    kind: 'any',
+    initial: '',
+    type: 'str',
+    path: 'notification.finalReceipt.additionalRecipients',
+    request: true,
+  },
+  requiredSignatures: { ...whole, path: 'advanced.requiredSignatures' },
+  packaging: {
+    kind: 'any',
+    initial: '',
+    type: 'str',
+    path: 'dataToSign.packaging.signaturePackageFormats',
+    suggestions: ['pades', 'xades'],
+    request: true,
+  },
+  convertToPdf: { kind: 'boolean', initial: '', type: 'bool', path: 'dataToSign.convertToPDF', request: true },
+  attachments: { ...whole, path: 'advanced.attachments' },
   more: { kind: 'object', initial: '', type: 'json', request: true },
   body: {
     kind: 'any',

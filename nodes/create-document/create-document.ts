@@ -8,14 +8,13 @@ import { checkExisting, findKnown, inTurn } from './existing'
 import { readDocumentFile } from './file'
 import { chooseKey } from './key'
 import { largeBody } from './large-body'
-import { commonOf, requestOf, withCommon } from './request'
+import { commonOf, toRequest, withCommon } from './request'
 
 export = apiNode('eid-create-document', fields, async (call) => {
-  const { values, msg, config } = call
-  const fromForm = values.signers !== undefined && (config.signersType ?? fields.signers.type) === 'form'
+  const { values, msg } = call
+  const fromForm = values.signers?.from === 'form'
   const file = await readDocumentFile(call)
-  const form = requestOf(values, fromForm, file.dataToSign)
-  const body = withCommon(call.body(form), commonOf(values), fromForm)
+  const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), fromForm)
   call.check([...file.problems, ...problemsOf(body, Date.now())])
   for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
 

@@ -1,33 +1,62 @@
 /** Words the create-document request from the form (`interface.md` 2.1, 4.2). */
+import { createHash } from 'node:crypto'
 import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
 import { splitList } from '../../lib/runtime/read-text'
+import { toItems } from '../../lib/runtime/rows'
 import type { Values } from '../../lib/fields'
 import type { fields } from './create-document.fields'
 
 export type CreateValues = Values<typeof fields>
-type Row = Readonly<Record<string, unknown>>
+type SignerRow = Values<(typeof fields)['signers']['rows']>
 
-/** The request as the form says it; `dataToSign` is the file, when there is one. Signers do not carry the common look yet. */
-export function requestOf(
-  values: CreateValues,
-  signersFromForm: boolean,
-  dataToSign: PlainObject | undefined,
-): PlainObject {
-  const form = {
+/**
+ * What the form says, laid over *More fields*, laid over `base`. A row of the form's list lies over the partial signer of the same place
+ * in *More fields*; what a person typed there stays as it is. Signers do not carry the common look yet.
+ */
+export function toRequest(values: CreateValues, dataToSign: PlainObject | undefined, base: PlainObject): PlainObject {
+  const form = compact({
     title: values.title,
     description: values.description,
-    dataToSign,
+    dataToSign: {
+      ...dataToSign,
+      convertToPDF: values.convertToPdf,
+      packaging: { signaturePackageFormats: splitList(values.packaging) },
+    },
     contactDetails: { email: values.contactEmail },
-    signers: signersFromForm ? values.signers?.map((row) => signerOf(row as Row)) : values.signers,
-    advanced: { tags: splitList(values.tags), timeToLive: { deadline: values.deadline } },
-  }
-  return overlay(compact(values.more ?? {}), compact(form))
+    signers: toItems(values.signers, (row, index) => toSigner(row, index, values)),
+    notification: toNotification(values),
+    advanced: {
+      tags: splitList(values.tags),
+      requiredSignatures: values.requiredSignatures,
+      attachments: values.attachments,
+      timeToLive: { deadline: values.deadline },
+    },
+  })
+  const more = values.more ?? {}
+  const request = overlay(overlay(base, more), form)
+  return Array.isArray(form.signers) && Array.isArray(more.signers)
+    ? { ...request, signers: laidUnder(more.signers as unknown[], form.signers as unknown[]) }
+    : request
 }
 
-function signerOf(row: Row): PlainObject {
+/** Each item over the one of the same place below; what is below alone stays. */
+function laidUnder(below: unknown[], above: unknown[]): unknown[] {
+  const both = above.map((one, index) => {
+    const under = below[index]
+    return isPlainObject(under) && isPlainObject(one) ? overlay(under, one) : one
+  })
+  return [...both, ...below.slice(above.length)]
+}
+
+function toSigner(row: SignerRow, index: number, values: CreateValues): PlainObject {
+  // Whoever has an e-mail address is told by e-mail, unless the row says otherwise.
+  const request = row.notification ?? (row.email === undefined ? undefined : 'sendEmail')
+  const channel = request === 'off' ? undefined : request
+  const receipt = values.receipts ? channel : undefined
   return compact({
-    externalSignerId: row.externalSignerId,
+    externalSignerId: row.externalSignerId ?? madeUpId(row, index),
     order: row.order,
+    required: row.required,
     signatureType: { mechanism: row.mechanism, signatureMethods: splitList(row.methods) },
     signerInfo: {
       firstName: row.firstName,
@@ -35,9 +64,36 @@ function signerOf(row: Row): PlainObject {
       email: row.email,
       mobile: { countryCode: row.mobileCountryCode, number: row.mobileNumber },
     },
-    notifications: { setup: { request: row.notification } },
+    authentication: { mechanism: row.authentication },
+    notifications: {
+      setup: {
+        request,
+        reminder: values.remindEvery === undefined ? undefined : channel,
+        signatureReceipt: receipt,
+        finalReceipt: receipt,
+      },
+    },
     ui: { language: row.language },
   })
+}
+
+/** An id that stays the same for the same person in the same place, and tells nothing of the person. */
+function madeUpId({ firstName, lastName, email, mobileNumber }: SignerRow, index: number): string {
+  const who = JSON.stringify([firstName, lastName, email, mobileNumber])
+  return `signer-${index + 1}-${createHash('sha256').update(who).digest('hex').slice(0, 8)}`
+}
+
+/** Reminders by the service itself at eight in the morning UTC, and the signed file to further addresses. */
+function toNotification(values: CreateValues): PlainObject {
+  const rows = values.signers?.from === 'form' ? values.signers.rows : []
+  const language = rows.find((row) => row.language)?.language ?? 'EN'
+  const additionalRecipients = splitList(values.signedFileTo)?.map((email) => ({ language, email }))
+  return {
+    ...(values.remindEvery !== undefined && {
+      reminder: { chronSchedule: `0 0 8 1/${values.remindEvery} * ?`, maxReminders: values.remindAtMost },
+    }),
+    ...(additionalRecipients && { finalReceipt: { includeSignedFile: true, additionalRecipients } }),
+  }
 }
 
 /** What the form says of every signer: look, dialogs and what comes after. Empty parts are left out, so that the account's theme applies. */

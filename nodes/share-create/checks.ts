@@ -3,6 +3,7 @@ import type { ProblemKey } from '../../lib/api/errors'
 import { isPathId } from '../../lib/api/paths'
 import type { PlainObject } from '../../lib/runtime/body'
 import { getPath, splitList } from '../../lib/runtime/read-text'
+import type { RecipientRow } from './request'
 
 const longestLife = 90 * 86_400_000
 
@@ -22,8 +23,8 @@ function required(from: unknown, prefix: string, ...spellings: string[]): Proble
 }
 
 /** What contradicts itself in the rows of recipients of the form, before they become the request. */
-export function rowProblems(rows: readonly unknown[]): ProblemKey[] {
-  return itemsOf(rows).flatMap((row, index) => {
+export function rowProblems(rows: readonly RecipientRow[]): ProblemKey[] {
+  return rows.flatMap((row, index) => {
     const providers = splitList(row.identityProvider) ?? []
     const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
     const identifies = providers.length > 0 || uniqueIds.length > 0 || !blank(row.ssn) || !blank(row.dateOfBirth)

@@ -3,33 +3,32 @@ import type { Values } from '../../lib/fields'
 import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import { splitList } from '../../lib/runtime/read-text'
+import { toItems } from '../../lib/runtime/rows'
 import type { fields } from './share-create.fields'
 
-type Row = Readonly<Record<string, unknown>>
+type ShareValues = Values<typeof fields>
+type ContentRow = Values<(typeof fields)['content']['rows']>
+export type RecipientRow = Values<(typeof fields)['recipients']['rows']>
 type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>
 
-export interface FormRows {
-  readonly content: boolean
-  readonly recipients: boolean
-}
-
 /** The request as the form says it. In recipients that come from a message only the field names are put into the client's spelling. */
-export function toRequest(values: Values<typeof fields>, rows: FormRows, spelling: Spelling, now: number): PlainObject {
+export function toRequest(values: ShareValues, spelling: Spelling, now: number): PlainObject {
   const older = spelling.shareNames === 'name-firstname'
   const expires = expiryOf(values.expires, now)
-  const content = rows.content ? values.content?.map((row) => contentOf(row as Row)) : values.content
-  const recipients = rows.recipients
-    ? values.recipients?.map((row) => recipientOf(row as Row, spelling, expires))
-    : values.recipients?.map((one) => respelt(withExpiry(one, expires), spelling))
+  const content = toItems(values.content, contentOf)
+  const recipients =
+    values.recipients?.from === 'elsewhere'
+      ? values.recipients.list.map((one) => respelt(withExpiry(one, expires), spelling))
+      : values.recipients?.rows.map((row) => recipientOf(row, spelling, expires))
   const information = { [older ? 'name' : 'title']: values.title, description: values.description }
   return overlay(compact(values.more ?? {}), compact({ information, content, recipients }))
 }
 
-function contentOf(row: Row): PlainObject {
+function contentOf(row: ContentRow): PlainObject {
   return compact({ id: row.id, name: row.name, type: row.type ?? 'file' })
 }
 
-function recipientOf(row: Row, spelling: Spelling, expires: unknown): PlainObject {
+function recipientOf(row: RecipientRow, spelling: Spelling, expires: unknown): PlainObject {
   const older = spelling.shareNames === 'name-firstname'
   const recipient = compact({
     [older ? 'firstname' : 'firstName']: row.firstName,
@@ -52,7 +51,7 @@ function recipientOf(row: Row, spelling: Spelling, expires: unknown): PlainObjec
 }
 
 /** One entry per identity provider, each with the same person; undefined when the row says nothing of how to identify. */
-function toAuthentication(row: Row): PlainObject[] | undefined {
+function toAuthentication(row: RecipientRow): PlainObject[] | undefined {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
   const { ssn, dateOfBirth } = row

@@ -7,14 +7,10 @@ import { toRequest } from './request'
 import { fields } from './share-create.fields'
 
 export = apiNode('eid-share-create', fields, async (call) => {
-  const { values, client, config } = call
+  const { values, client } = call
   const now = Date.now()
-  const rows = {
-    content: (config.contentType ?? fields.content.type) === 'form',
-    recipients: (config.recipientsType ?? fields.recipients.type) === 'form',
-  }
-  const body = call.body(toRequest(values, rows, client, now))
-  const contradictions = rows.recipients ? rowProblems(values.recipients ?? []) : []
+  const body = call.body(toRequest(values, client, now))
+  const contradictions = values.recipients?.from === 'form' ? rowProblems(values.recipients.rows) : []
   call.check([...contradictions, ...problemsOf(body, values.seeEverything, now)])
   if (isLong(body, now)) call.warn('longExpiry')
 

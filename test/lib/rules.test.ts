@@ -57,6 +57,7 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
     good: ['postgres://host:5432/db', 'postgresql://u:p@host/db'],
     bad: ['host:5432', 'http://host', 'postgres://', ''],
   },
+  whole: { good: ['1', '14', '365'], bad: ['0', '-1', '1.5', '', 'two', '1e3'] },
   amount: { good: ['0', '1250.5', '1250.50'], bad: ['-1', '1.234', '1,5', '', 'NaN', '1e3'] },
 }
 

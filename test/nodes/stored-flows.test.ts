@@ -44,6 +44,7 @@ describe('the stored settings of 1.0', () => {
     const { what, body } = await asked()
     should(what).equal('POST /signature/documents')
     const { advanced, ...rest } = body as { advanced: { tags: string[]; timeToLive: { deadline: string } } }
+    should(advanced).have.properties({ requiredSignatures: 1, attachments: 1 })
     should((Date.parse(advanced.timeToLive.deadline) - Date.now()) / 86_400_000).be.within(29.9, 30)
     should(advanced.tags).deepEqual(['rent', 'oslo'])
     should(rest).deepEqual({
@@ -52,7 +53,19 @@ describe('the stored settings of 1.0', () => {
       title: 'Lease',
       description: 'Storgata 1',
       externalId: 'lease-0001',
-      dataToSign: { fileName: 'lease.txt', base64Content: 'YWdyZWVk' },
+      dataToSign: {
+        fileName: 'lease.txt',
+        base64Content: 'YWdyZWVk',
+        convertToPDF: false,
+        packaging: { signaturePackageFormats: ['pades'] },
+      },
+      notification: {
+        reminder: { chronSchedule: '0 0 8 1/3 * ?', maxReminders: 4 },
+        finalReceipt: {
+          includeSignedFile: true,
+          additionalRecipients: [{ language: 'NO', email: 'archive@example.com' }],
+        },
+      },
       contactDetails: { email: 'kari.nordmann@example.com' },
       signers: [
         {
@@ -65,7 +78,16 @@ describe('the stored settings of 1.0', () => {
             email: 'ola.nordmann@example.com',
             mobile: { countryCode: '47', number: '99999999' },
           },
-          notifications: { setup: { request: 'sendEmail' } },
+          required: true,
+          authentication: { mechanism: 'off' },
+          notifications: {
+            setup: {
+              request: 'sendEmail',
+              reminder: 'sendEmail',
+              signatureReceipt: 'sendEmail',
+              finalReceipt: 'sendEmail',
+            },
+          },
           ui: {
             language: 'NO',
             styling: {

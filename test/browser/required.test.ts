@@ -1,0 +1,59 @@
+/** What a form must hold, in a real editor: marked with a star, asked for once the form is the request, and never before. */
+import should from 'should'
+import type { Locator } from 'playwright-core'
+import { accessibilityFindings, closeDialog, dragNode, openNode, useEditor, type EditorPage } from './harness'
+
+describe('what has to be filled in', function () {
+  this.timeout(60_000)
+  let page: EditorPage
+  useEditor((desk) => ({ page } = desk))
+  const reason = (dialog: Locator, row: string) => dialog.locator(`[data-row="${row}"] .eid-reason`).innerText()
+  const fill = (dialog: Locator, row: string, text: string) =>
+    dialog.locator(`[data-row="${row}"] .red-ui-typedInput-input`).fill(text)
+  const tab = (dialog: Locator, name: string) => dialog.locator(`#eid-tab-${name}`).click()
+  const isWrong = (id: string) => page.locator(`[id="${id}"] .red-ui-flow-node-error`).isVisible()
+
+  it('carries a star, and is asked for as soon as one field of the request is filled in', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    const dialog = await openNode(page, id)
+    const starred = await dialog
+      .locator('.form-row:has(.eid-star)')
+      .evaluateAll((rows) => rows.map((row) => row.dataset.row))
+    should(starred).deepEqual(['title', 'file', 'contactEmail', 'signers'])
+    should(await dialog.locator('.eid-reason:not(:empty)').count()).equal(0)
+    await fill(dialog, 'title', 'Lease')
+    should(await reason(dialog, 'contactEmail')).match(/Contact e-mail is missing/)
+    const sign = dialog.locator('#eid-tab-signers .eid-tab-mark')
+    await sign.waitFor()
+    await tab(dialog, 'signers')
+    should(await reason(dialog, 'signers')).match(/Signers is missing/)
+    should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+    await closeDialog(page)
+    should(await isWrong(id)).be.true()
+    await openNode(page, id)
+    await fill(dialog, 'contactEmail', 'ola')
+    should(await reason(dialog, 'contactEmail')).match(/must be one e-mail address/)
+    await fill(dialog, 'contactEmail', 'kari.nordmann@example.com')
+    await tab(dialog, 'signers')
+    await dialog.getByRole('button', { name: 'add signer' }).click()
+    await dialog.locator('[data-cell="mobileNumber"] .red-ui-typedInput-input').fill('phone?')
+    should(await dialog.locator('[data-cell="mobileNumber"] .eid-reason').innerText()).match(/telephone number/)
+    await dialog.locator('[data-cell="mobileNumber"] .red-ui-typedInput-input').fill('99999999')
+    await sign.waitFor({ state: 'detached' })
+    await closeDialog(page)
+    should(await isWrong(id)).be.false()
+  })
+
+  it('is not asked for while the form is combined with an object of the message', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    const dialog = await openNode(page, id)
+    await fill(dialog, 'title', 'Lease')
+    await tab(dialog, 'more')
+    const type = dialog.locator('[data-row="body"] .red-ui-typedInput-type-select')
+    await type.click()
+    await page.locator('.red-ui-typedInput-options:visible').getByText('msg.', { exact: true }).click()
+    should(await dialog.locator('.eid-reason:not(:empty)').count()).equal(0)
+    await closeDialog(page)
+    should(await isWrong(id)).be.false()
+  })
+})
