@@ -21,6 +21,8 @@ export interface Form {
   label(name: string): string
   /** The validator of one setting, for `defaults`. */
   valid(name: string): (this: EditorNode, value: unknown, options: unknown) => boolean | string
+  /** The word for what a node is set to do; a node that was stored without it does what a new one does. */
+  choice(node: EditorNode, name: string): string
   /** What the palette says of the category. */
   readonly about: string
   /** A text of the node's catalogue. */
@@ -102,6 +104,7 @@ export function createForm<const F extends Fields>(
     text,
     about: common('about'),
     label: (name) => text(`fields.${name}`),
+    choice: (node, name) => text(`choices.${name}.${String(node[name] ?? fields[name]?.initial)}`),
     prepare(node) {
       editing = node.id
       for (const [name, field] of Object.entries(fields)) {

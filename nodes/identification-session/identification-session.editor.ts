@@ -16,7 +16,7 @@ whenReady(({ createForm, alike }) => {
     outputs: 1,
     defaults: __DEFAULTS__(form),
     label() {
-      return this.name || `${this._('label')}: ${this._(`choices.operation.${String(this.operation)}`)}`
+      return this.name || `${this._('label')}: ${form.choice(this, 'operation')}`
     },
     paletteLabel,
     labelStyle,

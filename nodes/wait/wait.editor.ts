@@ -18,7 +18,7 @@ whenReady(({ createForm, alike }) => {
     },
     defaults: __DEFAULTS__(form),
     label() {
-      return this.name || `${this._('label')}: ${this._(`choices.what.${String(this.what)}`)}`
+      return this.name || `${this._('label')}: ${form.choice(this, 'what')}`
     },
     paletteLabel,
     labelStyle,

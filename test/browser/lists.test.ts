@@ -94,6 +94,9 @@ describe('a form', function () {
       { id: 'f', type: 'tab' },
       { id: 'c', type: 'eid-client' },
       { ...place, id: 'lacking', type: 'eid-document', operation: 'status', y: 100 },
+      { ...place, id: 'waiting', type: 'eid-wait', y: 300 },
+      { ...place, id: 'nothing', type: 'eid-document', y: 400 },
+      { ...place, id: 'identifying', type: 'eid-identification-session', y: 500 },
       { ...place, id: 'days', type: 'eid-share-create', expires: '30', expiresType: 'days', y: 200 },
     ]
     const other = await startNodeRed({ flows })
@@ -102,6 +105,10 @@ describe('a form', function () {
       await editor.locator(`[id="${id}"]`).waitFor()
       should(await editor.locator(`[id="${id}"] .red-ui-flow-node-error`).isVisible()).be.false()
     }
+    const labelOf = (id: string) => editor.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()
+    should(await labelOf('nothing')).equal('document: get')
+    should(await labelOf('waiting')).equal('wait: document signed')
+    should(await labelOf('identifying')).equal('identify: create')
     await editor.context().close()
     await other.stop()
   })
