@@ -89,11 +89,11 @@ function buildRow({ name, fields, context }: RowList, row: JQuery, index: number
 /** The part of a row that is closed until a person opens it. */
 function foldOf(row: JQuery, { common }: FormContext): JQuery {
   const there = row.children('details')
-  if (there.length > 0) return there.children('.eid-block')
+  if (there.length > 0) return there.children('.eid-cells')
   const fold = $('<details class="eid-fold">')
     .append($('<summary>').text(common('rows.more')))
     .appendTo(row)
-  return $('<div class="eid-block">').appendTo(fold)
+  return $('<div class="eid-cells">').appendTo(fold)
 }
 
 function prepareCell(

@@ -151,7 +151,7 @@ describe('the forms', function () {
     should(await marked.isVisible()).be.true()
     await openNode(page, id)
     await tab(page, 'look')
-    await input.fill('Dark')
+    await input.fill('')
     await closeDialog(page)
     should(await marked.isVisible()).be.false()
   })
