@@ -7,7 +7,7 @@ import type { OperationName } from './operations'
  * - `list`: a list.
  * - `page`: an object with a list in `data`.
  * - `bytes`: a file that is not empty.
- * - `{id}`: a record with a text of this name; `number` when a number will do as well; `list` names a list that must be in it.
+ * - `{id, list}`: a record with a text of this name (`number`: or a number), and with a list of this name.
  */
 export type Expectation =
   | 'nothing'
@@ -15,7 +15,7 @@ export type Expectation =
   | 'list'
   | 'page'
   | 'bytes'
-  | { readonly id: string; readonly number?: true; readonly list?: string }
+  | { readonly id?: string; readonly number?: true; readonly list?: string }
 
 /** By operation: one without an entry does not compile. */
 export const expectations = {
@@ -85,7 +85,7 @@ export const expectations = {
   v1GetSession: 'record',
   v1GetSessionStatus: 'record',
   v1InvalidateSession: 'nothing',
-  v1ListLog: 'record',
+  v1ListLog: { list: 'List' },
   v1GetLogEntry: 'record',
   v1StartMobile: 'record',
 
@@ -114,7 +114,8 @@ export function isFulfilled(expected: Expectation, data: unknown): boolean {
   const record = data as Readonly<Record<string, unknown>>
   if (expected === 'record') return true
   if (expected === 'page') return Array.isArray(record.data)
-  return isId(record[expected.id], expected.number) && (!expected.list || Array.isArray(record[expected.list]))
+  const { id, number, list } = expected
+  return (!id || isId(record[id], number)) && (!list || Array.isArray(record[list]))
 }
 
 function isId(value: unknown, number = false): boolean {

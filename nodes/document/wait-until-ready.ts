@@ -1,6 +1,6 @@
 /** Waits until a document's file is there in the wanted format, and knows when it can't come any more. */
 import type { Answer } from '../../lib/api/client'
-import { EidError, type Cause, type ErrorCode } from '../../lib/api/errors'
+import { nodeError, type EidError, type ErrorCode } from '../../lib/api/errors'
 import { operations } from '../../lib/api/operations'
 import { buildPath } from '../../lib/api/paths'
 import { sleep } from '../../lib/api/retry'
@@ -82,6 +82,6 @@ function errorOf(code: ErrorCode, key: string, { values }: DocumentCall, asked: 
   const { answer, attempts, state } = asked
   const { method, path } = operations.getDocumentStatus
   const { status, requestId } = answer
-  const cause: Cause = { method, path: buildPath(path, { id }), status, requestId, attempts, outcome: 'not-done' }
-  return new EidError(code, { key, params: { id, fileFormat, state, ...params } }, cause)
+  const cause = { method, path: buildPath(path, { id }), status, requestId, attempts }
+  return nodeError(code, key, { id, fileFormat, state, ...params }, cause)
 }

@@ -1,6 +1,7 @@
 /** Creates a session of the older version: a page, or a question to the person's phone (`docs/interface.md` 4.8). */
 import type { Answer } from '../../lib/api/client'
 import { nodeError, type EidError } from '../../lib/api/errors'
+import { malformed } from '../../lib/api/failures'
 import { operations } from '../../lib/api/operations'
 import { redact } from '../../lib/api/redact'
 import { sentence } from '../../lib/api/texts'
@@ -31,8 +32,16 @@ async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch
   const answer = await call.api.send('v1StartMobile', { body })
   // The service answers 200 also when it did nothing.
   if (getPath(answer.data, 'OK') === false) throw refusal(answer)
+  const sessionId = getPath(answer.data, 'RequestId')
+  if (typeof sessionId !== 'string' || sessionId === '') throw incomplete(answer)
   call.setStatus('started')
-  return { payload: answer.data, sessionId: getPath(answer.data, 'RequestId'), ...statusesOf('created') }
+  return { payload: answer.data, sessionId, ...statusesOf('created') }
+}
+
+/** Somebody's phone may be asking by now, and there is no id to look for the answer. */
+function incomplete({ status, headers }: Answer): EidError {
+  const { method, path } = operations.v1StartMobile
+  return malformed({ status, headers }, { method, path, attempts: 1, seconds: 0 }, 'incomplete').error
 }
 
 function refusal({ status, requestId, data }: Answer): EidError {

@@ -25,6 +25,7 @@ const promised: Partial<Record<OperationName, { good: unknown; bad: unknown[] }>
   listDocuments: { good: { data: [] }, bad: [{ data: {} }, { data: null }, { data: 'none' }] },
   listDeposits: { good: { data: [] }, bad: [{ data: {} }, { deposits: [] }] },
   listSessions: { good: { data: [] }, bad: [{ data: {} }, { items: [] }] },
+  v1ListLog: { good: { List: [] }, bad: [{ List: {} }, { NextLink: '' }] },
 }
 const lists: OperationName[] = [
   'listThemes',
@@ -62,7 +63,6 @@ const records: OperationName[] = [
   'getShare',
   'getSession',
   'v1GetSession',
-  'v1ListLog',
   'v1GetLogEntry',
   'v1StartMobile',
   'getWebhook',

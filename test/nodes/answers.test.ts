@@ -1,0 +1,130 @@
+/** Answers with a good status that hold nothing of what was asked for: no operation of these nodes takes one for a success. */
+import should from 'should'
+import depositCancel from '../../nodes/deposit-cancel/deposit-cancel'
+import depositTerminate from '../../nodes/deposit-terminate/deposit-terminate'
+import document from '../../nodes/document/document'
+import session from '../../nodes/identification-session/identification-session'
+import shareCreate from '../../nodes/share-create/share-create'
+import { until } from '../time'
+import { startFlow, stopFlow } from './flow'
+import { startStreamServer, type StreamServer } from './stream-server'
+import type { NodeModuleLike } from './types'
+
+interface Row {
+  readonly type: string
+  readonly module: NodeModuleLike
+  readonly settings: object
+  readonly payload?: unknown
+  /** Of the bodies below, those that hold enough. */
+  readonly good: readonly string[]
+}
+
+const bodies = ['', 'null', '[]', '"hi"', '{}']
+const everything = bodies
+const record = ['{}']
+const list = ['[]']
+const none: readonly string[] = []
+
+const doc = (operation: string, good: readonly string[], settings: object = {}, payload?: unknown): Row => ({
+  type: 'eid-document',
+  module: document,
+  settings: { operation, ...settings },
+  payload,
+  good,
+})
+const ids = (operation: string, good: readonly string[], settings: object = {}, payload?: unknown): Row => ({
+  type: 'eid-identification-session',
+  module: session,
+  settings: { operation, ...settings },
+  payload,
+  good,
+})
+const urls = { successUrl: 'https://a.example/s', abortUrl: 'https://a.example/a', errorUrl: 'https://a.example/e' }
+const signer = { externalSignerId: 'kari-1', signatureType: { mechanism: 'pkisignature' } }
+const attachment = { title: 'Rules', fileName: 'rules.pdf', data: 'JVBERg==' }
+const share = {
+  information: { title: 'Slips', description: 'For May' },
+  content: [{ id: 'slip-1', name: 'Slip', type: 'file' }],
+  recipients: [
+    {
+      firstName: 'Ola',
+      lastName: 'Nordmann',
+      email: 'ola.nordmann@example.com',
+      expires: new Date(Date.now() + 86_400_000).toISOString(),
+      mobile: { countryCode: '47', number: '99999999' },
+      uploads: ['slip-1'],
+      authentication: [{ identityProvider: 'NO_EID_MOBILE' }],
+    },
+  ],
+}
+
+const rows: readonly Row[] = [
+  doc('get', record),
+  doc('status', record),
+  doc('list', none),
+  doc('cancel', everything),
+  doc('remind', everything),
+  doc('update', everything, {}, { title: 'Another' }),
+  doc('listSigners', list),
+  doc('addSigner', record, {}, signer),
+  doc('changeSigner', everything, {}, { order: 2 }),
+  doc('removeSigner', everything),
+  doc('listAttachments', list),
+  doc('addAttachment', record, {}, attachment),
+  doc('removeAttachment', everything),
+  doc('listNotifications', list),
+  // The bytes of a file may be anything but nothing.
+  doc('download', ['null', '[]', '"hi"', '{}']),
+  { type: 'eid-share-create', module: shareCreate, settings: {}, payload: share, good: none },
+  { type: 'eid-deposit-cancel', module: depositCancel, settings: {}, good: everything },
+  {
+    type: 'eid-deposit-terminate',
+    module: depositTerminate,
+    settings: { category: 'TENANT', username: 'kari' },
+    good: everything,
+  },
+  ids('create', none, { flow: 'redirect', ...urls }),
+  ids('get', record),
+  ids('list', none),
+  ids('invalidate', everything),
+  ids('create', none, { apiVersion: 'v1', flow: 'redirect', ...urls }),
+  ids('create', none, { apiVersion: 'v1', flow: 'headless', phoneNumber: '+4799999999', dateOfBirth: '1990-01-01' }),
+  ids('get', record, { apiVersion: 'v1' }),
+  ids('list', none, { apiVersion: 'v1' }),
+  ids('list', record, { apiVersion: 'v1', entryId: 's-1' }),
+  ids('invalidate', everything, { apiVersion: 'v1' }),
+]
+
+describe('an answer that holds nothing of what was asked for', () => {
+  let server: StreamServer
+  let body = ''
+  before(async () => {
+    server = await startStreamServer(({ response }) => {
+      response.setHeader('Content-Type', 'application/json')
+      response.end(body)
+    })
+  })
+  after(() => server.close())
+  afterEach(stopFlow)
+
+  for (const { type, module, settings, payload, good } of rows) {
+    it(`${type} ${Object.values(settings).join(' ')}`, async () => {
+      const flow = await startFlow({ type, module, settings, client: { baseUrl: server.url, retries: 0 } })
+      const found: [string, string][] = []
+      for (body of bodies) {
+        const all = { documentId: 'd-1', sessionId: 's-1', depositId: 'p-1', signerId: 'n-1', attachmentId: 'a-1' }
+        flow.send({ ...all, payload })
+        const { out } = await until(() => {
+          const arrived = flow.waiting()
+          return arrived.out + arrived.caught > 0 && arrived
+        })
+        if (out > 0) await flow.next()
+        const { code, cause } = out > 0 ? { code: 'done', cause: { outcome: '' } } : (await flow.caught()).error
+        const ended = `${code} ${String(cause.outcome)}`.trim()
+        found.push([body, ended])
+      }
+      const expected = bodies.map((one) => [one, good.includes(one) ? 'done' : 'EID_SERVICE unknown'])
+      should(found).deepEqual(expected)
+    })
+  }
+})
