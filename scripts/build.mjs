@@ -135,13 +135,30 @@ function editorScript(name, { fields, credentials }) {
   }).outputFiles
   const literalFor = (form) => `{${Object.entries(fields).map(([key, field]) => defaultsOf(key, field, form))}}`
   const secrets = credentials ? JSON.stringify(credentials) : '{}'
+  const own = credentials ? `credentials:${secrets},` : ''
   const filled = result.text
+    .replace(/\.\.\.__COMMON__\(([\w$]+)\)/, (_call, form) => own + commonOf(name, form, literalFor(form)))
     .replace(/__DEFAULTS__\(([\w$]+)\)/, (_call, form) => literalFor(form))
     .replace('__CREDENTIALS__', () => secrets)
-  if (filled.includes('__DEFAULTS__') || !filled.includes(`registerType("eid-${name}"`)) {
-    throw new Error(`${name}.editor.ts must register "eid-${name}" with defaults: __DEFAULTS__(form)`)
+  if (/__[A-Z]+__\(/.test(filled) || !filled.includes(`registerType("eid-${name}"`)) {
+    throw new Error(
+      `${name}.editor.ts must register "eid-${name}" with ...__COMMON__(form) or defaults: __DEFAULTS__(form)`,
+    )
   }
   return `<script type="text/javascript">\n${filled.trim()}\n</script>`
+}
+
+/** What the definitions of all nodes of the palette have in common. */
+function commonOf(name, form, defaults) {
+  const functions = ['paletteLabel', 'labelStyle', 'onadd', 'oneditprepare', 'oneditsave', 'oneditresize']
+  const from = functions.map((one) => `${one}:${form}.common.${one}`)
+  return [
+    'category:"eID"',
+    `categoryDescription:${form}.about`,
+    `icon:"${name}.svg"`,
+    `defaults:${defaults}`,
+    ...from,
+  ].join(',')
 }
 
 /** One setting as Node-RED wants it; `form` is the name that the bundle has for the form. */

@@ -13,6 +13,8 @@ import { nameParts, showMessage, verdictOf } from './validation-messages'
 type RulesIn<F> = { [Name in keyof F]: RuleIn<F[Name]> }[keyof F]
 type RuleIn<T> = (T extends { rule: infer R } ? R : never) | (T extends { rows: infer Rows } ? RulesIn<Rows> : never)
 
+export type FormRules<F> = Readonly<Record<RulesIn<F> & RuleName, Rule>>
+
 export interface Form {
   prepare(node: EditorNode): void
   save(node: EditorNode): void
@@ -41,7 +43,7 @@ export interface FormContext {
 export function createForm<const F extends Fields>(
   set: string,
   table: F,
-  rules: Readonly<Record<RulesIn<F> & RuleName, Rule>>,
+  rules: FormRules<F>,
   prefix = 'node-input',
 ): Form {
   const fields: Fields = table

@@ -1,10 +1,8 @@
 /** The parts of the editor that all forms share are loaded once, with the client's form; the other nodes wait for them here. */
-import type { alike } from './alike'
-import type { createForm } from './form'
+import type { createNodeForm } from './common-definition'
 
 export interface Shared {
-  readonly createForm: typeof createForm
-  readonly alike: typeof alike
+  readonly createForm: typeof createNodeForm
 }
 
 type Use = (shared: Shared) => void

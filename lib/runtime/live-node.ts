@@ -1,13 +1,14 @@
 /** The base of every node that lives on between messages: it waits, listens or asks by itself. */
 import type { Answer, ApiClient, CallOptions } from '../api/client'
 import type { EidError } from '../api/errors'
-import type { OperationName } from '../api/operations'
+import { operations, type OperationName } from '../api/operations'
 import type { Fields } from '../fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from './client-node'
 import { briefly, toEidError, toRefusal } from './errors'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { safeDone } from './safe-done'
 import { createLiveStatus, type LiveStatus } from './status'
+import { reportStopped, subjectOf } from './stopped'
 import { createTranslate, type Translate } from './texts'
 import { createReader, type ReadValues } from './values'
 
@@ -79,7 +80,16 @@ function liveNodeOf<F extends Fields>(
     async send(operation, options = {}, requestTimeout = undefined) {
       const { client, connection } = await connect()
       const timeout = timeoutFor(RED, client, requestTimeout)
-      return connection.send(operation, { signal: closing, timeout, ...options })
+      return connection.send(operation, { signal: closing, timeout, ...options }).catch((error: EidError) => {
+        const { method, path } = operations[operation]
+        const left = error.cause.attempts > 0
+        // What only asks is asked again after the next start.
+        if (closing.aborted && left && method !== 'GET') {
+          const call = { call: `${method} ${path}`, subject: subjectOf(options, {}) }
+          reportStopped({ node, translate }, [call], error.cause.outcome)
+        }
+        throw error
+      })
     },
     fail(thrown) {
       const error = toEidError(thrown, translate)

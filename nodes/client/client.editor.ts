@@ -1,5 +1,5 @@
 /** The form of the client. */
-import { alike } from '../../lib/editor/alike'
+import { createNodeForm } from '../../lib/editor/common-definition'
 import { createForm } from '../../lib/editor/form'
 import { provide } from '../../lib/editor/ready'
 import { prepareTest } from '../../lib/editor/test-button'
@@ -48,4 +48,4 @@ RED.nodes.registerType('eid-client', {
   },
 })
 
-provide({ createForm, alike })
+provide({ createForm: createNodeForm })

@@ -1,55 +1,77 @@
 /** Which scopes the nodes of a workspace need, by what they are set to do. */
-import type { fields as documentFields } from '../document/document.fields'
 import { operations, type OperationName } from '../../lib/api/operations'
+import type { Field, Fields } from '../../lib/fields'
+import type { fields as documentFields } from '../document/document.fields'
+import type { fields as sessionFields } from '../identification-session/identification-session.fields'
+import type { fields as waitFields } from '../wait/wait.fields'
 
 type Node = Readonly<Record<string, unknown>>
+type ChoiceOf<T> = T extends Field & { choices: readonly (infer Choice extends string)[] } ? Choice : never
+/** Every choice of a setting with the calls that it stands for: one that is missing does not compile. */
+type CallsBy<F extends Fields, Name extends keyof F> = Readonly<Record<ChoiceOf<F[Name]>, readonly OperationName[]>>
 
-type DocumentOperation = (typeof documentFields.operation.choices)[number]
-
-/** Every choice of the form is here, or it does not compile. */
-const documents: Readonly<Record<DocumentOperation, OperationName>> = {
-  get: 'getDocument',
-  status: 'getDocumentStatus',
-  list: 'listDocuments',
-  cancel: 'cancelDocument',
-  download: 'getDocumentFile',
-  remind: 'remindDocument',
-  update: 'updateDocument',
-  listSigners: 'listSigners',
-  addSigner: 'addSigner',
-  changeSigner: 'changeSigner',
-  removeSigner: 'removeSigner',
-  listAttachments: 'listAttachments',
-  addAttachment: 'addAttachment',
-  removeAttachment: 'removeAttachment',
-  listNotifications: 'listNotifications',
+const documents: CallsBy<typeof documentFields, 'operation'> = {
+  get: ['getDocument'],
+  status: ['getDocumentStatus'],
+  list: ['listDocuments'],
+  cancel: ['cancelDocument'],
+  download: ['getDocumentFile'],
+  remind: ['remindDocument'],
+  update: ['updateDocument'],
+  listSigners: ['listSigners'],
+  addSigner: ['addSigner'],
+  changeSigner: ['changeSigner'],
+  removeSigner: ['removeSigner'],
+  listAttachments: ['listAttachments'],
+  addAttachment: ['addAttachment'],
+  removeAttachment: ['removeAttachment'],
+  listNotifications: ['listNotifications'],
 }
 
-const waits: Readonly<Record<string, OperationName>> = {
-  document: 'getDocumentStatus',
-  session: 'getSession',
-  share: 'getBucket',
-  deposit: 'getDeposit',
+const sessions: CallsBy<typeof sessionFields, 'operation'> = {
+  create: ['createSession'],
+  get: ['getSession'],
+  list: ['listSessions'],
+  invalidate: ['invalidateSession'],
 }
 
-const needs: Readonly<Record<string, (node: Node) => OperationName[]>> = {
+const waits: CallsBy<typeof waitFields, 'what'> = {
+  document: ['getDocumentStatus'],
+  session: ['getSession'],
+  share: ['getBucket'],
+  deposit: ['getDeposit'],
+}
+
+/** The calls of each type of node, as it is set. What "request" needs depends on its path and is not known here. */
+export const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> = {
   'eid-create-document': () => ['createDocument', 'listDocuments'],
   'eid-document': (node) => [
-    documents[String(node.operation) as DocumentOperation] ?? 'getDocument',
+    ...chosen(documents, node.operation, 'get'),
     ...(node.operation === 'download' && node.waitUntilReady === true ? (['getDocumentStatus'] as const) : []),
   ],
-  'eid-identification-session': () => ['createSession'],
+  'eid-identification-session': (node) => chosen(sessions, node.operation, 'create'),
   'eid-share-create': () => ['createBucket'],
   'eid-share-upload': () => ['uploadToBucket'],
   'eid-deposit-cancel': () => ['cancelDeposit'],
   'eid-deposit-terminate': () => ['terminateDeposit'],
-  'eid-wait': (node) => [waits[String(node.what)] ?? 'getDocumentStatus'],
+  'eid-wait': (node) => chosen(waits, node.what, 'document'),
   'eid-embed': () => ['getDocumentStatus', 'getSession'],
   'eid-events': () => ['pullEvents'],
   'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),
+  'eid-request': () => [],
 }
 
-/** The scopes that `nodes` need, in the order they are first needed. What "request" needs depends on its path and is not known here. */
+/** The calls of a stored choice; a flow file that lacks it means what a fresh node has. */
+function chosen<Choice extends string>(
+  calls: Readonly<Record<Choice, readonly OperationName[]>>,
+  stored: unknown,
+  initial: NoInfer<Choice>,
+): readonly OperationName[] {
+  const known = (name: unknown): name is Choice => typeof name === 'string' && Object.hasOwn(calls, name)
+  return calls[known(stored) ? stored : initial]
+}
+
+/** The scopes that `nodes` need, in the order they are first needed. */
 export function neededScopes(nodes: readonly Node[]): string[] {
   const names = nodes.flatMap((node) => needs[String(node.type)]?.(node) ?? [])
   const table: Readonly<Record<string, { scope?: string }>> = operations

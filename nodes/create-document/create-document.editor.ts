@@ -15,7 +15,7 @@ import {
 } from '../../lib/rules'
 import { fields } from './create-document.fields'
 
-whenReady(({ createForm, alike }) => {
+whenReady(({ createForm }) => {
   const form = createForm('create-document', fields, {
     channel,
     colour,
@@ -29,24 +29,14 @@ whenReady(({ createForm, alike }) => {
     url,
     whole,
   })
-  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-create-document', {
-    category: 'eID',
-    categoryDescription: form.about,
+    ...__COMMON__(form),
     color: '#6BAA94',
-    icon: 'create-document.svg',
     inputs: 1,
     outputs: 1,
-    defaults: __DEFAULTS__(form),
     label() {
       return this.name || this._('label')
     },
-    paletteLabel,
-    labelStyle,
-    onadd,
-    oneditprepare,
-    oneditsave,
-    oneditresize,
   })
 })

@@ -3,27 +3,16 @@ import { whenReady } from '../../lib/editor/ready'
 import { url } from '../../lib/rules'
 import { fields } from './webhook.fields'
 
-whenReady(({ createForm, alike }) => {
+whenReady(({ createForm }) => {
   const form = createForm('webhook', fields, { url })
-  const { paletteLabel, labelStyle, onadd, oneditprepare, oneditsave, oneditresize } = alike(form)
 
   RED.nodes.registerType('eid-webhook', {
-    category: 'eID',
-    categoryDescription: form.about,
+    ...__COMMON__(form),
     color: '#B496BC',
-    icon: 'webhook.svg',
     inputs: 1,
     outputs: 1,
-    defaults: __DEFAULTS__(form),
-    credentials: __CREDENTIALS__,
     label() {
       return this.name || `${this._('label')}: ${String(this.path)}`
     },
-    paletteLabel,
-    labelStyle,
-    onadd,
-    oneditprepare,
-    oneditsave,
-    oneditresize,
   })
 })
