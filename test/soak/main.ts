@@ -1,7 +1,5 @@
-/**
- * `npm run soak [-- --seed N --batches N]`: thousands of messages through every node, and a table of what became of them.
- * `npm run soak -- outcomes [--seed N --histories N]`: random histories of calls against a service that knows what it did.
- */
+/** `npm run soak [-- --seed N --batches N]`: thousands of messages through every node, and a table of what became of them. */
+// `npm run soak -- outcomes [--seed N --histories N]`: random histories of calls against a service that knows what it did.
 import { parseArgs } from 'node:util'
 import { playHistories } from '../misuse/histories'
 import { runSoak } from './drive'
