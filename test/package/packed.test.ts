@@ -16,7 +16,12 @@ const compiled = ['lib', 'nodes', 'sandbox']
   .flatMap((folder) => filesBelow(folder, '.ts'))
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !path.startsWith('lib/editor/') && !path.endsWith('.editor.ts'))
-  .flatMap((path) => ['.js', '.d.ts'].map((ending) => `dist/${path.replace(/\.ts$/, ending)}`))
+  .filter((path) => !path.endsWith('/shared.page.ts'))
+  .flatMap((path) => {
+    // Scripts of pages are bundled for the browser: what they share is inside them, and nobody imports them.
+    const endings = path.endsWith('.page.ts') ? ['.js'] : ['.js', '.d.ts']
+    return endings.map((ending) => `dist/${path.replace(/\.ts$/, ending)}`)
+  })
 
 /** Beside its code a node brings its form, its icon, and its texts and help in every language. */
 const besides = nodeNames.flatMap((name) => [
