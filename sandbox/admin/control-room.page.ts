@@ -6,7 +6,7 @@ interface Problem {
   readonly errors?: readonly { readonly message: string }[]
 }
 
-const texts = pageData<{ done: string; noAnswer: string }>('texts')
+const texts = pageData<{ done: string; noAnswer: string; copied: string }>('texts')
 const shown = new Map<string, string>()
 let silence: number | undefined
 
@@ -22,7 +22,8 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLButtonElement
 
 function valueOf(control: Control): string | number | boolean {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') return control.checked
-  return control.type === 'number' || control.name === 'advance' ? Number(control.value) : control.value
+  const isNumber = control.type === 'number' || control.name === 'advance' || 'number' in control.dataset
+  return isNumber ? Number(control.value) : control.value
 }
 
 function valuesOf(form: HTMLFormElement, submitter: HTMLElement | null): Record<string, unknown> {
@@ -32,13 +33,10 @@ function valuesOf(form: HTMLFormElement, submitter: HTMLElement | null): Record<
   return Object.fromEntries([...filled, ...pressed].map((control) => [control.name, valueOf(control)]))
 }
 
-/** What somebody is typing into, or has unfolded, is left alone. */
+/** What somebody is typing into is left alone. */
 function isInUse(body: Element): boolean {
   const active = document.activeElement
-  return (
-    body.querySelector('details[open]') !== null ||
-    (body.contains(active) && active !== null && active.matches('input, select, textarea'))
-  )
+  return active !== null && body.contains(active) && active.matches('input, select, textarea')
 }
 
 function put(id: string, html: string): void {
@@ -56,13 +54,15 @@ function put(id: string, html: string): void {
   shown.set(id, html)
 }
 
-/** The focus stays on the button that was pressed, though it is a new one. */
+/** What is unfolded stays so, and the focus on the button that was pressed, though they are new ones. */
 function replace(body: Element, html: string): void {
   const selector = 'button, a, summary'
   const focused = document.activeElement
     ? Array.from(body.querySelectorAll(selector)).indexOf(document.activeElement)
     : -1
+  const open = Array.from(body.querySelectorAll<HTMLElement>('details[open]'), (one) => one.dataset.key)
   body.innerHTML = html
+  for (const one of body.querySelectorAll<HTMLDetailsElement>('details')) one.open = open.includes(one.dataset.key)
   if (focused >= 0) body.querySelectorAll<HTMLElement>(selector)[focused]?.focus()
 }
 
@@ -106,6 +106,14 @@ document.addEventListener('submit', (event) => {
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-json]')) return
   event.preventDefault()
   submit(form, event.submitter).catch(() => say(texts.noAnswer))
+})
+document.addEventListener('click', ({ target }) => {
+  const text = target instanceof HTMLElement ? target.dataset.copy : undefined
+  if (text === undefined) return
+  navigator.clipboard.writeText(text).then(
+    () => say(texts.copied),
+    () => say(text), // A browser that does not let pages copy shows at least what to copy.
+  )
 })
 window.addEventListener('resize', makeScrollable)
 void refresh()

@@ -4,7 +4,8 @@ import type { Answer, Call, Route } from '../server/call'
 import type { World } from '../world'
 import { controlRoom, panelBodies, stateOf } from './control-room'
 import { addFault } from './faults'
-import { clockPanel, createFaultPanel, outboxPanel, requestPanel } from './own-panels'
+import { createFaultPanel } from './fault-panel'
+import { clockPanel, outboxPanel, requestPanel } from './own-panels'
 import type { Panel } from './panel-type'
 
 /** The longest move of the clock, in seconds: a year. */
@@ -14,8 +15,8 @@ const LONGEST_MOVE = 366 * 86_400
 export function createAdminRoutes(areas: readonly Panel[], operations: readonly string[]): readonly Route[] {
   const panels = [...areas, outboxPanel, clockPanel, createFaultPanel(operations), requestPanel]
   return [
-    { method: 'GET', path: '/', admin: true, handle: (_call, world) => controlRoom(panels, world) },
-    { method: 'GET', path: '/sandbox/panels', admin: true, handle: (_call, world) => panelBodies(panels, world) },
+    { method: 'GET', path: '/', admin: true, handle: (call, world) => controlRoom(panels, call, world) },
+    { method: 'GET', path: '/sandbox/panels', admin: true, handle: (call, world) => panelBodies(panels, call, world) },
     { method: 'GET', path: '/sandbox/state', admin: true, handle: (_call, world) => stateOf(panels, world) },
     read('/sandbox/faults', (world) => world.faults.list()),
     change('POST', '/sandbox/faults', addFault),
@@ -27,6 +28,7 @@ export function createAdminRoutes(areas: readonly Panel[], operations: readonly 
     change('POST', '/sandbox/clock', moveClock),
     change('POST', '/sandbox/settings', changeSettings),
     change('POST', '/sandbox/reset', (_call, world) => done(world.reset())),
+    change('POST', '/sandbox/start-over', (_call, world) => done(startOver(world))),
   ]
 }
 
@@ -36,6 +38,14 @@ function read(path: string, show: (world: World) => unknown): Route {
 
 function change(method: 'POST' | 'DELETE', path: string, handle: Route['handle']): Route {
   return { method, path, admin: true, handle }
+}
+
+/** Everything as it was at the start, the time as well; registered webhooks stay, so that flows go on hearing of what happens. */
+function startOver(world: World): void {
+  const { webhooks, nextWebhookId, signatureHeader } = world.notification
+  world.reset()
+  world.clock.putBack()
+  Object.assign(world.notification, { webhooks, nextWebhookId, signatureHeader })
 }
 
 function done(_nothing: void): Answer {

@@ -1,20 +1,22 @@
 /** The control room's panel of identification sessions: their state, and a link to the user's page. */
 import type { Panel } from '../admin/panel-type'
+import { statePill } from '../admin/states'
+import { textsOf, type Language } from '../admin/texts'
 import { escape } from '../pages/html'
-import { newTab, panelTable, pill, SHOWN } from '../pages/table'
+import { newTab, panelTable, SHOWN } from '../pages/table'
 import type { World } from '../world'
+import { fullNameOf } from './person'
 import { listedRecord, sessionUrl } from './record'
 import { settle } from './lifecycle'
 import { isActive, type Session } from './session'
 
-const none = 'No sessions yet. Create one with an “identification session” node.'
-
 export const sessionPanel: Panel = {
   id: 'sessions',
-  title: 'Identification sessions',
-  render: (world) => {
-    const rows = newest(world).map((session) => row(session, world))
-    return panelTable(['Session', 'Flow', 'State', 'Page'], rows, none)
+  title: (texts) => texts.sessions,
+  render: (world, language) => {
+    const texts = textsOf(language)
+    const rows = newest(world).map((session) => row(session, world, language))
+    return panelTable([texts.session, texts.flow, texts.state, texts.page], rows, texts.noSessions)
   },
   state: (world) => newest(world).map(listedRecord),
 }
@@ -28,13 +30,14 @@ function newest(world: World): Session[] {
   return sessions
 }
 
-function row(session: Session, world: World): string[] {
+function row(session: Session, world: World, language: Language): string[] {
   const { id, externalReference, flow, status, error, securityReference } = session
   const usable = isActive(session) && flow !== 'headless'
+  const who = session.person ? `<strong>${escape(fullNameOf(session.person))}</strong><br>` : ''
   return [
-    `<code>${escape(id)}</code>${externalReference ? `<br><span class="quiet">${escape(externalReference)}</span>` : ''}`,
+    `${who}<code>${escape(id)}</code>${externalReference ? `<br><span class="quiet">${escape(externalReference)}</span>` : ''}`,
     `${escape(flow)}${securityReference ? `<br><span class="quiet">${escape(securityReference)}</span>` : ''}`,
-    `${pill(status)}${error ? `<br><span class="quiet">${escape(error.code)}</span>` : ''}`,
-    usable ? newTab(sessionUrl(session, world), 'Open its page') : '',
+    `${statePill(status, language)}${error ? `<br><span class="quiet">${escape(error.code)}</span>` : ''}`,
+    usable ? newTab(sessionUrl(session, world), textsOf(language).openPage) : '',
   ]
 }

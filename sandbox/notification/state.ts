@@ -52,7 +52,7 @@ export interface NotificationState {
   readonly locks: Map<string, number>
   /** The latest events, handled or not. */
   readonly history: Ring<ServiceEvent>
-  readonly webhooks: Map<number, Webhook>
+  webhooks: Map<number, Webhook>
   nextWebhookId: number
   /** Name of the header that carries a delivery's signature. */
   signatureHeader: string

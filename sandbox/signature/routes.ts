@@ -13,6 +13,7 @@ import { listMethods, listSpinners, listThemes } from './account-lists'
 import { documentPanel } from './panel'
 import { documentRecord, statusRecord, summaryRecord } from './record'
 import { remindDocument } from './remind'
+import { documentRoomRoutes } from './room-calls'
 import { addSigner, changeSigner, getSigner, listSigners, removeSigner } from './signer-calls'
 import { cancel } from './transitions'
 import { updateDocument } from './update'
@@ -61,7 +62,11 @@ export const signatureRoutes = {
 } satisfies Partial<Routes>
 
 /** Pages and control room calls of this area. */
-export const signaturePages: readonly Route[] = [...signerRoutes, at('POST', '/jwt', undefined, validateOlderJwt)]
+export const signaturePages: readonly Route[] = [
+  ...signerRoutes,
+  ...documentRoomRoutes,
+  at('POST', '/jwt', undefined, validateOlderJwt),
+]
 
 /** What the control room shows of this area. */
 export const signaturePanels: readonly Panel[] = [documentPanel]

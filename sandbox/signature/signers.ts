@@ -66,3 +66,9 @@ export function isComplete(document: SignatureDocument): boolean {
   const missing = document.signers.some((signer) => signer.required && !signer.signature)
   return !missing && signatureCount(document) >= requiredSignaturesOf(document)
 }
+
+/** The signer's name, or what stands for one. */
+export function nameOf({ requested, externalSignerId }: Signer): string {
+  const { firstName, lastName } = objectIn(requested.signerInfo)
+  return [firstName, lastName].map(textIn).filter(Boolean).join(' ') || externalSignerId
+}

@@ -49,6 +49,12 @@ export class Clock {
     clearTimeout(this.timer)
   }
 
+  /** Puts the time back to the real one. */
+  putBack(): void {
+    this.ahead = 0
+    this.arm()
+  }
+
   private due(until: number): Task | undefined {
     return (this.tasks[0]?.at ?? Infinity) <= until ? this.tasks.shift() : undefined
   }

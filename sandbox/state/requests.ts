@@ -8,6 +8,8 @@ const KEPT_BYTES = 64 * 1024
 const KEPT_OF_REFUSED = 200
 
 interface Entry {
+  /** Counts up from 1. */
+  readonly id: number
   readonly at: number
   readonly method: string
   readonly path: string
@@ -20,6 +22,8 @@ interface Entry {
 }
 
 export interface RecordedRequest {
+  /** Counts up from 1. */
+  readonly id: number
   /** ISO 8601, by the sandbox's clock. */
   readonly at: string
   readonly method: string
@@ -36,11 +40,12 @@ export interface RecordedRequest {
 
 export class Requests {
   private readonly ring = new Ring<Entry>(1000)
+  private count = 0
 
-  add(entry: Omit<Entry, 'noted' | 'status'>): Entry {
+  add(entry: Omit<Entry, 'id' | 'noted' | 'status'>): Entry {
     // A copy: a part of a buffer would keep the whole of it.
     const body = Buffer.from(entry.body.subarray(0, KEPT_BYTES))
-    const added: Entry = { ...entry, body, noted: undefined, status: 0 }
+    const added: Entry = { ...entry, id: (this.count += 1), body, noted: undefined, status: 0 }
     this.ring.push(added)
     return added
   }
@@ -48,7 +53,7 @@ export class Requests {
   /** Notes that a call came and was refused before anything of it was read. */
   addRefused({ path, ...refused }: Pick<Entry, 'at' | 'method' | 'path' | 'operation' | 'status'>): void {
     const nothing = { query: '', headers: {}, body: Buffer.alloc(0), noted: undefined }
-    this.ring.push({ ...refused, path: path.slice(0, KEPT_OF_REFUSED), ...nothing })
+    this.ring.push({ ...refused, id: (this.count += 1), path: path.slice(0, KEPT_OF_REFUSED), ...nothing })
   }
 
   /** Oldest first. */
@@ -62,8 +67,9 @@ export class Requests {
 }
 
 function show(entry: Entry): RecordedRequest {
-  const { at, method, path, operation, status } = entry
+  const { id, at, method, path, operation, status } = entry
   return {
+    id,
     at: new Date(at).toISOString(),
     method,
     path,

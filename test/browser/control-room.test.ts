@@ -65,7 +65,7 @@ describe('the control room', function () {
   it('shows what happens while it happens', async () => {
     await panel('documents').getByText('No documents yet').waitFor()
     const { session } = await fill()
-    await panel('documents').getByText('room-1').waitFor()
+    await panel('documents').getByText('room-1', { exact: true }).waitFor()
     await panel('documents').getByText('signed', { exact: true }).waitFor()
     await panel('sessions').getByText(session.id).waitFor()
     await panel('shares').getByText('complete').waitFor()
@@ -112,6 +112,68 @@ describe('the control room', function () {
     await ask()
   })
 
+  it('is worked from one row: sign as, decline, remind, look, cancel', async () => {
+    const { documentId, signers } = await parties.createDocument('room-4', 2)
+    const stateOf = () => service.sandbox.world.signature.documents.get(documentId)?.status
+    const row = panel('documents').locator('li', { hasText: 'Contract room-4' }).first()
+    await row.getByText('Next: signer-0').waitFor()
+    await pressOn(page, row.getByRole('button', { name: 'Sign as signer-0' }))
+    await row.getByText('partly signed').waitFor()
+    await row.getByText('Next: signer-1').waitFor()
+    await pressOn(page, row.getByText('Details', { exact: true }))
+    await row.getByText(documentId, { exact: true }).waitFor()
+    await row.getByText('signer-0 signed “Contract room-4”; more have to.').waitFor()
+    await pressOn(page, row.getByText('Look at the document'))
+    await row.frameLocator('iframe').getByText('agreed').waitFor()
+    await pressOn(page, row.getByRole('button', { name: 'Remind' }))
+    await page.getByRole('status').getByText('Done.').waitFor()
+    // Unfolded it stays, though its row is a new one.
+    await parties.call('POST', `/signature/documents/${documentId}/signers`, {
+      externalSignerId: 'per-nordmann',
+      signerInfo: { firstName: 'Per', lastName: 'Nordmann' },
+      redirectSettings: { redirectMode: 'donot_redirect' },
+      signatureType: { mechanism: 'pkisignature' },
+    })
+    await row.getByRole('link', { name: 'Per Nordmann' }).waitFor()
+    should(await row.getByText(documentId, { exact: true }).isVisible()).be.true()
+    await shouldSuitEverybody(page)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await pressOn(page, row.getByRole('button', { name: 'Cancel' }))
+    await row.getByText('canceled', { exact: true }).first().waitFor()
+    should(stateOf()).equal('canceled')
+    should(signers).have.length(2)
+  })
+
+  it('lets happen in plain words what can happen', async () => {
+    for (const [name, fault] of [
+      ['The service is down for three calls', { kind: 'status', status: 503, count: 3 }],
+      ['Answers get lost after it has acted, three times', { kind: 'close-after', count: 3 }],
+      ['Slow: five seconds for three calls', { kind: 'slow', delay: 5000, count: 3 }],
+      ['Too many calls: three are turned away', { kind: 'status', status: 429, count: 3 }],
+      ['The token has expired', { kind: 'expired-token', count: 1 }],
+    ] as const) {
+      await pressOn(page, button(name))
+      await panel('faults').getByText('more').first().waitFor()
+      should(service.sandbox.world.faults.list()).containDeep([fault])
+      await pressOn(page, button('Switch all off'))
+      await panel('faults').getByText('None is switched on.').waitFor()
+    }
+  })
+
+  it('speaks Norwegian to a Norwegian browser', async () => {
+    await fill()
+    const context = await browser.newContext({ locale: 'nb-NO' })
+    const norwegian = await context.newPage()
+    await norwegian.goto(service.url)
+    await norwegian.getByRole('heading', { name: 'Sandkassens kontrollrom' }).waitFor()
+    should(await norwegian.locator('html').getAttribute('lang')).equal('nb')
+    await norwegian.locator('#documents').getByText('delvis signert').waitFor()
+    await norwegian.waitForResponse(`${service.url}/sandbox/panels`)
+    await norwegian.locator('#documents').getByText('Neste: signer-1').waitFor()
+    await shouldSuitEverybody(norwegian)
+    await context.close()
+  })
+
   it('says what is wrong with a fault', async () => {
     await tabTo(page, page.getByLabel('Status'))
     await page.keyboard.type('9')
@@ -140,7 +202,7 @@ describe('the control room', function () {
     await panel('sessions').getByText('created', { exact: true }).waitFor()
     const before = service.sandbox.clock.now()
     await pressOn(page, button('10 minutes'))
-    await panel('sessions').getByText('timed_out').waitFor()
+    await panel('sessions').getByText('timed out').waitFor()
     should(service.sandbox.clock.now() - before).be.aboveOrEqual(600_000)
     // The focus is still there, so that pressing again moves on.
     await page.keyboard.press('Tab')
@@ -174,6 +236,13 @@ describe('the control room', function () {
 
   it('starts over when that is confirmed, and only then', async () => {
     await fill()
+    await parties.call('POST', '/notification/webhooks', {
+      name: 'flows',
+      active: true,
+      events: ['*'],
+      config: { url: 'http://127.0.0.1:1/none' },
+    })
+    await service.sandbox.clock.advance(600_000)
     await page.reload()
     page.once('dialog', (dialog) => void dialog.dismiss())
     await pressOn(page, button('Start over'))
@@ -184,6 +253,9 @@ describe('the control room', function () {
     await panel('shares').getByText('No shares yet').waitFor()
     await panel('sessions').getByText('No sessions yet').waitFor()
     should(service.sandbox.world.signature.documents.size).equal(0)
+    // The time is put back, and who listens goes on listening.
+    should(Math.abs(service.sandbox.clock.now() - Date.now())).be.below(60_000)
+    should(service.sandbox.world.notification.webhooks.size).equal(1)
   })
 
   it('suits everybody, empty, full, and on a narrow screen', async () => {
@@ -196,7 +268,7 @@ describe('the control room', function () {
     ] as const) {
       await page.setViewportSize({ width, height: 800 })
       await page.reload()
-      await panel('documents').getByText('room-1').waitFor()
+      await panel('documents').getByText('room-1', { exact: true }).waitFor()
       const [inner, outer] = await page.evaluate(() => [document.body.scrollWidth, window.innerWidth])
       should(inner).be.belowOrEqual(outer ?? 0, `scrolls sideways at ${width} pixels`)
       const cells = await page.locator('td').evaluateAll((all) => all.map(({ clientWidth }) => clientWidth))

@@ -1,0 +1,61 @@
+/** The control room's panel of faults: what can happen in plain words, and every setting below. */
+import { escape } from '../pages/html'
+import { actionButton } from '../pages/table'
+import { faultKinds, type Fault } from '../state/faults'
+import type { World } from '../world'
+import type { Panel } from './panel-type'
+import { textsOf, type RoomTexts } from './texts'
+
+/** What each of the ready-made faults asks for. */
+const presets: Readonly<Record<keyof RoomTexts['presetNames'], Readonly<Record<string, string | number>>>> = {
+  down: { kind: 'status', status: 503, count: 3 },
+  lost: { kind: 'close-after', count: 3 },
+  slow: { kind: 'slow', delay: 5000, count: 3 },
+  busy: { kind: 'status', status: 429, retryAfter: '2', count: 3 },
+  token: { kind: 'expired-token', count: 1 },
+}
+
+/** Faults, to be switched on for one of these operations or for all. */
+export function createFaultPanel(operations: readonly string[]): Panel {
+  return {
+    id: 'faults',
+    title: (texts) => texts.faults,
+    render: (world, language) => {
+      const texts = textsOf(language)
+      return `${presetButtons(texts)}${form(operations, texts)}<div data-live>${active(world, texts)}</div>`
+    },
+    state: (world) => world.faults.list(),
+  }
+}
+
+function presetButtons(texts: RoomTexts): string {
+  const names = Object.keys(presets) as (keyof typeof presets)[]
+  const buttons = names.map((name) => actionButton('/sandbox/faults', texts.presetNames[name], presets[name]))
+  return `<div class="row presets"><span>${escape(texts.presets)}</span>${buttons.join('')}</div>`
+}
+
+function form(operations: readonly string[], texts: RoomTexts): string {
+  const options = (values: readonly string[]) => values.map((value) => `<option>${escape(value)}</option>`).join('')
+  return `<form data-json method="post" action="/sandbox/faults" class="row">
+<div><label for="kind">${texts.fault}</label><select id="kind" name="kind">${options(faultKinds)}</select></div>
+<div><label for="operation">${texts.operation}</label><select id="operation" name="operation"><option value="">${texts.any}</option>${options(operations)}</select></div>
+<div><label for="count">${texts.times}</label><input id="count" name="count" type="number" min="1" value="1"></div>
+<div><label for="status">${texts.status}</label><input id="status" name="status" type="number" min="200" max="599" value="503"></div>
+<div><label for="retryAfter">Retry-After</label><input id="retryAfter" name="retryAfter" size="6"></div>
+<div><label for="delay">${texts.delay}</label><input id="delay" name="delay" type="number" min="0" step="100"></div>
+<div class="check"><input id="after" name="after" type="checkbox"><label for="after">${texts.actFirst}</label></div>
+<button>${texts.switchOn}</button></form>`
+}
+
+function active(world: World, texts: RoomTexts): string {
+  const faults = world.faults.list()
+  if (faults.length === 0) return `<p class="quiet">${escape(texts.noFaults)}</p>`
+  const off = `<form data-json data-method="DELETE" action="/sandbox/faults"><button class="plain small">${texts.switchOff}</button></form>`
+  return `<ul>${faults.map((fault) => showFault(fault, texts)).join('')}</ul>${off}`
+}
+
+function showFault({ kind, operation, method, path, count, status }: Fault, texts: RoomTexts): string {
+  const target = operation ?? ([method, path].filter(Boolean).join(' ') || texts.anyOperation)
+  const name = `${kind}${kind === 'status' ? ` ${status}` : ''}`
+  return `<li>${texts.faultFor(escape(name), escape(target), count)}</li>`
+}

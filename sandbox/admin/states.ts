@@ -1,0 +1,40 @@
+/** The states of things in the control room: what each means for a person, and its word. */
+import { escape } from '../pages/html'
+import type { Language } from './texts'
+
+/** `waits` for somebody, is `done`, has `ended` otherwise, or is in `trouble`. */
+export type Meaning = 'waits' | 'done' | 'ended' | 'trouble'
+
+const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
+  unsigned: ['waits', 'not signed', 'ikke signert'],
+  waiting_for_attachments: ['waits', 'waiting for attachments', 'venter på vedlegg'],
+  partialsigned: ['waits', 'partly signed', 'delvis signert'],
+  signed: ['done', 'signed', 'signert'],
+  canceled: ['ended', 'canceled', 'avbrutt'],
+  expired: ['trouble', 'expired', 'utløpt'],
+  created: ['waits', 'created', 'opprettet'],
+  user_initiated: ['waits', 'started', 'påbegynt'],
+  success: ['done', 'identified', 'identifisert'],
+  failed: ['trouble', 'failed', 'feilet'],
+  user_aborted: ['ended', 'canceled by the user', 'avbrutt av brukeren'],
+  invalidated: ['ended', 'made invalid', 'gjort ugyldig'],
+  timed_out: ['trouble', 'timed out', 'tidsavbrudd'],
+  'waiting for files': ['waits', 'waiting for files', 'venter på filer'],
+  complete: ['done', 'complete', 'fullstendig'],
+  deleted: ['ended', 'deleted', 'slettet'],
+  CREATED: ['waits', 'created', 'opprettet'],
+  SIGNED: ['waits', 'signed', 'signert'],
+  PAID_PARTIAL: ['waits', 'partly paid in', 'delvis innbetalt'],
+  PAID: ['done', 'paid in', 'innbetalt'],
+  TERMINATED: ['ended', 'released', 'frigitt'],
+  CANCELED: ['ended', 'canceled', 'avbrutt'],
+  waiting: ['waits', 'waiting', 'venter'],
+  locked: ['waits', 'taken', 'hentet'],
+  handled: ['done', 'handled', 'håndtert'],
+}
+
+/** A state as a pill: its colour tells what it means, its word says so too. */
+export function statePill(state: string, language: Language): string {
+  const [meaning, english, norwegian] = states[state] ?? ['waits', state, state]
+  return `<span class="state ${meaning}" title="${escape(state)}">${escape(language === 'nb' ? norwegian : english)}</span>`
+}

@@ -1,0 +1,55 @@
+/** Events as sentences for people: what has happened to what, and who did it. */
+import { objectIn, textIn, type JsonObject } from '../server/json'
+import { nameOf } from '../signature/signers'
+import type { World } from '../world'
+import type { ServiceEvent } from './state'
+
+/** `{what}` is the thing's name, `{who}` the person's. */
+const sentences: Readonly<Record<string, readonly [string, string]>> = {
+  document_created: ['{what} was created.', '{what} ble opprettet.'],
+  document_link_opened: ['{who} opened {what}.', '{who} åpnet {what}.'],
+  document_read: ['{who} has read {what}.', '{who} har lest {what}.'],
+  document_partially_signed: ['{who} signed {what}; more have to.', '{who} signerte {what}; flere må.'],
+  document_signed: ['{what} is signed by everybody.', '{what} er signert av alle.'],
+  document_packaged: ['The signed file of {what} is ready.', 'Den signerte filen til {what} er klar.'],
+  document_canceled: ['{what} was canceled.', '{what} ble avbrutt.'],
+  document_expired: ['The deadline of {what} has passed.', 'Fristen for {what} er ute.'],
+  share_created: ['{what} was registered.', '{what} ble registrert.'],
+  share_recipients_authenticated: ['{who} identified for {what}.', '{who} identifiserte seg for {what}.'],
+  share_recipient_downloaded: ['{who} downloaded from {what}.', '{who} lastet ned fra {what}.'],
+  share_downloaded: ['Everybody has downloaded {what}.', 'Alle har lastet ned {what}.'],
+  share_expired: ['The access to {what} has ended.', 'Tilgangen til {what} er utløpt.'],
+  share_deleted: ['{what} was deleted.', '{what} ble slettet.'],
+  deposit_created: ['Deposit {what} was created.', 'Depositumet {what} ble opprettet.'],
+  deposit_bank_account_created: ['The account of deposit {what} is open.', 'Kontoen til depositumet {what} er åpnet.'],
+  deposit_partially_funded: ['Deposit {what} is partly paid in.', 'Depositumet {what} er delvis innbetalt.'],
+  deposit_fully_funded: ['Deposit {what} is fully paid in.', 'Depositumet {what} er fullt innbetalt.'],
+  deposit_terminated: ['Deposit {what} has ended.', 'Depositumet {what} er avsluttet.'],
+}
+
+/** The event in words; its type for those that have none. Plain text, not yet escaped. */
+export function sentenceOf({ type, payload, tags }: ServiceEvent, world: World, language: 'en' | 'nb'): string {
+  const [english, norwegian] = sentences[type] ?? [type, type]
+  const somebody = language === 'nb' ? 'Noen' : 'Somebody'
+  const { what, who } = namesIn(payload, world)
+  const sentence = language === 'nb' ? norwegian : english
+  const filled = sentence.replace('{what}', () => what).replace('{who}', () => who || somebody)
+  return tags?.includes('mock') ? `${filled} (mock)` : filled
+}
+
+function namesIn(payload: JsonObject, world: World): { readonly what: string; readonly who: string } {
+  const document = world.signature.documents.get(textIn(payload.documentId))
+  if (document) {
+    const signer = document.signers.find(({ id }) => id === objectIn(payload.signer).id)
+    return { what: `“${document.title}”`, who: signer ? nameOf(signer) : '' }
+  }
+  const share = world.share.shares.get(textIn(payload.Id))
+  if (share) {
+    const recipient = share.recipients.find(({ id }) => id === payload.RecipientId)
+    return {
+      what: `“${textIn(share.information.title)}”`,
+      who: recipient ? `${recipient.firstName} ${recipient.lastName}` : '',
+    }
+  }
+  return { what: textIn(payload.depositId ?? payload.documentId ?? payload.Id), who: '' }
+}

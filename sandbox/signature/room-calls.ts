@@ -1,0 +1,64 @@
+/** What the control room does with a document in somebody's place: sign, decline, remind, cancel, look. */
+import { notFound } from '../server/answers'
+import type { Answer, Call, Route } from '../server/call'
+import { textIn } from '../server/json'
+import { cancelSigning, signDocument, within } from '../signer/actions'
+import type { World } from '../world'
+import { getDocumentFile } from './files'
+import { findDocument } from './find'
+import { tellSigner } from './notices'
+import { isTurn } from './signers'
+import { cancel } from './transitions'
+
+const at = (method: 'GET' | 'POST', action: string, handle: Route['handle']): Route => {
+  return { method, path: `/sandbox/documents/:id/${action}`, admin: true, handle }
+}
+
+export const documentRoomRoutes: readonly Route[] = [
+  at('POST', 'sign', asSigner(within(signDocument))),
+  at('POST', 'decline', asSigner(within(cancelSigning))),
+  at('POST', 'remind', remind),
+  at('POST', 'cancel', cancelDocument),
+  at('GET', 'file', showFile),
+]
+
+/** Acts as the signer that `signerId` of the body names, as if from the signer's own page. */
+function asSigner(handle: Route['handle']): Route['handle'] {
+  return (call, world) => {
+    const signer = findDocument(call, world).signers.find(({ id }) => id === textIn(call.json().signerId))
+    if (!signer) throw notFound('signer')
+    return handle({ ...call, param: (name) => (name === 'token' ? signer.token : call.param(name)) }, world)
+  }
+}
+
+/** Reminds everybody whose turn it is: by e-mail, or by SMS who has no address. */
+function remind(call: Call, world: World): Answer {
+  const document = findDocument(call, world)
+  for (const signer of document.signers) {
+    if (!signer.signature && isTurn(signer, document)) tellSigner('reminder', signer, document, world, 'sendBoth')
+  }
+  return { status: 204 }
+}
+
+function cancelDocument(call: Call, world: World): Answer {
+  cancel(findDocument(call, world), 'Canceled in the control room', world)
+  return { status: 204 }
+}
+
+/** The file for a frame of the page, where PDFs and texts are shown; a link with `download` saves it. */
+async function showFile(call: Call, world: World): Promise<Answer> {
+  const answer = await getDocumentFile(call, world)
+  const isShown = /^(application\/pdf|application\/xml|text\/plain)/.test(answer.type ?? '')
+  const headers = {
+    ...(isShown ? {} : answer.headers),
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return {
+    ...answer,
+    type: isShown
+      ? (answer.type ?? '').replace('application/xml', 'text/plain; charset=utf-8')
+      : 'application/octet-stream',
+    headers,
+  }
+}
