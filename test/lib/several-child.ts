@@ -1,0 +1,50 @@
+/** One of several processes that work off the same waits, as the nodes of a Node-RED do; tells its parent what it sends. */
+import { createDatabase } from '../../lib/store/database'
+import { createPostgresStore } from '../../lib/store/postgres'
+import { createSeal } from '../../lib/store/seal'
+import type { Claim } from '../../lib/store/store'
+import { startWorker } from '../../lib/store/worker'
+
+export interface SeveralTask {
+  readonly url: string
+  readonly namespace: string
+  readonly leaseMs: number
+  /** How often each wait asks before its end has come, and the milliseconds in between. */
+  readonly questions: number
+  readonly pauseMs: number
+}
+
+/** What it tells: that a message left the node. */
+export interface Sent {
+  readonly id: string
+  readonly redelivered: boolean
+  /** Statements that this process has made so far. */
+  readonly statements: number
+}
+
+const task = JSON.parse(process.argv[2] ?? '') as SeveralTask
+const { url, namespace, leaseMs, questions, pauseMs } = task
+const database = createDatabase({ config: { connectionString: url }, namespace })
+let statements = 0
+const counted = {
+  ...database,
+  run(text: string, values: readonly unknown[]) {
+    statements++
+    return database.run(text, values)
+  },
+}
+const troubled = () => undefined
+const store = createPostgresStore(counted, createSeal(''), 'wait', { kind: 'waits', leaseMs, troubled })
+
+async function work(claim: Claim): Promise<void> {
+  const { asked } = claim.body as { asked: number }
+  if (asked < questions) return void (await store.later(claim, pauseMs, { body: { asked: asked + 1 } }))
+  if (!(await store.handOut(claim))) return
+  const sent: Sent = { id: claim.id, redelivered: claim.handedOut > 0, statements }
+  process.send?.(sent)
+  await store.finish(claim)
+}
+
+// What the database can't do now is tried again.
+startWorker({ store, parallel: 8, work, failed: () => undefined })
+process.send?.({ ready: true })
