@@ -33,7 +33,7 @@ export function requestIdOf(headers: RawAnswer['headers']): string | undefined {
   return single(headers['requestid'] ?? headers['request-id'])
 }
 
-/** A broken or timed-out exchange. Nothing reached the service while the connection was being made. */
+/** A request that broke off or ran out of time. Nothing reached the service while the connection was being made. */
 export function fromFault(fault: TransportFault, call: CallContext): FailedAttempt {
   const notProcessed = fault.phase === 'connecting'
   const cause: Cause = { ...base(call), outcome: notProcessed ? 'not-done' : 'unknown' }
