@@ -1,4 +1,5 @@
 /** Is a setting relevant, is it required, is its value valid: decided here alone, for the form and for run time. */
+import { variableIn } from './environment'
 import { isTyped, type Field, type Fields, type InputType } from './fields'
 import { isPlainObject } from './plain-object'
 import { isBase64, isPathId, type Rule, type RuleName } from './rules'
@@ -136,7 +137,7 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
   const value = stored.value ?? field.initial
   // What the editor writes where no config node is chosen.
   if (value === '' || value === '_ADD_') return required ? 'missing' : undefined
-  if (/^\$[{(][^}]+[})]$/.test(String(value))) return undefined
+  if (variableIn(value) !== undefined) return undefined
   const literal = isTyped(field) ? literalValue(type, value) : { value }
   if (!literal || 'key' in literal) return literal?.key
   if (type === 'base64' && !isBase64(String(value).replace(/^data:[^,]*;base64,/, ''))) return 'fileContent'

@@ -1,5 +1,6 @@
 /** Reads a node's settings for one message: typed inputs worked out, kinds checked, problems collected. */
 import { configError, type ProblemKey } from '../api/errors'
+import { variableIn } from '../environment'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../fields'
 import { isPlainObject } from '../plain-object'
 import { rules } from '../rules'
@@ -136,8 +137,8 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
 
 /** A whole value `${NAME}` is put in by Node-RED when the flow starts; what is left of it has no value in the environment. */
 export function refuseUnset(path: string, raw: unknown): void {
-  const found = typeof raw === 'string' ? /^\$[{(]([^}]+)[})]$/.exec(raw) : null
-  if (found) throw configError('env', { field: path, name: found[1] ?? '' })
+  const name = variableIn(raw)
+  if (name !== undefined) throw configError('env', { field: path, name })
 }
 
 function typedReader(source: Source, path: string, field: TypedField, type: string, raw: unknown, rows: unknown): Read {

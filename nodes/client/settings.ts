@@ -6,6 +6,7 @@ import { configError } from '../../lib/api/errors'
 import { environmentProxy, type FindProxy, type Proxy } from '../../lib/api/proxy'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { refuseUnset } from '../../lib/runtime/values'
 import { fields } from './client.fields'
 
 export interface Secrets {
@@ -14,14 +15,13 @@ export interface Secrets {
 }
 
 /** A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`. */
-export function textSetting(config: Record<string, unknown>, name: keyof typeof fields): string {
+function textSetting(config: Record<string, unknown>, name: keyof typeof fields): string {
   return resolved(name, String(config[name] ?? fields[name].initial))
 }
 
 /** Throws EID_CONFIG when `value` is a reference to the environment that Node-RED could not put in. */
-export function resolved(field: string, value: string): string {
-  const left = /^\$[{(]([^}]+)[})]$/.exec(value)
-  if (left) throw configError('env', { field, name: left[1] ?? '' })
+function resolved(field: string, value: string): string {
+  refuseUnset(field, value)
   return value
 }
 

@@ -1,4 +1,5 @@
 /** The "Test connection" route: says in words whether the typed settings reach the service and get a token. */
+import { variableIn } from '../../lib/environment'
 import { toEidError } from '../../lib/runtime/errors'
 import { isPlainObject } from '../../lib/runtime/body'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
@@ -104,8 +105,4 @@ function sameAddresses(stored: Record<string, unknown>, typed: Record<string, un
 function withEnvironment(typed: Typed): Record<string, unknown> {
   const entries = Object.entries(typed).map(([name, value]) => [name, process.env[variableIn(value) ?? ''] ?? value])
   return Object.fromEntries(entries) as Record<string, unknown>
-}
-
-function variableIn(value: unknown): string | undefined {
-  return typeof value === 'string' ? /^\$\{([^}]+)\}$/.exec(value)?.[1] : undefined
 }

@@ -1,6 +1,7 @@
 /** Holds the document that the service answered against the one that was asked for: a key may belong to an older one. */
 import type { Answer } from '../../lib/api/client'
-import { EidError, type Cause } from '../../lib/api/errors'
+import { causeOf } from '../../lib/api/answer-error'
+import { EidError, nodeError, type Cause } from '../../lib/api/errors'
 import { operations } from '../../lib/api/operations'
 import type { Call } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
@@ -83,22 +84,17 @@ function keyTaken(
   answer: Answer,
   { state, older }: { state: string; older: Summary | undefined },
 ): EidError {
-  const { method, path } = operations.createDocument
   const documentId = getPath(answer.data, 'documentId')
   const cause: Cause = {
-    status: answer.status,
-    ...(answer.requestId && { requestId: answer.requestId }),
+    ...causeOf('createDocument', answer),
     ...(typeof documentId === 'string' && { documentId }),
-    method,
-    path,
-    attempts: 1,
     // What was not there before may be this very request's doing.
     outcome: older ? 'not-done' : 'unknown',
   }
   const title = String(getPath(answer.data, 'title') ?? '').slice(0, 80)
   // A parameter that begins with this sign would be taken for the key of a text.
   const params = { key: externalId, title: title.replace(/^@/, ' @'), since: sinceWhen(call, state, older) }
-  return new EidError('EID_REFUSED', { key: 'errors.keyTaken', params }, cause)
+  return nodeError('EID_REFUSED', 'errors.keyTaken', params, cause)
 }
 
 /** ", canceled on 3 May": what became of the older document, and when. */

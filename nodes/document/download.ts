@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Answer } from '../../lib/api/client'
-import { EidError, inputError, type Cause } from '../../lib/api/errors'
-import { operations } from '../../lib/api/operations'
-import { buildPath } from '../../lib/api/paths'
+import { causeOf } from '../../lib/api/answer-error'
+import { inputError, withCause, type EidError } from '../../lib/api/errors'
 import { redact } from '../../lib/api/redact'
 import type { Patch } from '../../lib/runtime/api-node'
 import { absolutePath } from '../../lib/runtime/files'
@@ -77,9 +76,5 @@ function notWritable(call: DocumentCall, path: string, { code }: FileFault, answ
   const refused = inputError([problem])
   if (!answer) return refused
   const { operation, params } = wanted(call)
-  const { method, path: template } = operations[operation]
-  const { status, requestId } = answer
-  const asked = { method, path: buildPath(template, params), status, requestId }
-  const cause: Cause = { ...refused.cause, ...asked, attempts: 1 }
-  return new EidError(refused.code, refused.text, cause, refused.problemKeys)
+  return withCause(refused, causeOf(operation, answer, params))
 }

@@ -1,8 +1,7 @@
 /** Waits until a document's file is there in the wanted format, and knows when it can't come any more. */
 import type { Answer } from '../../lib/api/client'
+import { causeOf } from '../../lib/api/answer-error'
 import { nodeError, type EidError, type ErrorCode } from '../../lib/api/errors'
-import { operations } from '../../lib/api/operations'
-import { buildPath } from '../../lib/api/paths'
 import { sleep } from '../../lib/api/retry'
 import type { TextParams } from '../../lib/api/texts'
 import { getPath } from '../../lib/runtime/read-text'
@@ -80,8 +79,6 @@ function notReadyInTime(call: DocumentCall, asked: Asked, milliseconds: number):
 function errorOf(code: ErrorCode, key: string, { values }: DocumentCall, asked: Asked, params: TextParams): EidError {
   const { documentId: id = '', fileFormat = '' } = values
   const { answer, attempts, state } = asked
-  const { method, path } = operations.getDocumentStatus
-  const { status, requestId } = answer
-  const cause = { method, path: buildPath(path, { id }), status, requestId, attempts }
+  const cause = { ...causeOf('getDocumentStatus', answer, { id }), attempts }
   return nodeError(code, key, { id, fileFormat, state, ...params }, cause)
 }

@@ -1,5 +1,6 @@
 /** Creates a session of the older version: a page, or a question to the person's phone (`docs/interface.md` 4.8). */
 import type { Answer } from '../../lib/api/client'
+import { causeOf } from '../../lib/api/answer-error'
 import { nodeError, type EidError } from '../../lib/api/errors'
 import { malformed } from '../../lib/api/failures'
 import { operations } from '../../lib/api/operations'
@@ -52,7 +53,6 @@ function refusal({ status, requestId, data }: Answer): EidError {
     field,
     message: typeof said === 'string' ? redact(said) : '',
   }))
-  const { method, path } = operations.v1StartMobile
-  const cause = { status, requestId, method, path, ...(wrong && { errors }) }
+  const cause = { ...causeOf('v1StartMobile', { status, requestId }), ...(wrong && { errors }) }
   return nodeError('EID_REFUSED', 'errors.EID_REFUSED', { status, detail }, cause)
 }

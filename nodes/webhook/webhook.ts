@@ -7,6 +7,7 @@ import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { openNodeStore } from '../../lib/runtime/node-store'
 import { publicAddress } from '../../lib/runtime/public-address'
 import { createPublicRoutes, type PublicRoutes, type RequestHandler } from '../../lib/runtime/public-routes'
+import { refuseUnset } from '../../lib/runtime/values'
 import { createInbox, maxEvents, type Inbox } from './inbox'
 import { messageOf, receiveCall, type Trust } from './receive-call'
 import { createRegistration, type Registration } from './registration'
@@ -67,8 +68,7 @@ function openInbox(live: Live, store: string): Inbox {
 function secretsOf({ credentials: given = {} }: RuntimeNode): string[] {
   return Object.keys(credentials).flatMap((name) => {
     const secret = given[name] ?? ''
-    const left = /^\$[{(]([^}]+)[})]$/.exec(secret)
-    if (left) throw configError('env', { field: name, name: left[1] ?? '' })
+    refuseUnset(name, secret)
     return secret === '' ? [] : [secret]
   })
 }
