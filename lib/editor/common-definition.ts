@@ -14,8 +14,13 @@ export interface NodeForm extends Form {
 }
 
 /** As `createForm`; the build puts the parts of `common` into the node's definition one by one, because tools read it as it stands. */
-export function createNodeForm<const F extends Fields>(set: string, table: F, rules: FormRules<F>): NodeForm {
-  const form = createForm(set, table, rules)
+export function createNodeForm<const F extends Fields>(
+  set: string,
+  table: F,
+  rules: FormRules<F>,
+  prefix?: string,
+): NodeForm {
+  const form = createForm(set, table, rules, prefix)
   return { ...form, common: commonDefinition(form) }
 }
 
