@@ -7,7 +7,7 @@ import { holdsCoverage, rawCoverage } from './coverage.mjs'
 import { install, root } from './install.mjs'
 
 /** Minutes rather than seconds: a browser, Node-REDs of several versions, thousands of messages. */
-const slow = [/^test\/browser\//, /^test\/soak\//, /^test\/package\/matrix/]
+const slow = [/^test\/browser\//, /^test\/soak\//, /^test\/package\/matrix/, /^test\/lib\/store-several/]
 /** Begun first, so that no worker is left alone with one of them at the end. */
 const longest = [
   /matrix/,
@@ -15,6 +15,7 @@ const longest = [
   /import/,
   /node-red-5/,
   /soak/,
+  /store/,
   /examples/,
   /large/,
   /public-routes/,
