@@ -6,8 +6,8 @@ import { startService, type Service } from './service'
 
 describe('deposit cancel', () => {
   let service: Service
-  const start = () =>
-    startFlow({ type: 'eid-deposit-cancel', module: node, client: { baseUrl: service.url, retries: 3 } })
+  const start = (settings: object = {}) =>
+    startFlow({ type: 'eid-deposit-cancel', module: node, settings, client: { baseUrl: service.url, retries: 3 } })
   before(async () => (service = await startService()))
   after(() => service.close())
   beforeEach(() => service.reset())
@@ -20,6 +20,12 @@ describe('deposit cancel', () => {
     should(msg.payload).deepEqual({ id: 'deposit-unfunded-1', operation: 'cancelDeposit' })
     should(msg).have.properties({ depositId: 'deposit-unfunded-1', statusCode: 200, kept: 1 })
     should(flow.statuses.at(-1)?.text).equal('deposit canceled')
+  })
+
+  it('gives the next node the id, wherever it came from', async () => {
+    const flow = await start({ depositId: 'payload.deposit', depositIdType: 'msg' })
+    flow.send({ payload: { deposit: 'deposit-unfunded-1' } })
+    should(await flow.next()).have.property('depositId', 'deposit-unfunded-1')
   })
 
   it('passes on the refusal of a fully funded one', async () => {
