@@ -43,7 +43,7 @@ const waits: CallsBy<typeof waitFields, 'what'> = {
 }
 
 /** The calls of each type of node, as it is set. What "request" needs depends on its path and is not known here. */
-export const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> = {
+const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> = {
   'eid-create-document': () => ['createDocument', 'listDocuments'],
   'eid-document': (node) => [
     ...chosen(documents, node.operation, 'get'),
