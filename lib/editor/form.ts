@@ -2,9 +2,10 @@
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Rule, RuleName } from '../rules'
 import { isRelevant, isRequired, type ReadStored, type Stored } from '../validation'
+import type { FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { checkRows, prepareRows, readRows, resizeRows } from './rows'
-import { offers, type Offers } from './suggestions'
+import { offers } from './suggestions'
 import { prepareTabs } from './tabs'
 import { typesOf } from './types'
 import { nameParts, showMessage, verdictOf } from './validation-messages'
@@ -29,14 +30,6 @@ export interface Form {
   readonly about: string
   /** A text of the node's catalogue. */
   text(key: string): string
-}
-
-/** What the parts of a form share. */
-export interface FormContext {
-  readonly text: (key: string) => string
-  readonly common: (key: string) => string
-  readonly rules: Readonly<Partial<Record<RuleName, Rule>>>
-  readonly offers: Offers
 }
 
 /** `set` is the node's name in every room; the texts of its form are in its catalogue. `rules` are those that the table names. */

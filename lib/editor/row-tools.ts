@@ -1,5 +1,5 @@
 /** What every row of a list has: its number, and buttons to move and remove it, for those who have no mouse as well. */
-import type { FormContext } from './form'
+import type { FormContext } from './form-context'
 
 const itemOf = (row: JQuery) => row.closest('li')
 

@@ -1,7 +1,7 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import { isRelevant, type Stored } from '../validation'
-import type { FormContext } from './form'
+import type { FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { addRowTools, nameRows } from './row-tools'
 import { typesOf } from './types'

@@ -1,6 +1,6 @@
 /** The typed-input types that a setting offers. */
 import type { InputType, TypedField } from '../fields'
-import type { FormContext } from './form'
+import type { FormContext } from './form-context'
 
 const from: readonly InputType[] = ['msg', 'flow', 'global', 'env', 'jsonata']
 const usual: Readonly<Record<string, readonly InputType[]>> = {
