@@ -78,12 +78,19 @@ ${script ? `<script nonce="${nonce}">${script}</script>` : ''}
 }
 
 /** The line that stands on every page of the sandbox. */
-export const notReal: Readonly<Record<'en' | 'no', string>> = {
+export const notReal = {
   en: 'Sandbox: nothing here is real, signed or sent.',
   no: 'Sandkasse: ingenting her er ekte, signert eller sendt.',
-}
+  sv: 'Sandlåda: ingenting här är äkta, signerat eller skickat.',
+  da: 'Sandkasse: intet her er ægte, underskrevet eller sendt.',
+  fi: 'Hiekkalaatikko: mikään tässä ei ole oikeaa, allekirjoitettua eikä lähetettyä.',
+  de: 'Sandbox: Nichts hier ist echt, unterschrieben oder versandt.',
+  nl: 'Sandbox: niets hier is echt, ondertekend of verzonden.',
+} as const
+
+export type NoticeLanguage = keyof typeof notReal
 
 /** That line as the first part of a page. */
-export function notice(language: keyof typeof notReal): string {
+export function notice(language: NoticeLanguage): string {
   return `<aside class="notice" aria-label="Sandbox">${notReal[language]}</aside>`
 }

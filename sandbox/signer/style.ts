@@ -2,9 +2,9 @@
 export const signerStyle = `
 body { min-height: 100vh; }
 main { max-width: 52rem; margin: 0 auto; padding: 1.25rem 1rem 3rem; display: grid; gap: 1rem; }
-.top { display: flex; justify-content: space-between; align-items: center; gap: 1rem; padding: .5rem 1rem; background: var(--card); border-bottom: 3px solid var(--accent); }
+.top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 1rem; padding: .5rem 1rem; background: var(--card); border-bottom: 3px solid var(--accent); }
 .top.onlymenu { border: 0; background: transparent; }
-.language { display: flex; gap: .5rem; align-items: center; justify-self: end; padding: .25rem .6rem; border-radius: 8px; background: var(--card); }
+.language { display: flex; min-width: 0; gap: .5rem; align-items: center; justify-self: end; padding: .25rem .6rem; border-radius: 8px; background: var(--card); }
 .language label { margin: 0; font-weight: 400; }
 .viewer { width: 100%; height: min(60vh, 40rem); border: 1px solid var(--line); border-radius: 8px; background: #fff; margin: 0 0 .5rem; }
 pre.viewer { color: #17212e; padding: 1rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font: 1rem/1.6 ui-serif, Georgia, serif; height: auto; max-height: min(60vh, 40rem); }

@@ -1,0 +1,46 @@
+/** The signer app's page in the languages of the service. */
+import should from 'should'
+import { startCaller, type Caller } from './caller'
+
+describe('sandbox: the page of a signer', () => {
+  let caller: Caller
+  before(async () => (caller = await startCaller()))
+  after(() => caller.close())
+
+  const open = async (language: string) => {
+    const { json } = await caller.call<{ signers: { url: string }[] }>('POST', '/signature/documents', {
+      title: 'Lease',
+      externalId: `lease-${language}`,
+      contactDetails: { email: 'kari.nordmann@example.com' },
+      dataToSign: { fileName: 'lease.txt', base64Content: Buffer.from('agreed').toString('base64') },
+      signers: [
+        {
+          externalSignerId: 'ola-1',
+          ui: { language },
+          redirectSettings: { redirectMode: 'donot_redirect' },
+          signatureType: { mechanism: 'pkisignature' },
+        },
+      ],
+    })
+    return (await fetch(json.signers[0]?.url ?? '', { headers: { Accept: 'text/html' } })).text()
+  }
+
+  for (const [language, lang, button, line] of [
+    ['EN', 'en', 'Sign', 'Sandbox: nothing here is real'],
+    ['NO', 'nb', 'Signer', 'Sandkasse: ingenting her er ekte'],
+    ['sv', 'sv', 'Signera', 'Sandlåda: ingenting här är äkta'],
+    ['DA', 'da', 'Skriv under', 'Sandkasse: intet her er ægte'],
+    ['FI', 'fi', 'Allekirjoita', 'Hiekkalaatikko: mikään tässä'],
+    ['DE', 'de', 'Unterschreiben', 'Sandbox: Nichts hier ist echt'],
+    ['NL', 'nl', 'Ondertekenen', 'Sandbox: niets hier is echt'],
+    ['XX', 'en', 'Sign', 'Sandbox: nothing here is real'],
+  ] as const) {
+    it(`speaks ${lang} to a signer whose language is ${language}`, async () => {
+      const html = await open(language)
+      should(html).containEql(`<html lang="${lang}">`)
+      should(html).containEql(`<button id="sign">${button}</button>`)
+      should(html).containEql(line)
+      should(html.match(/<option value="/g)).have.length(7)
+    })
+  }
+})
