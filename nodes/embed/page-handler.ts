@@ -95,6 +95,8 @@ function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page
     `style-src 'nonce-${nonce}'`,
     "connect-src 'self'",
     `frame-src ${frames}`,
+    // The page's own icon.
+    'img-src data:',
     `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,7 +1,8 @@
 /** Writes the page that frames the app, and the page that says that an address is no longer valid. */
+import { pageScript } from '../../lib/runtime/page-script'
 import { maxMessageLength } from './messages'
+import type { PageData } from './page-data'
 import type { Page } from './pages'
-import { script } from './page-script'
 import { style } from './page-style'
 import { pageTexts } from './page-texts'
 
@@ -20,7 +21,7 @@ export function framePage({ page, messages, language, nonce, appTimeoutSeconds }
   const texts = pageTexts(language)
   const session = page.kind === 'session'
   const title = session ? texts.identify : texts.sign
-  const data = {
+  const data: PageData = {
     url: page.url,
     origins: page.origins,
     messages,
@@ -43,7 +44,7 @@ export function framePage({ page, messages, language, nonce, appTimeoutSeconds }
 <p id="plain" hidden>${link}</p><noscript><p>${escape(texts.noScript)} ${link}</p></noscript>
 <iframe id="app" title="${escape(title)}"></iframe></main>
 <script type="application/json" id="data" nonce="${nonce}">${inScript(data)}</script>
-<script nonce="${nonce}">${script}</script>`
+<script nonce="${nonce}">${pageScript(__dirname, 'frame')}</script>`
   return frame(title, body, language, nonce)
 }
 
@@ -57,10 +58,16 @@ export function endedPage(language: string, nonce: string): string {
   )
 }
 
+/** Inside the page: its policy lets nothing else be loaded, and a browser that finds none asks for one. */
+const icon = `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b57a4" d="M2 12h12v2H2zM10 1l4 4-7 6H4V8z"/></svg>',
+)}">`
+
 function frame(title: string | undefined, body: string, language: string, nonce: string): string {
   return `<!doctype html>
 <html lang="${language.split('-')[0] ?? ''}"><head><meta charset="utf-8"><title>${escape(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+${icon}
 <style nonce="${nonce}">${style}</style></head><body>
 ${body}
 </body></html>`

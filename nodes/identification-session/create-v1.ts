@@ -25,8 +25,10 @@ export async function createV1(call: SessionCall, given: PlainObject): Promise<P
 
 async function openPage(call: SessionCall, body: PlainObject): Promise<Patch> {
   const { data } = await call.api.send('v1CreateSession', { body })
+  const url = getPath(data, 'Url')
   call.setStatus('created')
-  return { payload: data, sessionId: getPath(data, 'RequestId'), ...statusesOf('created') }
+  const sessionId = getPath(data, 'RequestId')
+  return { payload: data, sessionId, ...(typeof url === 'string' && { url }), ...statusesOf('created') }
 }
 
 async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch> {

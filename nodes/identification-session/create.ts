@@ -18,5 +18,5 @@ export async function create(call: SessionCall): Promise<Patch> {
   const { data } = await call.api.send('createSession', { body })
   const url = getPath(data, 'url')
   call.setStatus(typeof url === 'string' ? 'created' : 'started')
-  return { payload: data, sessionId: getPath(data, 'id'), ...statusesIn(data) }
+  return { payload: data, sessionId: getPath(data, 'id'), ...(typeof url === 'string' && { url }), ...statusesIn(data) }
 }
