@@ -56,6 +56,14 @@ export function closedPage(visit: Visit, { status, json }: Answer): Answer {
   return frame(visit, texts, `<h1>${texts.app}</h1><p>${reason}</p>`, status)
 }
 
+/** There is nothing behind the link: it was never one, or the recipient was removed. */
+export function unknownPage(): Answer {
+  const texts = [shareTexts('EN'), shareTexts('NO')].map(({ lang, unknown }) => `<p lang="${lang}">${unknown}</p>`)
+  const { app, lang } = shareTexts('EN')
+  const body = `${notice('en')}<main><div class="card"><h1>${app}</h1>${texts.join('')}</div></main>`
+  return page({ title: app, lang, body, style, status: 404 })
+}
+
 function frame({ share }: Visit, texts: ShareTexts, inner: string, status = 200): Answer {
   const body = `${notice(texts.lang === 'nb' ? 'no' : 'en')}<main><div class="card">${inner}</div></main>`
   return page({ title: `${textIn(share.information.title)} – ${texts.app}`, lang: texts.lang, body, style, status })

@@ -8,7 +8,7 @@ import { readValues, wantsPage } from '../pages/form'
 import type { World } from '../world'
 import { emitShare } from './events'
 import { tellOwner } from './notices'
-import { closedPage, filesPage, identifyPage } from './page'
+import { closedPage, filesPage, identifyPage, unknownPage } from './page'
 import type { Content, Recipient, Share, Visit } from './state'
 
 export const recipientRoutes: readonly Route[] = [
@@ -24,6 +24,7 @@ const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID
 
 /** `GET /shared/{token}`: how to identify, or with `?session=` the files. */
 function open(call: Call, world: World): Answer {
+  if (wantsPage(call) && !world.share.pages.get(call.param('token'))?.share.announced) return unknownPage()
   const visit = findVisit(call, world)
   const session = call.query.get('session') ?? ''
   const within = isLoggedIn(visit, session, world)

@@ -10,6 +10,7 @@ const english = {
   refused: 'The share is for another person.',
   download: 'Download',
   expired: 'Your access has ended.',
+  unknown: 'This link leads nowhere, or no longer does.',
   usedOnce: 'This link could be used once, and has been used.',
 }
 
@@ -25,6 +26,7 @@ const norwegian: ShareTexts = {
   refused: 'Delingen er til en annen person.',
   download: 'Last ned',
   expired: 'Tilgangen din er utløpt.',
+  unknown: 'Denne lenken fører ingen steder, eller gjør det ikke lenger.',
   usedOnce: 'Denne lenken kunne brukes én gang, og er brukt.',
 }
 
