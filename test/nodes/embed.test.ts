@@ -5,7 +5,7 @@ import { removeFlow, startFlow, type Flow } from './flow'
 import { act, identify, startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Service } from './service'
-import { pause, until } from '../time'
+import { until } from '../time'
 
 interface Told {
   type: string
@@ -135,7 +135,8 @@ describe('embed', () => {
     // What the app still has to say gets in, an end once more does not.
     should(await post(page, { type: 'spinner_off' })).equal(204)
     await post(page, { type: 'sign_success', payload: { documentId } })
-    await pause(100)
+    await post(page, { type: 'the_last' })
+    await until(async () => ((await flow.next(0)).payload as Told).type === 'the_last')
     should((await service.requests('getDocument')).length).equal(4)
   })
 
@@ -190,7 +191,8 @@ describe('embed', () => {
     should(await send(page, JSON.stringify({ origin: service.url, data: { type: 'app_started' } }))).equal(400)
     const foreign = { 'Sec-Fetch-Site': 'cross-site' }
     should(await send(page, JSON.stringify({ origin: service.url, data: message }), foreign)).equal(403)
-    await pause(100)
+    should(await post(page, { type: 'the_last' })).equal(204)
+    should((await flow.next(0)).payload).have.property('type', 'the_last')
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 1 })
     await until(() => flow.statuses.find(({ text }) => text === 'web message refused'))
   })
@@ -212,7 +214,7 @@ describe('embed', () => {
     should((await fetch(`${site.url}/eid/page/${'x'.repeat(43)}`)).status).equal(410)
     should((await fetch(`${page}/more`)).status).equal(404)
     should((await fetch(page)).status).equal(200)
-    await pause(400)
+    await until(async () => (await fetch(page)).status === 410)
     const gone = await fetch(page, { headers: { 'Accept-Language': 'nb' } })
     should(gone.status).equal(410)
     should(await gone.text()).containEql('Denne siden er ikke lenger gyldig')

@@ -4,7 +4,7 @@ import node from '../../nodes/events/events'
 import { fields } from '../../nodes/events/events.fields'
 import { startFlow, stopFlow } from './flow'
 import { startService, type Service } from './service'
-import { pause, until } from '../time'
+import { until } from '../time'
 
 describe('events', () => {
   let service: Service
@@ -222,7 +222,7 @@ describe('events', () => {
     await service.fault({ kind: 'slow', operation: 'pullEvents', delay: 5000 })
     emit(1)
     const flow = await start()
-    await pause(100)
+    await until(async () => (await pulls()) > 0)
     const before = Date.now()
     await stopFlow()
     should(Date.now() - before).be.below(1000)

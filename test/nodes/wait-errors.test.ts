@@ -4,7 +4,7 @@ import node from '../../nodes/wait/wait'
 import { startFlow, stopFlow, type Flow } from './flow'
 import { act, identify, startParties, type Parties } from './parties'
 import { startService, type Service } from './service'
-import { pause, until } from '../time'
+import { until } from '../time'
 
 describe('wait, errors', () => {
   let service: Service
@@ -75,8 +75,12 @@ describe('wait, errors', () => {
       const flow = await start()
       flow.send({ documentId })
       should((await flow.caught()).error.code).equal(code)
-      await pause(200)
-      should(await service.requests('getDocumentStatus')).have.length(1)
+      const other = await parties.createDocument('another')
+      const about = async (id: string) =>
+        (await service.requests('getDocumentStatus')).filter(({ path }) => path.includes(id)).length
+      flow.send({ documentId: other.documentId })
+      await until(async () => (await about(other.documentId)) > 3)
+      should(await about(documentId)).equal(1)
     })
   }
 
