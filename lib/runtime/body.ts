@@ -31,6 +31,16 @@ export function overlay(base: PlainObject, form: PlainObject): PlainObject {
   return merged
 }
 
+/**
+ * A request: what the form says, over *More fields* as it was typed, over `base`. It is `base` itself when there is nothing to lay
+ * over it.
+ */
+export function layForm(base: PlainObject, more: PlainObject | undefined, form: PlainObject): PlainObject {
+  const filled = compact(form)
+  const nothing = Object.keys(filled).length === 0 && Object.keys(more ?? {}).length === 0
+  return nothing ? base : overlay(overlay(base, more ?? {}), filled)
+}
+
 export interface BodyChoice {
   /** A request field of the form differs from what a fresh node has. */
   readonly touched: boolean

@@ -1,7 +1,10 @@
 /** Where a setting's value stands in the request, so that one value is not told of twice under two names. */
 import { isTyped, type Field, type Fields } from '../fields'
 
-/** `amount.tenant` for `amountTenant`; `recipients[0].mobile.number` for `recipients[0].mobileNumber`; otherwise the name as it is. */
+/**
+ * `amount.tenant` for `amountTenant`; `recipients[0].mobile.number` for `recipients[0].mobileNumber`;
+ * otherwise the name as it is.
+ */
 export function requestPath(fields: Fields, name: string): string {
   const [, list = '', index = '', column = ''] = /^(\w+)(\[\d+\])\.(\w+)$/.exec(name) ?? []
   const field = own(fields, list)

@@ -10,7 +10,7 @@ import { toAttachment, toSigner, toUpdate } from './request'
 
 export async function update(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
-  const body = call.body(toUpdate(call.values))
+  const body = toUpdate(call)
   call.check(somethingIn(body))
   const answer = await call.api.send('updateDocument', { id, body })
   call.setStatus('updated')
@@ -19,7 +19,7 @@ export async function update(call: DocumentCall): Promise<Patch> {
 
 export async function addSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
-  const given = call.body(toSigner(call.values))
+  const given = toSigner(call)
   // A signer without a way back: most documents are signed from the link in the e-mail.
   const body = { ...given, redirectSettings: given.redirectSettings ?? { redirectMode: 'donot_redirect' } }
   call.check(missingIn(body, ['externalSignerId', 'signatureType.mechanism']))
@@ -32,7 +32,7 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
 
 export async function changeSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', signerId = '' } = call.values
-  const body = call.body(toSigner(call.values))
+  const body = toSigner(call)
   call.check(somethingIn(body))
   const answer = await call.api.send('changeSigner', { params: { id, signerId }, body })
   call.setStatus('signerChanged')
@@ -48,7 +48,7 @@ export async function removeSigner(call: DocumentCall): Promise<Patch> {
 
 export async function addAttachment(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
-  const body = call.body(toAttachment(call.values, await fileOf(call)))
+  const body = toAttachment(call, await fileOf(call))
   call.check(missingIn(body, ['title', 'fileName', 'data']))
   const answer = await call.api.send('addAttachment', { id, body })
   call.setStatus('attachmentAdded')

@@ -96,7 +96,12 @@ export const fields = {
   ofAttachment: wholeFile,
   saveTo: { kind: 'string', initial: '', type: 'str', when: download },
   waitUntilReady: { kind: 'flag', initial: false, when: download },
-  waitTimeout: { kind: 'number', initial: '300', type: 'num', when: download },
+  waitTimeout: {
+    kind: 'number',
+    initial: '300',
+    type: 'num',
+    when: { operation: ['download'], waitUntilReady: ['true'] },
+  },
 
   notificationSetting: {
     kind: 'string',

@@ -27,7 +27,10 @@ function wanted({ values }: DocumentCall) {
   return { operation: attachmentId ? 'getAttachmentFile' : 'getDocumentFile', params } as const
 }
 
-/** The form names a signer or an attachment, and the message did not bring its id: the whole document was not asked for. */
+/**
+ * The form names a signer or an attachment, and the message did not bring its id: the whole document
+ * was not asked for.
+ */
 function unnamed({ values, config }: DocumentCall) {
   return (['ofSigner', 'ofAttachment'] as const)
     .filter((name) => config[name] && values[name] === undefined)

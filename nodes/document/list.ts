@@ -29,7 +29,10 @@ export async function list(call: DocumentCall): Promise<Patch> {
   return { payload: { data, size } }
 }
 
-/** Its links say whether there is a next page; without them the size of the whole list, and without that a full page. */
+/**
+ * Its links say whether there is a next page; without them the size of the whole list, and without
+ * that a full page.
+ */
 function hasNext(answer: unknown, end: number, full: boolean): boolean {
   const links = getPath(answer, 'links')
   if (typeof links === 'object' && links !== null) return Boolean(getPath(links, 'next'))

@@ -1,23 +1,22 @@
-/** Words what changes a document, a signer or an attachment as the form describes it (`docs/interface.md` 2.1, 4.2). */
-import { compact, overlay, type PlainObject } from '../../lib/runtime/body'
+/** Words what changes a document, a signer or an attachment (`docs/interface.md` 2.1). */
+import { layForm, type PlainObject } from '../../lib/runtime/body'
 import { splitList } from '../../lib/runtime/read-text'
 import type { DocumentCall } from './document-call'
 
-type Values = DocumentCall['values']
-
 /** Only what was filled in: whatever is absent stays as it is. */
-export function toUpdate({ title, description, deadline, contactEmail, more }: Values): PlainObject {
+export function toUpdate({ values, body }: DocumentCall): PlainObject {
+  const { title, description, deadline, contactEmail, more } = values
   const form = {
     title,
     description,
     contactDetails: { email: contactEmail },
     advanced: { timeToLive: { deadline } },
   }
-  return overlay(more ?? {}, compact(form))
+  return layForm(body({}), more, form)
 }
 
 /** One signer, new or changed. */
-export function toSigner(values: Values): PlainObject {
+export function toSigner({ values, body }: DocumentCall): PlainObject {
   const form = {
     externalSignerId: values.externalSignerId,
     order: values.order,
@@ -30,14 +29,14 @@ export function toSigner(values: Values): PlainObject {
     },
     notifications: { setup: { request: values.notification } },
   }
-  return overlay(values.more ?? {}, compact(form))
+  return layForm(body({}), values.more, form)
 }
 
 /** An attachment with its bytes in base64 and the name of its file, when the form brings them. */
-export function toAttachment(values: Values, file: { data?: string; fileName?: string }): PlainObject {
-  const { title, description, attachmentType: type, attachmentSigners } = values
-  return overlay(
-    values.more ?? {},
-    compact({ title, description, type, signers: splitList(attachmentSigners), ...file }),
-  )
+export function toAttachment(
+  { values, body }: DocumentCall,
+  file: { readonly data?: string; readonly fileName?: string },
+): PlainObject {
+  const { title, description, attachmentType: type, attachmentSigners, more } = values
+  return layForm(body({}), more, { title, description, type, signers: splitList(attachmentSigners), ...file })
 }

@@ -20,7 +20,10 @@ export interface NewFile {
   discard(): Promise<void>
 }
 
-/** Makes room for a file at the absolute `path`: a place that can't be written is known before anything is fetched. Rejects with a FileFault. */
+/**
+ * Makes room for a file at the absolute `path`: a place that can't be written is known before anything
+ * is fetched. Rejects with a FileFault.
+ */
 export async function createFile(path: string, userFolder: string | undefined): Promise<NewFile> {
   await onDisk(() => prepare(path))
   const unfinished = await noteUnfinished(path, userFolder)

@@ -16,8 +16,8 @@ const temporaryName = (id: string) => `.eid-${id}.part`
 const writing = new Set<string>()
 
 /**
- * Notes that a file is about to be written at `path`. Without a user folder, or one that can't be written, it goes without the note:
- * then nothing but a kill in the middle leaves a file behind.
+ * Notes that a file is about to be written at `path`. Without a user folder, or one that can't be
+ * written, it goes without the note: then nothing but a kill in the middle leaves a file behind.
  */
 export async function noteUnfinished(path: string, userFolder: string | undefined): Promise<Unfinished> {
   const id = randomBytes(16).toString('hex')
@@ -34,7 +34,10 @@ export async function noteUnfinished(path: string, userFolder: string | undefine
   }
 }
 
-/** Removes the files whose notes an earlier process left, and the notes. Never rejects; what can't be removed keeps its note. */
+/**
+ * Removes the files whose notes an earlier process left, and the notes. Never rejects; what can't be
+ * removed keeps its note.
+ */
 export async function removeUnfinished(userFolder: string | undefined): Promise<void> {
   if (userFolder === undefined) return
   const folder = folderOf(userFolder)

@@ -19,8 +19,9 @@ interface Asked {
 }
 
 /**
- * Resolves when the format is among the completed packages. Rejects with EID_FAILED when it can't come any more, and with EID_TIMEOUT when
- * the seconds of `waitTimeout` have passed; the last question is asked at their end.
+ * Resolves when the format is among the completed packages. Rejects with EID_FAILED when it can't come
+ * any more, and with EID_TIMEOUT when the seconds of `waitTimeout` have passed; the last question is
+ * asked at their end.
  */
 export async function waitUntilReady(call: DocumentCall): Promise<void> {
   const { documentId: id, fileFormat = '', waitTimeout = 300 } = call.values

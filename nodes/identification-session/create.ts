@@ -8,7 +8,7 @@ import { toRequest } from './request'
 import { isV1Shaped, statusesIn, toV2 } from './versions'
 
 export async function create(call: SessionCall): Promise<Patch> {
-  const given = call.body(toRequest(call))
+  const given = toRequest(call)
   if (call.values.apiVersion === 'v1') return createV1(call, given)
   const older = isV1Shaped(given)
   const body = older ? toV2(given) : given

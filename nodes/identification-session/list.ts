@@ -1,4 +1,4 @@
-/** Lists earlier sessions; in the older version the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
+/** Lists earlier sessions; in v1 the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
 import type { Patch } from '../../lib/runtime/api-node'
 import { isPlainObject } from '../../lib/runtime/body'
 import { collectPages } from '../../lib/runtime/pages'

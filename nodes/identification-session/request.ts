@@ -1,10 +1,13 @@
 /** Words the request of a session as the form describes it (`docs/interface.md` 2.5). */
-import { compact, overlay, type PlainObject } from '../../lib/runtime/body'
+import { layForm, overlay, type PlainObject } from '../../lib/runtime/body'
 import { splitList } from '../../lib/runtime/read-text'
 import type { SessionCall } from './session-call'
 
-/** What the form says in the words of v2, laid over the object of "more". Fields that belong to another flow stay out. */
-export function toRequest({ values }: SessionCall): PlainObject {
+/**
+ * What the form says in the words of v2, laid over the object of "more". Fields that belong to another
+ * flow stay out.
+ */
+export function toRequest({ values, body }: SessionCall): PlainObject {
   const form = {
     flow: values.flow,
     allowedProviders: splitList(values.allowedProviders),
@@ -13,7 +16,7 @@ export function toRequest({ values }: SessionCall): PlainObject {
     ...settingsOf(values),
     externalReference: values.externalReference,
   }
-  return overlay(compact(values.more ?? {}), compact(form))
+  return layForm(body({}), values.more, form)
 }
 
 function settingsOf(values: SessionCall['values']): PlainObject {

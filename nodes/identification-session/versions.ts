@@ -3,7 +3,10 @@ import { v1Status, v2Status } from '../../lib/api/sessions'
 import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
 import { getPath, splitList } from '../../lib/runtime/read-text'
 
-/** The status of an answer of either version under both names: as v2 has it, and for flows that still tell by the older one. */
+/**
+ * The status of an answer of either version under both names: as v2 has it, and for flows that still
+ * tell by the older one.
+ */
 export function statusesIn(data: unknown): { status: string | undefined; statusV1: string | undefined } {
   const said = getPath(data, 'status') ?? getPath(data, 'Status')
   return statusesOf(typeof said === 'string' ? v2Status(said) : undefined)
@@ -48,7 +51,10 @@ export const isV2Shaped = (body: PlainObject): boolean => hasAny(body, v2Names)
 /** True for a v1 request of the phone, which has no page (`POST /no/eid/mobile`). */
 export const isForPhone = (body: PlainObject): boolean => hasAny(body, ['MobileNumber', 'DateOfBirth'])
 
-/** A v1 request as v2 wants it, by the table of 9.5. Fields of v2 in it win; fields of neither table stay as they are. */
+/**
+ * A v1 request as v2 wants it, by the table of 9.5. Fields of v2 in it win; fields of neither table
+ * stay as they are.
+ */
 export function toV2(body: PlainObject): PlainObject {
   const rest = without(body, v1Names)
   const domain = getPath(body, 'iFrame.Domain')

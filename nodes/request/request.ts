@@ -17,11 +17,15 @@ export = apiNode('eid-request', fields, async ({ values, api, check }) => {
   return { payload: payloadOf(answer, { id: path, operation: `${method} ${path}` }) }
 })
 
-/** A path that stays below the client's own address, whatever a server or a library makes of it: the token goes nowhere else. */
+/**
+ * A path that stays below the client's own address, whatever a server or a library makes of it: the
+ * token goes nowhere else.
+ */
 function isBelowBase(path: string): boolean {
   const [way = ''] = path.split('?')
   const plain = decode(way)
-  // Addresses lose their line breaks and tabs when they are read: also in its own query, what would be altered is refused.
+  // Addresses lose their line breaks and tabs when they are read: also in its own query, what would be
+  // altered is refused.
   if (plain === undefined || !path.startsWith('/') || /[\p{Cc}#]/u.test(path)) return false
   return !/[\\#\s\p{Cc}]|\/\//u.test(plain) && !plain.split('/').some((segment) => segment === '.' || segment === '..')
 }

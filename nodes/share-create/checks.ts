@@ -89,7 +89,10 @@ function expiryProblems(expires: unknown, path: string, now: number): ProblemKey
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i
 
-/** Milliseconds since 1970 of an ISO 8601 text with its offset, or of a Date, which leaves as such a text; otherwise NaN. */
+/**
+ * Milliseconds since 1970 of an ISO 8601 text with its offset, or of a Date, which leaves as such a
+ * text; otherwise NaN.
+ */
 function timeOf(value: unknown): number {
   if (value instanceof Date) return value.getTime()
   return typeof value === 'string' && moment.test(value) ? Date.parse(value) : NaN
@@ -111,14 +114,20 @@ function birthProblems(value: unknown, path: string): ProblemKey[] {
   return good ? [] : [{ path, key: 'birthDate' }]
 }
 
-/** One of the two names of the access list must be there; what is there must hold, whichever of them the service reads. */
+/**
+ * One of the two names of the access list must be there; what is there must hold, whichever of them
+ * the service reads.
+ */
 function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
   const given = ['uploads', 'content'].filter((name) => one[name] !== undefined && one[name] !== null)
   if (given.length === 0) return [{ path: `${prefix}uploads`, key: 'missing' }]
   return given.flatMap((name) => listProblems(one[name], prefix + name, ids, seeEverything))
 }
 
-/** Every id must be registered; an empty list lets the recipient see everything, which is refused unless it is meant. */
+/**
+ * Every id must be registered; an empty list lets the recipient see everything, which is refused
+ * unless it is meant.
+ */
 function listProblems(list: unknown, path: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
   if (!Array.isArray(list)) return [{ path, key: 'array' }]
   if (list.length === 0 && ids.length > 1 && !seeEverything) return [{ path, key: 'everything' }]

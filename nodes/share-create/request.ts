@@ -1,6 +1,6 @@
 /** Words the create-share request from the form, in the spellings that the client is set to (`interface.md` 2.3). */
 import type { Values } from '../../lib/fields'
-import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
+import { compact, isPlainObject, layForm, type PlainObject } from '../../lib/runtime/body'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import { splitList } from '../../lib/runtime/read-text'
 import { toItems } from '../../lib/runtime/rows'
@@ -11,8 +11,11 @@ type ContentRow = Values<(typeof fields)['content']['rows']>
 export type RecipientRow = Values<(typeof fields)['recipients']['rows']>
 type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>
 
-/** The request as the form says it. In recipients that come from a message only the field names are put into the client's spelling. */
-export function toRequest(values: ShareValues, spelling: Spelling, now: number): PlainObject {
+/**
+ * The request: the form over `base`. In recipients that come from a message only the field names are put
+ * into the client's spelling.
+ */
+export function toRequest(values: ShareValues, spelling: Spelling, now: number, base: PlainObject): PlainObject {
   const older = spelling.shareNames === 'name-firstname'
   const expires = expiryOf(values.expires, now)
   const content = toItems(values.content, contentOf)
@@ -21,7 +24,7 @@ export function toRequest(values: ShareValues, spelling: Spelling, now: number):
       ? values.recipients.list.map((one) => respelt(withExpiry(one, expires), spelling))
       : values.recipients?.rows.map((row) => recipientOf(row, spelling, expires))
   const information = { [older ? 'name' : 'title']: values.title, description: values.description }
-  return overlay(compact(values.more ?? {}), compact({ information, content, recipients }))
+  return layForm(base, values.more, { information, content, recipients })
 }
 
 function contentOf(row: ContentRow): PlainObject {
@@ -50,7 +53,10 @@ function recipientOf(row: RecipientRow, spelling: Spelling, expires: unknown): P
   }
 }
 
-/** One entry per identity provider, each with the same person; undefined when the row says nothing of how to identify. */
+/**
+ * One entry per identity provider, each with the same person; undefined when the row says nothing of
+ * how to identify.
+ */
 function toAuthentication(row: RecipientRow): PlainObject[] | undefined {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []

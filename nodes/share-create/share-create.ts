@@ -9,7 +9,7 @@ import { fields } from './share-create.fields'
 export = apiNode('eid-share-create', fields, async (call) => {
   const { values, client } = call
   const now = Date.now()
-  const body = call.body(toRequest(values, client, now))
+  const body = toRequest(values, client, now, call.body({}))
   const contradictions = values.recipients?.from === 'form' ? rowProblems(values.recipients.rows) : []
   call.check([...contradictions, ...problemsOf(body, values.seeEverything, now)])
   if (isLong(body, now)) call.warn('longExpiry')

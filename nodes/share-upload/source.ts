@@ -61,7 +61,10 @@ async function openPath(absolute: string, path: string): Promise<Opened> {
   return { content: Buffer.alloc(0) }
 }
 
-/** Undefined as soon as the stream has something to read, has ended or the flow stops; otherwise what is wrong with it. */
+/**
+ * Undefined as soon as the stream has something to read, has ended or the flow stops; otherwise what
+ * is wrong with it.
+ */
 function streamProblem(stream: Readable, { silenceMs, signal }: StreamTimeouts): Promise<string | undefined> {
   if (stream.errored || stream.destroyed) return Promise.resolve('fileMissing')
   if (signal.aborted) return Promise.resolve(undefined)

@@ -1,4 +1,4 @@
-/** What is in a share already, by what an earlier run has left on the message, and whether a file is still the same one. */
+/** What an earlier run of the same message has put into a share, and whether a file is still the same one. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -6,7 +6,10 @@ import { findFile, type Places } from '../../lib/runtime/files'
 import { isPlainObject } from '../../lib/runtime/body'
 import { isWhole, type PlannedFile } from './plan'
 
-/** One file that is in a share. `msg.uploaded` keeps them over a failure, so that a repetition sends the others only. */
+/**
+ * One file that is in a share. `msg.uploaded` keeps them over a failure, so that a repetition sends
+ * the others only.
+ */
 export interface UploadedFile {
   readonly shareId: string
   readonly contentId: string
@@ -21,7 +24,10 @@ export function uploadedFiles(uploaded: unknown): UploadedFile[] {
   return Array.isArray(uploaded) ? (uploaded as UploadedFile[]).filter(isPlainObject) : []
 }
 
-/** True when the item of the share has these bytes already. A stream that was read before can't be read again: it is taken for the same. */
+/**
+ * True when the item of the share has these bytes already. A stream that was read before can't be read
+ * again: it is taken for the same.
+ */
 export async function isSame({ file }: PlannedFile, uploaded: UploadedFile, places: Places): Promise<boolean> {
   if (file.from === 'stream') return !isWhole(file.stream)
   if (file.from === 'buffer') return createHash('sha256').update(file.buffer).digest('hex') === uploaded.sha256

@@ -64,6 +64,11 @@ describe('document, after it was created,', () => {
     should(await record()).have.properties({ title: 'Lease, corrected', externalId: 'lease-1' })
   })
 
+  it('sends what was typed in More fields as it is, also what is empty', async () => {
+    await run('update', { more: '{"description":"","advanced":{}}' })
+    should(await sent('updateDocument')).deepEqual({ description: '', advanced: {} })
+  })
+
   it('takes the change from the message while the form is untouched, whatever was typed for another operation', async () => {
     await run('update', { firstName: 'typed for a signer' }, { payload: { title: 'From the message' } })
     should(await sent('updateDocument')).deepEqual({ title: 'From the message' })

@@ -51,6 +51,17 @@ describe('the request of an identification session', () => {
     })
   })
 
+  it('holds what was typed in More fields as it is, also what is empty', async () => {
+    const flow = await start({
+      flow: 'redirect',
+      ...redirectSettings,
+      more: '{"ui":{"themeMode":""},"departmentId":""}',
+    })
+    flow.send({})
+    await flow.next()
+    should(await body()).have.properties({ ui: { themeMode: '' }, departmentId: '' })
+  })
+
   it('has an address that is none named once', async () => {
     const flow = await start({ flow: 'redirect', ...redirectSettings, successUrl: 'example.com/done' })
     flow.send({})

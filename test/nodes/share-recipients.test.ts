@@ -80,6 +80,14 @@ describe('a recipient in the form of a share', () => {
     should(one.mobile).deepEqual({ countryCode: 47, number: 99999999 })
   })
 
+  it('goes out with what was typed in More fields as it is, also what is empty', async () => {
+    const flow = await start({ ...rows, recipientsRows: [recipient], more: '{"contactDetails":{"name":""}}' })
+    flow.send({ mail: 'ola.nordmann@example.com' })
+    await flow.next()
+    const sent = (await service.requests('createBucket')).at(-1)?.body
+    should(sent?.contactDetails).deepEqual({ name: '' })
+  })
+
   it('names a title that is none once', async () => {
     const flow = await start({ ...rows, recipientsRows: [recipient], title: 'list', titleType: 'msg' })
     flow.send({ mail: 'ola.nordmann@example.com', list: ['Payslips'] })
