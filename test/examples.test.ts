@@ -72,7 +72,7 @@ describe('examples', () => {
 
     for (const name of examples) {
       it(`${name} runs as it is`, async function () {
-        this.timeout(30_000)
+        this.timeout(120_000)
         const flow = load(name)
         await resetSandbox(red)
         const start = red.output().length
@@ -118,7 +118,7 @@ function idOf(flow: readonly FlowNode[], inject: string): string {
 /** Waits until Node-RED has printed this. */
 async function printed(red: NodeRed, since: number, text: string): Promise<void> {
   const has = () => red.output().slice(since).includes(text)
-  await until(has, 30).catch(() => {
+  await until(has, 60).catch(() => {
     throw new Error(`"${text}" did not come:\n${red.output().slice(since)}`)
   })
 }

@@ -8,7 +8,7 @@ import { pressOn, tabTo } from './keyboard'
 import { complaintsOf, shouldSuitEverybody } from './look'
 
 describe('the control room', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let parties: Parties
   let browser: Browser

@@ -13,7 +13,7 @@ import { framing, startSite, type Site } from './site'
 import { until } from '../time'
 
 describe('the page of embed', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let world: Embedded
   let caller: Site
   before(async () => {

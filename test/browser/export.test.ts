@@ -25,7 +25,7 @@ const typed = {
 }
 
 describe('secrets that were typed', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

@@ -19,7 +19,7 @@ import {
 const onCanvas = nodeNames.filter((name) => name !== 'client')
 
 describe('the forms', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

@@ -15,7 +15,7 @@ import {
 } from './harness'
 
 describe('a form', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

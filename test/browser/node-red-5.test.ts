@@ -39,7 +39,7 @@ describe('Node-RED 5', function () {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     describe(`in its ${colorScheme} theme`, function () {
-      this.timeout(60_000)
+      this.timeout(120_000)
       const pictures = join(root, '.cache', 'screenshots', `node-red-5-${colorScheme}`)
       let page: EditorPage
       const complaints: string[] = []

@@ -13,7 +13,7 @@ import { framing, startSite, type Site } from './site'
 import { until } from '../time'
 
 describe('the pages of the sandbox', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let parties: Parties
   let site: Site

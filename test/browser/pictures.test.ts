@@ -54,7 +54,7 @@ const first = [
 ]
 
 describe('the pictures of the README', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let red: NodeRed
   let browser: Browser
   let link = ''

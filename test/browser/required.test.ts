@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core'
 import { accessibilityFindings, closeDialog, dragNode, openNode, useEditor, type EditorPage } from './harness'
 
 describe('what has to be filled in', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
   const reason = (dialog: Locator, row: string) => dialog.locator(`[data-row="${row}"] .eid-reason`).innerText()

@@ -16,7 +16,7 @@ import { startSite, type Site } from './site'
 const contract = readFileSync(join(root, 'test/fixtures/contract.pdf'))
 
 describe('the signer app', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let world: Embedded
   let caller: Site
   let page: Page

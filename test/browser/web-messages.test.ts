@@ -6,7 +6,7 @@ import { appIn, post, startEmbedded, type Embedded } from './embedded'
 import { pressOn, tabTo } from './keyboard'
 
 describe('web messages in a browser', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let world: Embedded
   before(async () => (world = await startEmbedded()))
   beforeEach(() => world.reset())

@@ -225,7 +225,8 @@ describe('events', () => {
     await until(async () => (await pulls()) > 0)
     const before = Date.now()
     await stopFlow()
-    should(Date.now() - before).be.below(1000)
+    // Well before the answer would have come.
+    should(Date.now() - before).be.below(4000)
     should(flow.waiting()).containEql({ out: 0, caught: 0 })
     should(queued()).equal(1)
   })

@@ -263,7 +263,7 @@ describe('wait, every end of every kind', () => {
     flow.send({ documentId })
     await until(async () => ((await asked('getDocumentStatus')) > 0 ? true : undefined))
     await until(async () => ((await asked('getDocumentStatus')) > 1 ? true : undefined))
-    should(Date.now() - begun).within(2000, 2900)
+    should(Date.now() - begun).be.aboveOrEqual(2000)
   })
 
   it('keeps three thousand waits with one timer', async () => {
