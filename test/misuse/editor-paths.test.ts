@@ -1,0 +1,40 @@
+/** Public nodes whose path would stand in the way of the editor: it goes on working, and the person is told. */
+import should from 'should'
+import { startRuntime, temporaryFolder, type Running } from '../package/runtimes'
+import { linkPackage } from '../user-folder'
+
+const flowsWith = (type: string, path: string) => [
+  { id: 'f', type: 'tab', label: 'test' },
+  { id: 'c', type: 'eid-client' },
+  { id: 'n', z: 'f', type, client: 'c', path, x: 1, y: 1, wires: [[], [], []] },
+]
+
+describe('the editor at one root with public nodes', function () {
+  this.timeout(90_000)
+  const folder = temporaryFolder()
+  const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
+  let red: Running
+  before(async () => {
+    linkPackage(folder.path)
+    red = await startRuntime(installation, folder.path, flowsWith('eid-webhook', '/flows'))
+  })
+  after(async () => {
+    await red.stop()
+    folder.remove()
+  })
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json' }
+    return (await fetch(red.url + path, { method: 'POST', headers, body: JSON.stringify(body) })).status
+  }
+
+  for (const type of ['eid-webhook', 'eid-embed']) {
+    for (const path of ['/flows', '/flow', '/eid']) {
+      it(`can be deployed from with ${type} at ${path}`, async () => {
+        should(await post('/flows', flowsWith(type, path))).equal(204)
+        should(await post('/flow', { label: 'another', nodes: [] })).equal(200)
+        should(await post('/eid/client/test', { id: 'c', environment: 'sandbox' })).equal(200)
+        should(red.output()).containEql('is in the way of')
+      })
+    }
+  }
+})
