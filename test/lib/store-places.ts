@@ -12,7 +12,13 @@ import type { Store, StoreOptions, Trouble } from '../../lib/store/store'
 /** As JSON, so that it can be handed to a child. */
 export type Place =
   | { readonly way: 'files' | 'context'; readonly folder: string }
-  | { readonly way: 'postgres'; readonly url: string; readonly namespace: string; readonly key: string }
+  | {
+      readonly way: 'postgres'
+      readonly url: string
+      readonly namespace: string
+      readonly key: string
+      readonly maxUses?: number
+    }
 
 export interface Opened extends Partial<StoreOptions> {
   readonly node?: string
@@ -29,8 +35,8 @@ export async function openAt(place: Place, { node = 'node', told = [], ...option
 
 /** As in a Node-RED of its own: with connections of its own. */
 function openShared(place: Place & { way: 'postgres' }, node: string, options: StoreOptions): Store {
-  const { url, namespace, key } = place
-  const database = createDatabase({ config: { connectionString: url }, namespace })
+  const { url, namespace, key, maxUses } = place
+  const database = createDatabase({ config: { connectionString: url, ...(maxUses && { maxUses }) }, namespace })
   const store = createPostgresStore(database, createSeal(key), node, options)
   const close = async (removed: boolean) => {
     await store.close(removed)

@@ -1,0 +1,126 @@
+/** The connection to the database of a shared store: away and back, begun by many at once, through a pooler, without a right to make tables. */
+import should from 'should'
+import { once } from 'node:events'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { Client } from 'pg'
+import { createDatabase, type Database } from '../../lib/store/database'
+import { createPostgresStore } from '../../lib/store/postgres'
+import { createSeal } from '../../lib/store/seal'
+import type { Trouble } from '../../lib/store/store'
+import { startPostgres, type PostgresServer } from '../postgres-server'
+import { until } from '../time'
+import type { Way } from './store-bench'
+import { sharesOutWork } from './store-work.contract'
+
+describe('the database of a shared store', () => {
+  let server: PostgresServer
+  const open: Database[] = []
+  before(async function () {
+    this.timeout(60_000)
+    server = await startPostgres()
+  })
+  after(() => server.stop())
+  afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
+
+  const openDatabase = (url = server.url, namespace = 'database') => {
+    const database = createDatabase({ config: { connectionString: url }, namespace })
+    open.push(database)
+    return database
+  }
+  const openStore = (database: Database, told: Trouble[] = []) =>
+    createPostgresStore(database, createSeal(''), 'n', { kind: 'items', troubled: (one) => void told.push(one) })
+  const sql = async (text: string, url = server.url) => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await client.query(text).finally(() => client.end())
+  }
+
+  it('gets its table once, of however many begin at once', async () => {
+    await sql('drop table if exists eid_kept')
+    const stores = Array.from({ length: 8 }, () => openStore(openDatabase()))
+    should((await Promise.all(stores.map((store) => store.add('one', { body: 1 })))).filter(Boolean)).have.length(1)
+  })
+
+  it('needs no right to make tables where the table is there', async () => {
+    await openStore(openDatabase()).count()
+    await sql(`create role worker login; revoke create on schema public from public;
+      grant select, insert, update, delete on eid_kept to worker`)
+    const store = openStore(openDatabase(server.url.replace('eid@', 'worker@'), 'worker'))
+    should(await store.add('one', { body: 1 })).be.true()
+  })
+
+  it('is told to be away once, and back once; what was kept is there', async () => {
+    const door = await startDoor(server.url)
+    const told: Trouble[] = []
+    const store = openStore(openDatabase(door.url), told)
+    await store.put('one', { body: 1 })
+    await door.shut()
+    for (let time = 0; time < 3; time++) await should(store.get('one')).be.rejectedWith({ code: 'EID_NETWORK' })
+    should(told).deepEqual(['away'])
+    await door.open()
+    should((await until(() => store.get('one').catch(() => undefined)))?.body).equal(1)
+    should(told).deepEqual(['away', 'back'])
+    await door.shut()
+  })
+
+  it('wakes those who wait for work when it is back', async () => {
+    const door = await startDoor(server.url)
+    const told: Trouble[] = []
+    const store = openStore(openDatabase(door.url, 'back'), told)
+    await store.count()
+    await door.shut()
+    const stop = new AbortController()
+    const waiting = store.ready(stop.signal)
+    await until(() => told.includes('away'))
+    await openStore(openDatabase(server.url, 'back')).put('work', { body: 1, dueMs: 0 })
+    await door.open()
+    await waiting
+    should(await until(async () => (await store.claim(1).catch(() => []))[0])).have.property('id', 'work')
+    await door.shut()
+  })
+
+  describe('behind a pooler: every statement on another connection', () => {
+    let number = 0
+    const way: Way = {
+      shared: true,
+      leaseMs: 400,
+      newPlace: () =>
+        Promise.resolve({ way: 'postgres', url: server.url, namespace: `pooled-${++number}`, key: '', maxUses: 1 }),
+      spoil: () => Promise.resolve(),
+    }
+    sharesOutWork(way)
+  })
+})
+
+/** Stands in front of the database; while it is shut, nobody gets in, and who was in is thrown out. */
+async function startDoor(url: string) {
+  const target = new URL(url)
+  const beyondPort = Number(target.port)
+  const inside = new Set<Socket>()
+  const door = createServer((socket) => {
+    const beyond = connect(beyondPort, target.hostname)
+    for (const [one, other] of [
+      [socket, beyond],
+      [beyond, socket],
+    ] as const) {
+      inside.add(one)
+      one.pipe(other)
+      one.on('error', () => other.destroy()).on('close', () => inside.delete(one))
+    }
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const { port } = door.address() as AddressInfo
+  target.port = String(port)
+  return {
+    url: target.href,
+    async shut() {
+      for (const socket of inside) socket.destroy()
+      await new Promise((resolve) => door.close(resolve))
+    },
+    async open() {
+      door.listen(port, '127.0.0.1')
+      await once(door, 'listening')
+    },
+  }
+}
