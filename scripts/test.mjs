@@ -74,6 +74,9 @@ async function check() {
     for (const project of ['tsconfig.test.json', 'tsconfig.scripts.json']) {
       failed.push(...(await one(`npx tsc -p ${project}`, 'typescript/bin/tsc', '-p', project)))
     }
+    const circles = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'lib', 'nodes', 'sandbox']
+    const cruiser = 'dependency-cruiser/bin/dependency-cruise.mjs'
+    failed.push(...(await one(`npx depcruise ${circles.join(' ')}`, cruiser, ...circles)))
     const prettier = ['--check', '--log-level', 'warn', '.']
     return [...failed, ...(await one('npx prettier --check .', 'prettier/bin/prettier.cjs', ...prettier))]
   }
