@@ -2,6 +2,7 @@
 import { openStore } from '../store/open'
 import type { Store, StoreOptions, Trouble } from '../store/store'
 import type { Runtime, RuntimeNode } from './node-red'
+import { findShared } from './store-node'
 import type { Translate } from './texts'
 
 export interface StoreOwner {
@@ -17,10 +18,13 @@ const texts: Partial<Record<Trouble, string>> = {
   unreadable: 'warnings.unreadable',
 }
 
-/** `store` is the name of a context store, empty for the default. Throws EID_CONFIG when Node-RED has no store of that name. */
+/**
+ * `store` is the name of a context store, empty for the default; `shared` the id of a shared store, empty for none. Throws EID_CONFIG when there
+ * is no store of that name or id.
+ */
 export function openNodeStore(
   { RED, node, translate }: StoreOwner,
-  options: Omit<StoreOptions, 'troubled'> & { readonly store: string },
+  options: Omit<StoreOptions, 'troubled'> & { readonly store: string; readonly shared?: unknown },
 ): Store {
   const { userDir, contextStorage } = RED.settings
   const host = { nodeId: node.id, userDir, contextStorage, context: () => node.context() }
@@ -28,5 +32,5 @@ export function openNodeStore(
     const text = texts[trouble]
     if (text) node.warn(translate(text))
   }
-  return openStore(host, { ...options, troubled })
+  return openStore(host, { ...options, troubled, shared: findShared(RED, options.shared) })
 }

@@ -1,10 +1,10 @@
 /** The shared store: where its settings lead, who may test them, what they never tell, and what its database keeps. */
 import should from 'should'
 import { Client } from 'pg'
-import { openNodeStore } from '../../lib/runtime/store-node'
+import { openNodeStore } from '../../lib/runtime/node-store'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { createDatabase } from '../../lib/store/database'
-import type { Store, Trouble } from '../../lib/store/store'
+import type { Store } from '../../lib/store/store'
 import storeNode from '../../nodes/store/store'
 import node from '../../nodes/request/request'
 import { startPostgres, type PostgresServer } from '../postgres-server'
@@ -16,7 +16,7 @@ describe('store', () => {
   let admin: PublicSide
   let RED: Runtime
   const opened: Store[] = []
-  const told: Trouble[] = []
+  const told: unknown[] = []
 
   before(async function () {
     this.timeout(60_000)
@@ -43,10 +43,10 @@ describe('store', () => {
       modules: [storeNode, admin.module, take],
     })
   }
-  const open = (shared: unknown = 's', store: unknown = '') => {
-    const troubled = (trouble: Trouble) => void told.push(trouble)
-    const own = { id: 'n' } as RuntimeNode
-    const one = openNodeStore(RED, own, { kind: 'items', store, shared, troubled })
+  const open = (shared: unknown = 's', store = '') => {
+    const own = { id: 'n', warn: (text: unknown) => void told.push(text) } as RuntimeNode
+    const translate = Object.assign((key: string) => key, { label: (path: string) => path })
+    const one = openNodeStore({ RED, node: own, translate }, { kind: 'items', store, shared })
     opened.push(one)
     return one
   }
