@@ -9,8 +9,8 @@ export interface Step {
 export const runs: Readonly<Record<string, readonly Step[]>> = {
   '01-tour': [
     { press: [], speak: ['tour: stored', 'tour: identified', 'tour: shared', 'tour: released', 'tour: end'] },
-    // Two of the deposits have ended by now.
-    { press: ['run the tour'], speak: ['tour: end'] },
+    // Each run has deposits of its own.
+    { press: ['run the tour'], speak: ['tour: canceled', 'tour: released', 'tour: end'] },
   ],
   '02-contract-several-signers': [
     { press: ['send the contract'], speak: ['sent', 'both have pressed sign', 'signed'] },
