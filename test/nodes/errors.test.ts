@@ -90,7 +90,16 @@ const cases: readonly Case[] = [
     code: 'EID_NOT_FOUND',
     outcome: 'not-done',
     what: 'an unknown id',
+    says: /^Document doc-1 was not found\. .* Check the id/,
     cause: { status: 404, path: '/signature/documents/doc-1' },
+  },
+  {
+    code: 'EID_NOT_FOUND',
+    outcome: 'not-done',
+    what: 'an address that the service does not have',
+    faults: get({ kind: 'status', status: 404, body: { message: 'Invalid path' } }),
+    says: /^(?!.*Check the id).*does not know the address .* Check the path, or the address in the client/,
+    cause: { status: 404 },
   },
   {
     code: 'EID_REFUSED',
