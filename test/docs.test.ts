@@ -22,7 +22,36 @@ describe('the README', () => {
   })
 })
 
+const words = {
+  'web message of the page': [
+    ...['app_started', 'document_read', 'eid_selected', 'language_changed', 'spinner_on', 'spinner_off'],
+    ...['outdated_browser', 'document_expired', 'user_canceled', 'sign_success', 'sign_error', 'already_signed'],
+    ...['success', 'aborted', 'error'],
+  ],
+  'status of a session': [
+    ...['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated'],
+  ],
+  'property that can be asked for': [
+    ...['firstName', 'middleName', 'lastName', 'fullName', 'dateOfBirth', 'phoneNumber', 'nin', 'email'],
+  ],
+}
+
 describe('the help', () => {
+  const named: readonly [name: string, what: keyof typeof words][] = [
+    ['embed', 'web message of the page'],
+    ['wait', 'status of a session'],
+    ['identification-session', 'status of a session'],
+    ['identification-session', 'property that can be asked for'],
+  ]
+  for (const [name, what] of named) {
+    it(`of ${name} names every ${what}`, () => {
+      for (const language of languages) {
+        const help = read('locales', language, `${name}.md`)
+        should(words[what].filter((word) => !help.includes(`\`${word}\``))).deepEqual([])
+      }
+    })
+  }
+
   for (const name of nodeNames) {
     it(`of ${name} has property lists that the editor can read`, () => {
       for (const language of languages) {

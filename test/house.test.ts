@@ -1,5 +1,6 @@
 /** The shape of the house: one name in every room, one text in every language, imports that point one way. */
 import 'should'
+import { join } from 'node:path'
 import { errorCodes } from '../lib/api/errors'
 import { isTyped, type Field, type Fields } from '../lib/fields'
 import { unusedExports } from './exports'
@@ -133,6 +134,27 @@ describe('the house', () => {
   it('opens every source file with a sentence that says what it is for', () => {
     const sources = ['lib', 'nodes', 'sandbox', 'test'].flatMap((folder) => filesBelow(folder, '.ts'))
     sources.filter((path) => !/^(#!.*\n)?\/\*\* \S/.test(read(path))).should.deepEqual([])
+  })
+
+  it('has every test that the table of misuse names, and names each row once', () => {
+    const rows = read('test/misuse/README.md').match(/^\| .+/gm) ?? []
+    const faults = rows.flatMap((row) => {
+      const tests = row.split(' | ').at(-1) ?? ''
+      const files = [...tests.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, path = '']) => join('test/misuse', path))
+      const missing = files.filter((path) => !exists(path))
+      if (missing.length > 0) return missing
+      const sources = files.map((path) => read(path))
+      // Each part of a title stands in the same file: what is between the parts depends on the case.
+      const titles = [...tests.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
+      const stands = (title: string) =>
+        sources.some((source) => title.split('…').every((part) => source.includes(part.trim())))
+      return titles.filter((title) => !stands(title))
+    })
+    faults.should.deepEqual([])
+    const what = rows.map((row) => row.split(' | ')[0])
+    what
+      .filter((one, index) => what.indexOf(one) !== index && !/^\| (what|misuse|-)/.test(one ?? ''))
+      .should.deepEqual([])
   })
 
   it('refers to nothing outside of itself', () => {
