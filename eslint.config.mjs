@@ -49,7 +49,7 @@ const rooms = [
 ]
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '.cache/', 'node_modules/', '**/*.d.ts'] },
+  { ignores: ['dist/', 'coverage/', '.cache/', 'node_modules/', '**/*.d.ts', '.dependency-cruiser.cjs'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],

@@ -3,7 +3,7 @@ import should from 'should'
 import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './browser/harness'
 import { crossings, overlaps, wiresToTheLeft, type FlowNode } from './canvas'
 import { runs } from './example-runs'
-import { filesBelow, nodeNames, read } from './house'
+import { filesBelow, nodeNames, onCanvas, read } from './house'
 import { temporaryFolder } from './package/runtimes'
 import { until } from './time'
 
@@ -54,8 +54,7 @@ describe('examples', () => {
 
   it('show every node', () => {
     const shown = new Set(examples.flatMap((name) => load(name).map(({ type }) => type)))
-    // A store that several Node-REDs share is a database, which an example that runs as it is cannot bring along.
-    const hidden = nodeNames.filter((name) => name !== 'store' && !shown.has(`eid-${name}`))
+    const hidden = onCanvas.filter((name) => !shown.has(`eid-${name}`))
     should(hidden).be.empty()
   })
 

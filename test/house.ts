@@ -8,6 +8,11 @@ export const languages = ['en-US', 'nb'] as const
 export const nodeNames = readdirSync(join(root, 'nodes')).sort()
 
 export const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')
+
+/** The nodes that can be dragged; the others are config nodes, which take no messages. */
+export const onCanvas = nodeNames.filter(
+  (name) => !read('nodes', name, `${name}.editor.ts`).includes("category: 'config'"),
+)
 export const exists = (...path: string[]) => existsSync(join(root, ...path))
 
 export async function fieldsOf(name: string): Promise<Fields> {

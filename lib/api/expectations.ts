@@ -19,7 +19,7 @@ export type Expectation =
 
 /** By operation: one without an entry does not compile. */
 export const expectations = {
-  createDocument: { id: 'documentId', list: 'signers' },
+  createDocument: { id: 'documentId' },
   getDocument: 'record',
   getDocumentStatus: 'record',
   listDocuments: 'page',

@@ -1,7 +1,7 @@
 /** Every form worked by mouse and by keyboard in a real editor, and looked at by axe-core. */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
-import { nodeNames } from '../house'
+import { onCanvas } from '../house'
 import {
   accessibilityFindings,
   closeDialog,
@@ -15,8 +15,6 @@ import {
   type EditorPage,
   type NodeRed,
 } from './harness'
-
-const onCanvas = nodeNames.filter((name) => name !== 'client')
 
 describe('the forms', function () {
   this.timeout(120_000)

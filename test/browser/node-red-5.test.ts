@@ -3,7 +3,7 @@ import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
-import { nodeNames, root } from '../house'
+import { onCanvas, root } from '../house'
 import { installPacked, installRuntime, pack, startRuntime, temporaryFolder, type Running } from '../package/runtimes'
 import {
   accessibilityFindings,
@@ -16,8 +16,6 @@ import {
   openNode,
   type EditorPage,
 } from './harness'
-
-const onCanvas = nodeNames.filter((name) => name !== 'client')
 
 describe('Node-RED 5', function () {
   this.timeout(300_000)

@@ -8,13 +8,8 @@ import type { Scripted } from './server'
 /** What is promised beyond "nothing": an answer that is just good enough, and others that are none. */
 const promised: Partial<Record<OperationName, { good: unknown; bad: unknown[] }>> = {
   createDocument: {
-    good: { documentId: 'd', signers: [] },
-    bad: [
-      { documentId: 'd' },
-      { documentId: 5, signers: [] },
-      { documentId: '', signers: [] },
-      { id: 'd', signers: [] },
-    ],
+    good: { documentId: 'd' },
+    bad: [{ documentId: 5 }, { documentId: '' }, { id: 'd', signers: [] }],
   },
   createDeposit: { good: { id: 'd' }, bad: [{ id: 5 }, { id: '' }, { id: null }, { id: {} }] },
   createBucket: { good: { id: 's' }, bad: [{ id: 5 }, { id: '' }, { shareId: 's' }] },

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import should from 'should'
 import { isTyped } from '../../lib/fields'
 import wait from '../../nodes/wait/wait'
-import { fieldsOf, nodeNames } from '../house'
+import { fieldsOf, onCanvas } from '../house'
 import { startFlow, stopFlow, type Flow } from '../nodes/flow'
 import { startPublicSide, type PublicSide } from '../nodes/public'
 import { startService, type Service } from '../nodes/service'
@@ -22,8 +22,6 @@ const usual = [
   'externalId',
   'content',
 ].concat(['files', 'filename', 'uploaded', 'requestTimeout', '_msgid', 'req', 'res', 'parts', 'error'])
-
-const onCanvas = nodeNames.filter((name) => name !== 'client')
 
 describe('hostile messages', function () {
   this.timeout(120_000)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import should from 'should'
 import helper from 'node-red-node-test-helper'
-import { fieldsOf, nodeNames } from '../house'
+import { fieldsOf, onCanvas } from '../house'
 import { startFlow, stopFlow } from '../nodes/flow'
 import { startPublicSide, type PublicSide } from '../nodes/public'
 import { startService, type Service } from '../nodes/service'
@@ -78,7 +78,7 @@ describe('hostile settings', function () {
   })
   afterEach(stopFlow)
 
-  for (const name of nodeNames) {
+  for (const name of ['client', ...onCanvas]) {
     it(`leave ${name} with one end for each message`, async () => {
       const { default: module } = (await import(`../../nodes/${name}/${name}`)) as { default: NodeModuleLike }
       const { default: document } = (await import('../../nodes/document/document.js')) as { default: NodeModuleLike }

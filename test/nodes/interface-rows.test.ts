@@ -12,6 +12,12 @@ interface Arrived {
   readonly body: string
 }
 
+/** An answer that holds what any of these calls asks for. */
+const record = {
+  ...{ id: 'x-1', documentId: 'x-1', status: { documentStatus: 'unsigned' }, signers: [], data: [] },
+  ...{ RequestId: 'x-1', Url: 'https://identification.example/x-1', List: [] },
+}
+
 describe('the interface at the wire', () => {
   let server: Server
   let url: string
@@ -26,7 +32,7 @@ describe('the interface at the wire', () => {
         arrived.push({ method, url: path, headers, body: Buffer.concat(chunks).toString('utf8') })
         const token = { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' }
         response.setHeader('Content-Type', 'application/json')
-        response.end(JSON.stringify(path.endsWith('/token') ? token : { id: 'x-1', data: [] }))
+        response.end(JSON.stringify(path.endsWith('/token') ? token : record))
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
