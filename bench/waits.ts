@@ -9,7 +9,7 @@ import { startPlainServer } from './service'
 const rounds = 2
 const waits = 5000
 const seconds = 6
-const longest = 12
+const maxSeconds = 12
 
 export const cases: Readonly<Record<string, Case>> = {
   ours: ({ url = '' }) => inHost(url, 'ours'),
@@ -56,7 +56,7 @@ async function inHost(url: string, node: string): Promise<Figures> {
     const elapsed = () => (performance.now() - begin) / 1000
     const counts: number[] = []
     // Until every wait was asked for once, unless that takes too long.
-    while (elapsed() < seconds || (elapsed() < longest && (await callsTo(url)) - calls < waits)) {
+    while (elapsed() < seconds || (elapsed() < maxSeconds && (await callsTo(url)) - calls < waits)) {
       await pause(250)
       counts.push(timerCount() - timers)
     }

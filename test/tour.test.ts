@@ -1,7 +1,7 @@
 /** The tour: once by itself when Node-RED starts, then by its button only, and on deposits of its own. */
 import should from 'should'
 import { read } from './house'
-import { startRuntime, temporaryFolder, type Running } from './package/runtimes'
+import { startRuntime, temporaryFolder, type NodeRedProcess } from './package/runtimes'
 import { until } from './time'
 import { linkPackage } from './user-folder'
 
@@ -11,7 +11,7 @@ const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as N
 
 describe('the tour', function () {
   this.timeout(90_000)
-  let red: Running
+  let red: NodeRedProcess
   const folder = temporaryFolder()
   const tour = load('01-tour')
   const deposits = load('10-deposit-cancel-or-release').map((node) =>

@@ -22,7 +22,7 @@ export interface CallOptions {
   /** How the answer's body is wanted; `json` by default. */
   readonly as?: 'json' | 'text' | 'buffer' | 'stream'
   /** Told before each repetition: its number, and how many there are at the most. */
-  readonly onRepeat?: (repeat: number, most: number) => void
+  readonly onRepeat?: (repeat: number, max: number) => void
   /**
    * Looks whether an attempt with an unknown outcome took effect: the answer it had, or undefined when there is no sign of it. Rejects when
    * that can't be told.

@@ -22,7 +22,7 @@ export function readErrorBody(
 ): SaidError {
   const clean = (value: unknown) => redact(without(textOf(value), secrets), personal)
   const said = parseObject(body)
-  const errors = listOf(said.errors ?? said.invalidParams)
+  const errors = toEntries(said.errors ?? said.invalidParams)
     .map(({ field, message }) => ({ field: clean(field), message: clean(message) }))
     .filter(({ field, message }) => field || message)
   const first = clean(said.message ?? said.detail ?? said.title ?? said.error_description ?? said.error)
@@ -64,7 +64,7 @@ interface Entry {
 }
 
 /** The first fifty errors, from a list of objects or sentences, or from an object of fields. */
-function listOf(value: unknown): Entry[] {
+function toEntries(value: unknown): Entry[] {
   if (Array.isArray(value)) return value.slice(0, 50).map(entryOf)
   if (typeof value !== 'object' || value === null) return []
   const fields = Object.entries(value as Record<string, unknown>).slice(0, 50)

@@ -18,7 +18,7 @@ export class TransportFault extends Error {
 }
 
 /** Codes of undici in the words of the system. */
-const reasons: Readonly<Record<string, string>> = {
+const faultReasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ECONNRESET',
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
@@ -33,5 +33,5 @@ export function faultOf(error: NodeJS.ErrnoException, phase: Phase): TransportFa
   const code = error.code ?? 'OTHER'
   if (/^UND_ERR_(DESTROYED|CLOSED)$/.test(code)) return new TransportFault('aborted', phase, 'STOPPED')
   if (/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)/.test(code)) return undefined
-  return new TransportFault('network', phase, reasons[code] ?? code)
+  return new TransportFault('network', phase, faultReasons[code] ?? code)
 }

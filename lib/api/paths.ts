@@ -26,7 +26,7 @@ export function buildQuery(query: Query = {}): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-/** Half of a character pair has no encoding of its own: it becomes the replacement character, as in any web form. */
+/** A lone surrogate has no encoding of its own: it becomes the replacement character, as in any web form. */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

@@ -45,8 +45,8 @@ function markTab(tab: JQuery, wrong: boolean, meaning: string): void {
 
 /** True when a reason is shown on the page, or would be if the page were; what does not apply hides itself inside of the page. */
 function hasReason(page: HTMLElement): boolean {
-  const reasons = $(page).find('.eid-reason').toArray()
-  return reasons.some((reason) => {
+  const validationMessages = $(page).find('.eid-reason').toArray()
+  return validationMessages.some((reason) => {
     const hidden = $(reason)
       .parentsUntil(page)
       .toArray()

@@ -7,7 +7,7 @@ import type { Fields, Values } from '../fields'
 import { chooseBody, type PlainObject } from './body'
 import { findClient, isSandbox, timeoutFor, type ClientSettings } from './client-node'
 import { safeDone } from './safe-done'
-import { briefly, toEidError, toRefusal } from './errors'
+import { briefly, toEidError, toInputError } from './errors'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { createStatus, type Status } from './status'
 import { reportStopped, subjectOf, type CallMade } from './stopped'
@@ -132,7 +132,7 @@ async function handle<F extends Fields>(
     done()
   } catch (thrown) {
     const { calls } = result
-    const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toRefusal(thrown, translate)
+    const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toInputError(thrown, translate)
     // A call that still waited for its turn has not left.
     const left = error.cause.attempts > 0 || calls.length > 1
     if (signal.aborted && left) reportStopped(host, calls, error.cause.outcome)
@@ -170,7 +170,7 @@ async function prepare<F extends Fields>(
     const all = [...problems, ...more.filter(isNew)]
     if (all.length > 0) throw inputError(all)
   }
-  const onRepeat = (count: number, most: number) => status.progress(translate('status.repeating', { count, most }))
+  const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
   const track = async ({ method, path }: Operation, options: CallOptions, sent: () => Promise<Answer>) => {
     check([])

@@ -6,17 +6,17 @@ export { isPlainObject, type PlainObject }
 
 /** A copy without the properties that have no value; objects that end up empty go too. What is in arrays stays. */
 export function compact(form: PlainObject): PlainObject {
-  const kept: PlainObject = {}
+  const result: PlainObject = {}
   for (const name of Object.keys(form)) {
     const value = form[name]
     if (value === undefined || value === '') continue
-    if (!isPlainObject(value)) kept[name] = value
+    if (!isPlainObject(value)) result[name] = value
     else {
       const inner = compact(value)
-      if (Object.keys(inner).length > 0) kept[name] = inner
+      if (Object.keys(inner).length > 0) result[name] = inner
     }
   }
-  return kept
+  return result
 }
 
 /** `form` laid over `base`, deep; arrays are replaced whole; neither argument is changed. */

@@ -26,7 +26,7 @@ export function toEidError(thrown: unknown, translate: Translate, calls = 0): Ei
 }
 
 /** The error of a message of which nothing was sent: what is not our own comes from what the message holds. */
-export function toRefusal(thrown: unknown, translate: Translate): EidError {
+export function toInputError(thrown: unknown, translate: Translate): EidError {
   return thrown instanceof EidError ? translateError(thrown, translate) : unreadable(translate)
 }
 

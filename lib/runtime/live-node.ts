@@ -4,7 +4,7 @@ import type { EidError } from '../api/errors'
 import { operations, type OperationName } from '../api/operations'
 import type { Fields } from '../fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from './client-node'
-import { briefly, toEidError, toRefusal } from './errors'
+import { briefly, toEidError, toInputError } from './errors'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { safeDone } from './safe-done'
 import { createLiveStatus, type LiveStatus } from './status'
@@ -118,7 +118,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     const end = safeDone(done, node, translate)
     const handled = opening
       .then((behaviour) => behaviour.receive(msg, send, end))
-      .catch((thrown: unknown) => end(live.fail(toRefusal(thrown, translate))))
+      .catch((thrown: unknown) => end(live.fail(toInputError(thrown, translate))))
       .then(() => void received.delete(handled))
     received.add(handled)
   })

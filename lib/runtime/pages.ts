@@ -27,11 +27,11 @@ export async function collectPages<Mark>({ fetch, idOf, limit }: Pages<Mark>): P
   let mark: Mark | undefined
   for (let empty = 0; empty < emptyPages;) {
     const { entries, next } = await fetch(mark, limit - found.length)
-    const fresh = entries.filter((entry) => isNew(ids, idOf(entry)))
-    found.push(...fresh.slice(0, limit - found.length))
-    empty = fresh.length === 0 ? empty + 1 : 0
+    const newEntries = entries.filter((entry) => isNew(ids, idOf(entry)))
+    found.push(...newEntries.slice(0, limit - found.length))
+    empty = newEntries.length === 0 ? empty + 1 : 0
     // A page of nothing but known entries, or a mark that was there before: it goes in circles.
-    const circles = (entries.length > 0 && fresh.length === 0) || (next !== undefined && marks.has(next))
+    const circles = (entries.length > 0 && newEntries.length === 0) || (next !== undefined && marks.has(next))
     if (next === undefined || circles || found.length >= limit) break
     marks.add(next)
     mark = next

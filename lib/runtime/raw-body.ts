@@ -13,8 +13,8 @@ const bodyTimeoutMs = 10_000
 /** Reads at most `maxBytes`. Bytes that another part of Node-RED has read and kept as they came are used; parsed ones never are. */
 export async function readBytes(request: HttpRequest, maxBytes: number): Promise<RawBody> {
   const { rawBody } = request as { rawBody?: unknown }
-  const kept = [request.body, rawBody].find((one) => Buffer.isBuffer(one)) as Buffer | undefined
-  if (kept) return kept.length > maxBytes ? 'too-large' : kept
+  const bytes = [request.body, rawBody].find((one) => Buffer.isBuffer(one)) as Buffer | undefined
+  if (bytes) return bytes.length > maxBytes ? 'too-large' : bytes
   if (request.body !== undefined || request.readableEnded) return 'taken'
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return 'too-large'
   let timer: NodeJS.Timeout | undefined

@@ -32,11 +32,11 @@ export function completeTyped(
   { type, places }: { readonly type: string; readonly places: readonly string[] },
 ): 'elsewhere' | Omit<TypedRequest, 'id'> {
   const stored = storedConfig(RED, id, type)
-  const kept = (stored && RED.nodes.getCredentials(String(stored.id))) ?? {}
+  const storedCredentials = (stored && RED.nodes.getCredentials(String(stored.id))) ?? {}
   const masked = Object.keys(credentials).filter((name) => credentials[name] === mask)
   const moved = places.some((name) => String(stored?.[name] ?? '') !== String(settings[name] ?? ''))
-  if (masked.some((name) => kept[name]) && moved) return 'elsewhere'
-  const secrets = { ...credentials, ...Object.fromEntries(masked.map((name) => [name, kept[name] ?? ''])) }
+  if (masked.some((name) => storedCredentials[name]) && moved) return 'elsewhere'
+  const secrets = { ...credentials, ...Object.fromEntries(masked.map((name) => [name, storedCredentials[name] ?? ''])) }
   return { settings: withEnvironment(settings), credentials: withEnvironment(secrets) }
 }
 

@@ -87,7 +87,7 @@ function sayWhere(problems: ProblemKey[], from: number, source: string): void {
   }
 }
 
-interface Place {
+interface ValueSource {
   readonly path: string
   readonly field: TypedField
   /** What a text stands for where a file is wanted. */
@@ -97,7 +97,7 @@ interface Place {
 }
 
 /** The value in the setting's own kind, or undefined when there is none or it is wrong; what is wrong is added to `problems`. */
-function accept({ path, field, meaning, isForm }: Place, found: unknown, problems: ProblemKey[]): unknown {
+function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, problems: ProblemKey[]): unknown {
   const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)
   if ('key' in validated) {
     problems.push({ path, key: validated.key, params: { choices: field.choices?.join(', ') ?? '' } })

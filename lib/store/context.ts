@@ -28,9 +28,9 @@ export function createContext({ context, store, key }: ContextOptions): Persiste
     })
   return {
     async load(found, unreadable) {
-      const kept = await get(key)
-      if (typeof kept !== 'object' || kept === null) return
-      for (const [one, text] of Object.entries(kept)) {
+      const stored = await get(key)
+      if (typeof stored !== 'object' || stored === null) return
+      for (const [one, text] of Object.entries(stored)) {
         try {
           found(one, String(text))
         } catch (error) {

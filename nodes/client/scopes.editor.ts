@@ -25,9 +25,13 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
     const all = [...ticked, ...String(free.val()).split(/\s+/).filter(Boolean)]
     stored.val(all.join(' '))
     const missing = needed.filter((scope) => !all.includes(scope))
-    const say = (key: string, scopes: string[]) => text(`needs.${key}`).replace('__scopes__', scopes.join(', '))
+    const sentence = (key: string, scopes: string[]) => text(`needs.${key}`).replace('__scopes__', scopes.join(', '))
     const line =
-      needed.length === 0 ? say('nothing', []) : missing.length === 0 ? say('met', needed) : say('missing', missing)
+      needed.length === 0
+        ? sentence('nothing', [])
+        : missing.length === 0
+          ? sentence('met', needed)
+          : sentence('missing', missing)
     $('#eid-needs')
       .text(line)
       .toggleClass('eid-missing', missing.length > 0)

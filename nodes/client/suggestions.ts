@@ -15,7 +15,7 @@ const operations: Readonly<Record<ServiceList, OperationName>> = {
 const keepFor = 5 * 60_000
 const waitFor = 5_000
 
-interface Kept {
+interface CachedList {
   readonly until: number
   readonly values: Promise<readonly string[]>
 }
@@ -25,12 +25,12 @@ interface Kept {
  * the service does not say: the form then offers what it has of its own.
  */
 export function registerSuggestionsRoute(RED: Runtime): void {
-  const kept = new WeakMap<ClientNode, Map<string, Kept>>()
+  const cache = new WeakMap<ClientNode, Map<string, CachedList>>()
   RED.httpAdmin.get('/eid/suggestions/:client/:list', RED.auth.needsPermission('eid.read'), (request, response) => {
     const { client = '', list = '' } = request.params
     const none = () => response.json([])
     if (!isList(list)) return none()
-    void lookUp(RED, kept, client, list).then((values) => response.json(values), none)
+    void lookUp(RED, cache, client, list).then((values) => response.json(values), none)
   })
 }
 
@@ -41,13 +41,13 @@ function isList(name: string): name is ServiceList {
 /** Asks the service at most once in some minutes; an answer that failed is not kept. */
 async function lookUp(
   RED: Runtime,
-  kept: WeakMap<ClientNode, Map<string, Kept>>,
+  cache: WeakMap<ClientNode, Map<string, CachedList>>,
   id: string,
   list: ServiceList,
 ): Promise<readonly string[]> {
   const node = findClient(RED, id)
-  const lists = kept.get(node) ?? new Map<string, Kept>()
-  kept.set(node, lists)
+  const lists = cache.get(node) ?? new Map<string, CachedList>()
+  cache.set(node, lists)
   const known = lists.get(list)
   if (known && known.until > Date.now()) return known.values
   const values = ask(node, list)

@@ -56,10 +56,10 @@ function signerProblems(signer: unknown, path: string): ProblemKey[] {
   if (typeof signer !== 'object' || signer === null) return [{ path, key: 'object' }]
   const setup = getPath(signer, 'notifications.setup')
   const moments = typeof setup === 'object' && setup !== null ? Object.keys(setup) : []
-  const told = moments.map((moment) => [moment, channel] as const)
+  const channelRules = moments.map((moment) => [moment, channel] as const)
   return [
     ...ruleProblems(signer, `${path}.`, signerRules),
-    ...ruleProblems(setup, `${path}.notifications.setup.`, told),
+    ...ruleProblems(setup, `${path}.notifications.setup.`, channelRules),
     ...redirectProblems(signer, path),
   ]
 }

@@ -37,7 +37,7 @@ export async function chooseKey({ values, config }: Call<typeof fields>, body: P
 /** Letters of the file that are looked at before other messages have their turn. */
 const turn = 4 * 1024 * 1024
 /** Letters per piece: a longer text would be copied as a whole. */
-const portion = 256 * 1024
+const chunkSize = 256 * 1024
 
 /**
  * Tells requests apart by what a person would: title, file and signers. What may differ although the request is the same (a deadline so
@@ -46,9 +46,9 @@ const portion = 256 * 1024
 async function fingerprintOf(body: PlainObject): Promise<string> {
   const { content, text } = describe(body)
   const hash = createHash('sha256').update(text)
-  for (let from = 0; from < content.length; from += portion) {
+  for (let from = 0; from < content.length; from += chunkSize) {
     if (from > 0 && from % turn === 0) await nextTurn()
-    hash.update(content.slice(from, from + portion))
+    hash.update(content.slice(from, from + chunkSize))
   }
   return hash.digest('hex').slice(0, 16)
 }

@@ -8,7 +8,7 @@ import { getPath } from '../../lib/runtime/read-text'
 /** Content from this length on is sent in pieces; a small request leaves faster as a whole. */
 const large = 1024 * 1024
 /** Letters per piece. */
-const portion = 256 * 1024
+const chunkSize = 256 * 1024
 
 /** How to make this very request in pieces; no options when it is small, or when its content is not plain base64. */
 export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
@@ -36,16 +36,16 @@ function textAround(body: PlainObject): [string, string] | undefined {
 
 /** Every letter is one byte and stands for itself in JSON. Looked at in pieces, as a pattern over all of it would take a copy. */
 function isPlain(content: string): boolean {
-  for (let from = 0; from < content.length; from += portion) {
-    if (!/^[\w+/=-]*$/.test(content.slice(from, from + portion))) return false
+  for (let from = 0; from < content.length; from += chunkSize) {
+    if (!/^[\w+/=-]*$/.test(content.slice(from, from + chunkSize))) return false
   }
   return true
 }
 
 function* pieces(head: string, content: string, tail: string): Generator<Buffer> {
   yield Buffer.from(head)
-  for (let from = 0; from < content.length; from += portion) {
-    yield Buffer.from(content.slice(from, from + portion), 'latin1')
+  for (let from = 0; from < content.length; from += chunkSize) {
+    yield Buffer.from(content.slice(from, from + chunkSize), 'latin1')
   }
   yield Buffer.from(tail)
 }

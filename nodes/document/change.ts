@@ -19,9 +19,9 @@ export async function update(call: DocumentCall): Promise<Patch> {
 
 export async function addSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
-  const given = toSigner(call)
+  const signer = toSigner(call)
   // A signer without a way back: most documents are signed from the link in the e-mail.
-  const body = { ...given, redirectSettings: given.redirectSettings ?? { redirectMode: 'donot_redirect' } }
+  const body = { ...signer, redirectSettings: signer.redirectSettings ?? { redirectMode: 'donot_redirect' } }
   call.check(missingIn(body, ['externalSignerId', 'signatureType.mechanism']))
   const answer = await call.api.send('addSigner', { id, body })
   call.setStatus('signerAdded')
@@ -64,7 +64,7 @@ export async function removeAttachment(call: DocumentCall): Promise<Patch> {
 }
 
 /** The signers, the attachments, or what was sent, as the service lists them. */
-export function listOf(operation: OperationName): (call: DocumentCall) => Promise<Patch> {
+export function listParts(operation: OperationName): (call: DocumentCall) => Promise<Patch> {
   return async (call) => {
     const { documentId: id } = call.values
     const { data } = await call.api.send(operation, { id })

@@ -1,7 +1,7 @@
 /** What can be done with a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/api-node'
 import { getPath, splitList } from '../../lib/runtime/read-text'
-import { addAttachment, addSigner, changeSigner, listOf, removeAttachment, removeSigner, update } from './change'
+import { addAttachment, addSigner, changeSigner, listParts, removeAttachment, removeSigner, update } from './change'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { download } from './download'
@@ -25,14 +25,14 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   download,
   remind,
   update,
-  listSigners: listOf('listSigners'),
+  listSigners: listParts('listSigners'),
   addSigner,
   changeSigner,
   removeSigner,
-  listAttachments: listOf('listAttachments'),
+  listAttachments: listParts('listAttachments'),
   addAttachment,
   removeAttachment,
-  listNotifications: listOf('listNotifications'),
+  listNotifications: listParts('listNotifications'),
 }
 
 async function read(call: DocumentCall, operation: 'getDocument' | 'getDocumentStatus'): Promise<Patch> {

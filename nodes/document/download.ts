@@ -70,11 +70,13 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
 }
 
 /** Reasons of the file system that have a sentence of their own. */
-const reasons = 'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(' ')
+const knownCodes = 'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(
+  ' ',
+)
 
 /** The file could not be written: before the service was asked, or when its answer was on its way. */
 function notWritable(call: DocumentCall, path: string, { code }: FileFault, answer: Answer | undefined): EidError {
-  const reason = reasons.includes(code) ? `@files.${code}` : code
+  const reason = knownCodes.includes(code) ? `@files.${code}` : code
   const problem = { path: 'saveTo', key: 'fileNotWritable', params: { file: redact(path), reason } }
   const refused = inputError([problem])
   if (!answer) return refused

@@ -123,10 +123,10 @@ async function showCount({ live, pages }: Host): Promise<void> {
 
 /** Tells the person of something once, not with every page. */
 function warnerOf({ node, translate }: Live): (key: string) => void {
-  const told = new Set<string>()
+  const warned = new Set<string>()
   return (key) => {
-    if (!told.has(key)) node.warn(translate(key))
-    told.add(key)
+    if (!warned.has(key)) node.warn(translate(key))
+    warned.add(key)
   }
 }
 

@@ -44,7 +44,7 @@ export function createQueue(options: QueueOptions): Queue {
   }
   /** A list is refused as a whole when the service does not know one of its ids. */
   const oneByOne = async (error: unknown, ids: readonly string[]) => {
-    if (!isRefusal(error)) throw error
+    if (!isRefused(error)) throw error
     for (const id of ids) await ask('handleEvent', { id }).catch(unlessGone)
   }
 
@@ -56,13 +56,13 @@ export function createQueue(options: QueueOptions): Queue {
       const events = eventsOf(answer)
       // What a stopped node has pulled is handed out again after the lock.
       if (signal.aborted) return { count: 0, more: false }
-      const fresh = events.filter(({ id }) => !unacknowledged.has(id) && leases.take(id, until))
-      if (onDelivery) for (const { id } of fresh) unacknowledged.add(id)
-      for (const event of fresh) emit(messageOf(event, answer))
+      const newEvents = events.filter(({ id }) => !unacknowledged.has(id) && leases.take(id, until))
+      if (onDelivery) for (const { id } of newEvents) unacknowledged.add(id)
+      for (const event of newEvents) emit(messageOf(event, answer))
       // The messages are delivered in the next turn; only then is the service told.
       await new Promise((resolve) => setImmediate(resolve))
       await acknowledge()
-      return { count: fresh.length, more: events.length >= batchSize && fresh.length > 0 }
+      return { count: newEvents.length, more: events.length >= batchSize && newEvents.length > 0 }
     },
     async handle(id) {
       // Marked before, here or by another: what the person wants is so.
@@ -72,7 +72,7 @@ export function createQueue(options: QueueOptions): Queue {
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isRefused(error: unknown): boolean {
   return error instanceof EidError && ['EID_NOT_FOUND', 'EID_REFUSED'].includes(error.code)
 }
 

@@ -37,8 +37,8 @@ export function waitFor(msg: FlowMessage, { values, problems }: ReadResult<WaitF
 function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): ProblemKey[] {
   const { what, resourceId, timeout = 1, pollInterval = 2 } = values
   const problems: ProblemKey[] = []
-  const told = known.some(({ path }) => path === 'resourceId')
-  if (resourceId === undefined && !told) problems.push({ path: defaultIdOf(what), key: 'missing' })
+  const isReported = known.some(({ path }) => path === 'resourceId')
+  if (resourceId === undefined && !isReported) problems.push({ path: defaultIdOf(what), key: 'missing' })
   if (!(timeout > 0)) problems.push({ path: 'timeout', key: 'positive' })
   if (!(pollInterval * 1000 >= minPauseMs)) problems.push({ path: 'pollInterval', key: 'positive' })
   return problems

@@ -7,12 +7,12 @@ export function signatureOf(bytes: Buffer, secret: string): string {
 }
 
 /** True when one of the secrets has made `given`. Takes as long for a wrong signature as for a right one. */
-export function isSigned(bytes: Buffer, given: string, secrets: readonly string[]): boolean {
+export function isSigned(bytes: Buffer, signature: string, secrets: readonly string[]): boolean {
   // Every secret is tried, whether or not an earlier one fits.
-  return secrets.map((secret) => same(signatureOf(bytes, secret), given)).includes(true)
+  return secrets.map((secret) => same(signatureOf(bytes, secret), signature)).includes(true)
 }
 
-function same(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
+function same(expected: string, signature: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(signature)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -10,7 +10,7 @@ const texts = pageData<{ done: string; noAnswer: string; copied: string }>('text
 const shown = new Map<string, string>()
 let silence: number | undefined
 
-function say(text: string): void {
+function announce(text: string): void {
   const said = byId('said')
   if (!said) return
   said.textContent = text
@@ -44,8 +44,8 @@ function put(id: string, html: string): void {
   if (!body || shown.get(id) === html) return
   const live = body.querySelector('[data-live]')
   if (live) {
-    const fresh = new DOMParser().parseFromString(html, 'text/html').querySelector('[data-live]')
-    replace(live, fresh?.innerHTML ?? '')
+    const newPage = new DOMParser().parseFromString(html, 'text/html').querySelector('[data-live]')
+    replace(live, newPage?.innerHTML ?? '')
   } else if (isInUse(body)) {
     return
   } else {
@@ -81,14 +81,14 @@ async function refresh(): Promise<void> {
     for (const [id, html] of Object.entries(panels)) put(id, html)
     makeScrollable()
   } catch {
-    say(texts.noAnswer) // It is asked again in two seconds.
+    announce(texts.noAnswer) // It is asked again in two seconds.
   }
 }
 
 async function tell(response: Response): Promise<void> {
-  if (response.ok) return say(texts.done)
+  if (response.ok) return announce(texts.done)
   const { message = '', errors = [] } = (await response.json()) as Problem
-  say(errors.map((error) => error.message).join(' ') || message)
+  announce(errors.map((error) => error.message).join(' ') || message)
 }
 
 async function submit(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
@@ -105,14 +105,14 @@ document.addEventListener('submit', (event) => {
   const form = event.target
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-json]')) return
   event.preventDefault()
-  submit(form, event.submitter).catch(() => say(texts.noAnswer))
+  submit(form, event.submitter).catch(() => announce(texts.noAnswer))
 })
 document.addEventListener('click', ({ target }) => {
   const text = target instanceof HTMLElement ? target.dataset.copy : undefined
   if (text === undefined) return
   navigator.clipboard.writeText(text).then(
-    () => say(texts.copied),
-    () => say(text), // A browser that does not let pages copy shows at least what to copy.
+    () => announce(texts.copied),
+    () => announce(text), // A browser that does not let pages copy shows at least what to copy.
   )
 })
 window.addEventListener('resize', makeScrollable)

@@ -16,9 +16,9 @@ function readFault(requested: Record<string, unknown>): Fault {
   const errors: FieldError[] = []
   const kind = faultKinds.find((one) => one === requested.kind) as FaultKind | undefined
   if (!kind) errors.push({ field: 'kind', message: `kind must be one of ${faultKinds.join(', ')}.` })
-  const number = (field: string, initial: number, least: number, most: number) => {
+  const number = (field: string, initial: number, min: number, max: number) => {
     const value = requested[field] === undefined || requested[field] === '' ? initial : Number(requested[field])
-    if (!(value >= least && value <= most)) errors.push({ field, message: `${field} must be ${least} to ${most}.` })
+    if (!(value >= min && value <= max)) errors.push({ field, message: `${field} must be ${min} to ${max}.` })
     return value
   }
   const fault: Fault = {

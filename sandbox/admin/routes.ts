@@ -9,7 +9,7 @@ import { clockPanel, outboxPanel, requestPanel } from './own-panels'
 import type { Panel } from './panel-type'
 
 /** The longest move of the clock, in seconds: a year. */
-const LONGEST_MOVE = 366 * 86_400
+const MAX_ADVANCE_SECONDS = 366 * 86_400
 
 /** Routes of the control room with these panels of the areas; faults can be switched on for these operations. */
 export function createAdminRoutes(areas: readonly Panel[], operations: readonly string[]): readonly Route[] {
@@ -55,7 +55,7 @@ function done(_nothing: void): Answer {
 /** `POST /sandbox/clock` with `advance` in seconds; what falls due on the way happens before the answer. */
 async function moveClock(call: Call, world: World): Promise<Answer> {
   const seconds = Number(call.json().advance)
-  if (!(seconds >= 0 && seconds <= LONGEST_MOVE)) {
+  if (!(seconds >= 0 && seconds <= MAX_ADVANCE_SECONDS)) {
     throw invalid([{ field: 'advance', message: 'advance must be seconds, at most a year.' }])
   }
   await world.clock.advance(seconds * 1000)

@@ -1,7 +1,7 @@
 /** All identification sessions, found by id, by page and by age. The oldest are forgotten beyond a limit. */
 import type { Session } from './session'
 
-const LIMIT = 150_000
+const MAX_SESSIONS = 150_000
 
 export class Sessions {
   private readonly byId = new Map<string, Session>()
@@ -11,7 +11,7 @@ export class Sessions {
   private start = 0
   private gone = 0
 
-  constructor(private readonly limit = LIMIT) {}
+  constructor(private readonly limit = MAX_SESSIONS) {}
 
   add(session: Session): void {
     this.byId.set(session.id, session)

@@ -8,8 +8,8 @@ import { isActive, type Session } from './session'
 import { v1LogEntry } from './v1-record'
 import { findSession } from './v2'
 
-const PAGE = 100
-const LONGEST_PAGE = 1000
+const DEFAULT_PAGE_SIZE = 100
+const MAX_PAGE_SIZE = 1000
 
 /**
  * `GET /identification/log/filter/{year}` → {NextLink, TotalLinks, List}. The query may name month, day, status,
@@ -19,7 +19,7 @@ export function v1ListLog(call: Call, world: World): Answer {
   const { query } = call
   const year = call.param('year')
   if (!/^\d{4}$/.test(year)) throw invalid([{ field: 'year', message: 'The year must have four digits.' }])
-  const size = Math.min(LONGEST_PAGE, Math.max(1, Number(query.get('pageSize')) || PAGE))
+  const size = Math.min(MAX_PAGE_SIZE, Math.max(1, Number(query.get('pageSize')) || DEFAULT_PAGE_SIZE))
   const skip = Math.max(0, Math.floor(Number(query.get('skip')) || 0))
   const fits = filterOf(year, query)
   const all: Session[] = []

@@ -8,8 +8,8 @@ import { listedRecord, sessionRecord } from './record'
 import { endSession, openSession, settle } from './lifecycle'
 import { isActive, type ApiVersion, type Session } from './session'
 
-const PAGE = 25
-const LONGEST_PAGE = 100
+const DEFAULT_PAGE_SIZE = 25
+const MAX_PAGE_SIZE = 100
 
 /** `POST /sessions` → 201 and the record. */
 export function createSession(call: Call, world: World): Answer {
@@ -28,7 +28,7 @@ export function getSession(call: Call, world: World): Answer {
 
 /** `GET /sessions?cursor=&limit=`: sessions that have ended, newest first, without personal data. */
 export function listSessions(call: Call, world: World): Answer {
-  const limit = Math.min(LONGEST_PAGE, Math.max(1, Number(call.query.get('limit')) || PAGE))
+  const limit = Math.min(MAX_PAGE_SIZE, Math.max(1, Number(call.query.get('limit')) || DEFAULT_PAGE_SIZE))
   const cursor = Number(call.query.get('cursor') || Infinity)
   if (Number.isNaN(cursor)) throw invalid([{ field: 'cursor', message: 'The cursor is none of this list.' }])
   const data: unknown[] = []

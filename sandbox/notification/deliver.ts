@@ -7,7 +7,7 @@ import { parseUrl } from '../server/urls'
 import type { World } from '../world'
 import type { Delivery, ServiceEvent, Webhook } from './state'
 
-const LIMIT = 10_000
+const DELIVERY_TIMEOUT_MS = 10_000
 const SHOWN = 10
 
 /** Bytes of an answer that are kept. */
@@ -63,7 +63,7 @@ function mayReach({ hostname, protocol }: URL, { url }: World): boolean {
 function post(target: URL, headers: Record<string, string>, body: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const request = target.protocol === 'https:' ? requestHttps : requestHttp
-    const signal = AbortSignal.timeout(LIMIT)
+    const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS)
     const length = { 'Content-Length': String(Buffer.byteLength(body)) }
     const sent = request(target, { method: 'POST', headers: { ...headers, ...length }, agent: false, signal })
     sent.on('error', reject)

@@ -43,8 +43,8 @@ export function clearEvents(_call: Call, world: World): Answer {
 }
 
 function select({ query }: Call, world: World, free: (event: ServiceEvent) => boolean): ServiceEvent[] {
-  const types = listOf(query, 'eventType')
-  const tags = listOf(query, 'tags')
+  const types = readList(query, 'eventType')
+  const tags = readList(query, 'tags')
   const selected: ServiceEvent[] = []
   for (const event of world.notification.events.values()) {
     if (types.length > 0 && !types.includes(event.type)) continue
@@ -57,7 +57,7 @@ function select({ query }: Call, world: World, free: (event: ServiceEvent) => bo
 }
 
 /** Values given several times, or with commas between them. */
-function listOf(query: URLSearchParams, name: string): string[] {
+function readList(query: URLSearchParams, name: string): string[] {
   return query
     .getAll(name)
     .flatMap((value) => value.split(','))

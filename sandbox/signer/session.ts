@@ -5,9 +5,9 @@ import type { SignatureDocument, Signer } from '../signature/state'
 import type { World } from '../world'
 
 /** Milliseconds without activity after which the session ends. */
-const IDLE = 20 * 60 * 1000
+const IDLE_MS = 20 * 60 * 1000
 /** Milliseconds after which it ends anyway. */
-const LONGEST = 8 * 3600 * 1000
+const MAX_SESSION_MS = 8 * 3600 * 1000
 
 export interface Visit {
   readonly document: SignatureDocument
@@ -24,7 +24,7 @@ export function findVisit(token: string, world: World): Visit {
 
 export function openSession({ signer, world }: Visit): void {
   const now = world.clock.now()
-  signer.session = { expires: now + IDLE, ends: now + LONGEST }
+  signer.session = { expires: now + IDLE_MS, ends: now + MAX_SESSION_MS }
 }
 
 /** Renews the session; false when it has ended. Whoever comes without having opened the page opens it by that. */
@@ -33,7 +33,7 @@ export function renewSession(visit: Visit): boolean {
   if (!session) openSession(visit)
   const now = visit.world.clock.now()
   if (session && (session.expires <= now || session.ends <= now)) return false
-  if (session) session.expires = Math.min(now + IDLE, session.ends)
+  if (session) session.expires = Math.min(now + IDLE_MS, session.ends)
   return true
 }
 

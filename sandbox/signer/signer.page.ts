@@ -61,7 +61,7 @@ async function work(action: string, body?: object): Promise<Result> {
   return result
 }
 
-function say(text: string, bad = false): void {
+function showMessage(text: string, bad = false): void {
   const state = byId('state')
   if (!state) return
   state.className = bad ? 'card bad' : 'card'
@@ -70,7 +70,7 @@ function say(text: string, bad = false): void {
 
 function finish(text: string, { redirect }: Result): void {
   byId('signing')?.remove()
-  say(text)
+  showMessage(text)
   if (redirect) window.location.assign(redirect)
 }
 
@@ -81,7 +81,7 @@ function spin(on: boolean): void {
 }
 
 function showProblem({ status, message }: Result): void {
-  say(status === 401 ? texts.ended : (message ?? texts.failed), true)
+  showMessage(status === 401 ? texts.ended : (message ?? texts.failed), true)
 }
 
 /** Shows a dialog; whether the person went on. One that the sender did not set is passed over. */
@@ -127,7 +127,7 @@ async function leave(): Promise<void> {
 async function fail(): Promise<void> {
   const result = await work('fail')
   if (!result.ok) return showProblem(result)
-  say(texts.failed, true)
+  showMessage(texts.failed, true)
   if (result.redirect) window.location.assign(result.redirect)
 }
 

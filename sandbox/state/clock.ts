@@ -1,7 +1,7 @@
 /** The sandbox's own time: it runs with the real one, and can be moved forward, so that nobody has to wait ten minutes. */
 
 /** Node's longest timer, in milliseconds. */
-const LONGEST = 2 ** 31 - 1
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 interface Task {
   readonly at: number
@@ -63,7 +63,7 @@ export class Clock {
     clearTimeout(this.timer)
     const first = this.tasks[0]
     if (!first) return
-    const wait = Math.min(Math.max(0, first.at - this.now()), LONGEST)
+    const wait = Math.min(Math.max(0, first.at - this.now()), MAX_TIMEOUT_MS)
     this.timer = setTimeout(() => void this.advance(0), wait)
     this.timer.unref()
   }

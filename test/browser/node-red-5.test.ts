@@ -4,7 +4,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
 import { onCanvas, root } from '../house'
-import { installPacked, installRuntime, pack, startRuntime, temporaryFolder, type Running } from '../package/runtimes'
+import {
+  installPacked,
+  installRuntime,
+  pack,
+  startRuntime,
+  temporaryFolder,
+  type NodeRedProcess,
+} from '../package/runtimes'
 import {
   accessibilityFindings,
   closeDialog,
@@ -21,7 +28,7 @@ describe('Node-RED 5', function () {
   this.timeout(300_000)
   const folders = [temporaryFolder(), temporaryFolder()] as const
   const [packed, userDir] = folders
-  let red: Running
+  let red: NodeRedProcess
   let browser: Browser
   before(async () => {
     const runtime = installRuntime('5', '24')

@@ -107,8 +107,8 @@ describe('client', () => {
     })
 
     it('while it waits for a place again, knows that it may have acted', async () => {
-      const gate = new AbortController()
-      const wait = () => once(gate.signal, 'abort').then(() => undefined)
+      const release = new AbortController()
+      const wait = () => once(release.signal, 'abort').then(() => undefined)
       const client = bench.client({ concurrency: 1, wait })
       bench.server.answer({ status: 500 }, { silent: true })
       const stop = new AbortController()
@@ -117,7 +117,7 @@ describe('client', () => {
       const holder = new AbortController()
       const holding = failure(get({ signal: holder.signal }, client))
       await until(() => bench.server.calls.length === 2)
-      gate.abort()
+      release.abort()
       await sleep(5)
       const error = await quickly(waiting, stop)
       error.cause.should.match({ attempts: 1, outcome: 'unknown' })

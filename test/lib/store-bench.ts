@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type { Claim, Store } from '../../lib/store/store'
 import { until } from '../time'
 import type { ChildTask, ChildWord } from './store-child'
-import { openAt, type Opened, type Place } from './store-places'
+import { openAt, type Opened, type StoreLocation } from './store-places'
 
 /** What the tests need of one way to keep things. */
 export interface Way {
   /** An empty place of its own for each test. */
-  newPlace(): Promise<Place>
+  newPlace(): Promise<StoreLocation>
   /** Makes what is kept of an item unreadable. */
-  spoil(place: Place, id: string): Promise<void>
+  corrupt(place: StoreLocation, id: string): Promise<void>
   /** Whether several may have it open at once. */
   readonly shared: boolean
   /** Milliseconds that a claim lasts in the tests. */
@@ -20,7 +20,7 @@ export interface Way {
 }
 
 export interface StoreBench {
-  place(): Place
+  place(): StoreLocation
   openStore(options?: Opened): Promise<Store>
   /** Closes everything that is open. */
   closeAll(): Promise<void>
@@ -30,7 +30,7 @@ export interface StoreBench {
 
 /** To be called inside a `describe`: every test gets a place of its own. */
 export function storeBench({ newPlace, leaseMs }: Way): StoreBench {
-  let place: Place
+  let place: StoreLocation
   const open: Store[] = []
   const openStore = async (options: Opened = {}) => {
     const store = await openAt(place, { leaseMs, ...options })

@@ -1,9 +1,9 @@
 /** A process that works with a store until it is killed, and tells its parent what it was promised. */
-import { openAt, type Place } from './store-places'
+import { openAt, type StoreLocation } from './store-places'
 
 /** What it is to do. */
 export interface ChildTask {
-  readonly place: Place
+  readonly place: StoreLocation
   /** `keep`: puts items as fast as it can. `claim`: claims what is due, hands it out, and does no more. */
   readonly job: 'keep' | 'claim'
   readonly leaseMs?: number

@@ -86,7 +86,7 @@ describe('the database of a shared store', () => {
       leaseMs: 400,
       newPlace: () =>
         Promise.resolve({ way: 'postgres', url: server.url, namespace: `pooled-${++number}`, key: '', maxUses: 1 }),
-      spoil: () => Promise.resolve(),
+      corrupt: () => Promise.resolve(),
     }
     sharesOutWork(way)
   })

@@ -10,7 +10,7 @@ import { createSeal } from '../../lib/store/seal'
 import type { Store, StoreOptions, Trouble } from '../../lib/store/store'
 
 /** As JSON, so that it can be handed to a child. */
-export type Place =
+export type StoreLocation =
   | { readonly way: 'files' | 'context'; readonly folder: string }
   | {
       readonly way: 'postgres'
@@ -25,7 +25,10 @@ export interface Opened extends Partial<StoreOptions> {
   readonly told?: Trouble[]
 }
 
-export async function openAt(place: Place, { node = 'node', told = [], ...options }: Opened = {}): Promise<Store> {
+export async function openAt(
+  place: StoreLocation,
+  { node = 'node', told = [], ...options }: Opened = {},
+): Promise<Store> {
   const complete = { kind: 'items', troubled: (trouble: Trouble) => void told.push(trouble), ...options }
   if (place.way === 'postgres') return openShared(place, node, complete)
   if (place.way === 'files') return new LocalStore(complete, createFiles(join(place.folder, node, complete.kind)))
@@ -34,7 +37,7 @@ export async function openAt(place: Place, { node = 'node', told = [], ...option
 }
 
 /** As in a Node-RED of its own: with connections of its own. */
-function openShared(place: Place & { way: 'postgres' }, node: string, options: StoreOptions): Store {
+function openShared(place: StoreLocation & { way: 'postgres' }, node: string, options: StoreOptions): Store {
   const { url, namespace, key, maxUses } = place
   const database = createDatabase({ config: { connectionString: url, ...(maxUses && { maxUses }) }, namespace })
   const store = createPostgresStore(database, createSeal(key), node, options)

@@ -4,7 +4,7 @@ import { nameOf } from '../../lib/store/entry'
 import { startPostgres, type PostgresServer } from '../postgres-server'
 import { keepsPromises } from './store.contract'
 import type { Way } from './store-bench'
-import type { Place } from './store-places'
+import type { StoreLocation } from './store-places'
 import { sharesOutWork } from './store-work.contract'
 
 describe('a store in PostgreSQL', () => {
@@ -20,7 +20,7 @@ describe('a store in PostgreSQL', () => {
     shared: true,
     leaseMs: 400,
     newPlace: () => Promise.resolve({ way: 'postgres', url: server.url, namespace: `test-${++number}`, key }),
-    async spoil(place: Place, id) {
+    async corrupt(place: StoreLocation, id) {
       if (place.way !== 'postgres') return
       const client = new Client({ connectionString: place.url })
       await client.connect()

@@ -126,7 +126,7 @@ export function keepsPromises(way: Way): void {
     const store = await openStore()
     for (let n = 0; n < 10; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
     await closeAll()
-    await way.spoil(place(), 'work-3')
+    await way.corrupt(place(), 'work-3')
     const told: string[] = []
     const later = await openStore({ told: told as never[] })
     const claims = await claimed(later, 9)

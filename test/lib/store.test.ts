@@ -6,7 +6,7 @@ import { nameOf } from '../../lib/store/entry'
 import { keepsPromises } from './store.contract'
 import { sharesOutWork } from './store-work.contract'
 import type { Way } from './store-bench'
-import type { Place } from './store-places'
+import type { StoreLocation } from './store-places'
 
 const folders: string[] = []
 
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-const folderOf = (place: Place) => ('folder' in place ? place.folder : '')
+const folderOf = (place: StoreLocation) => ('folder' in place ? place.folder : '')
 
 /** Every file below a folder. */
 function filesIn(folder: string): string[] {
@@ -33,7 +33,7 @@ describe('a store in files', () => {
     shared: false,
     leaseMs: 200,
     newPlace: () => Promise.resolve({ way: 'files', folder: newFolder() }),
-    spoil(place, id) {
+    corrupt(place, id) {
       for (const file of filesIn(folderOf(place))) if (file.includes(nameOf(id))) writeFileSync(file, 'torn\n{"bod')
       return Promise.resolve()
     },
@@ -47,7 +47,7 @@ describe('a store in a context store of Node-RED', () => {
     shared: false,
     leaseMs: 200,
     newPlace: () => Promise.resolve({ way: 'context', folder: newFolder() }),
-    spoil(place, id) {
+    corrupt(place, id) {
       for (const file of filesIn(folderOf(place))) {
         const all = JSON.parse(readFileSync(file, 'utf8')) as { eid_items: Record<string, unknown> }
         all.eid_items[nameOf(id)] = { not: 'a text' }

@@ -1,7 +1,7 @@
 /** A call that has reached the service while Node-RED deploys or stops: the log says what it was for and that its outcome is unknown. */
 import should from 'should'
 import { startService, type Service } from '../nodes/service'
-import { startRuntime, temporaryFolder, type Running } from '../package/runtimes'
+import { startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'
 import { until } from '../time'
 import { linkPackage } from '../user-folder'
 
@@ -10,7 +10,7 @@ const installation = { label: 'Node-RED', node: process.execPath, redMain: requi
 describe('a call on its way when the flow is closed', function () {
   this.timeout(60_000)
   let service: Service
-  let red: Running
+  let red: NodeRedProcess
   let folder: ReturnType<typeof temporaryFolder>
   let stopped: boolean
 

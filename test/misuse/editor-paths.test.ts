@@ -1,6 +1,6 @@
 /** Public nodes whose path would stand in the way of the editor: it goes on working, and the person is told. */
 import should from 'should'
-import { startRuntime, temporaryFolder, type Running } from '../package/runtimes'
+import { startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'
 import { linkPackage } from '../user-folder'
 
 const flowsWith = (type: string, path: string) => [
@@ -13,7 +13,7 @@ describe('the editor at one root with public nodes', function () {
   this.timeout(90_000)
   const folder = temporaryFolder()
   const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
-  let red: Running
+  let red: NodeRedProcess
   before(async () => {
     linkPackage(folder.path)
     red = await startRuntime(installation, folder.path, flowsWith('eid-webhook', '/flows'))

@@ -2,7 +2,7 @@
 import should from 'should'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startRuntime, temporaryFolder, type Running } from '../package/runtimes'
+import { startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'
 import { linkPackage } from '../user-folder'
 import { act, startParties } from './parties'
 import { startService, type Service } from './service'
@@ -18,7 +18,7 @@ describe('when Node-RED is stopped and started', function () {
     response.end()
   })
   let service: Service
-  let red: Running | undefined
+  let red: NodeRedProcess | undefined
 
   before(async () => {
     service = await startService()

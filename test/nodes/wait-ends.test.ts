@@ -51,7 +51,7 @@ const share = async (parties: Parties, service: Service, days: number[], end: (i
 const deposit = (id: string, end: () => Promise<unknown>) => Promise.resolve({ id, end })
 
 /** Answers as the service does in cases that the sandbox does not bring about. */
-const say = (service: Service, operation: string, body: object, count = 1) =>
+const answerWith = (service: Service, operation: string, body: object, count = 1) =>
   service.fault({ kind: 'status', operation, status: 200, body, count })
 
 const cases: readonly Case[] = [
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
     output: 1,
     status: 'deleted',
     make: (parties, service) =>
-      document(parties, 1, () => say(service, 'getDocumentStatus', { documentStatus: 'deleted' })),
+      document(parties, 1, () => answerWith(service, 'getDocumentStatus', { documentStatus: 'deleted' })),
   },
   {
     what: 'document',
@@ -153,7 +153,7 @@ const cases: readonly Case[] = [
     output: 1,
     status: 'deleted',
     make: (parties, service) =>
-      share(parties, service, [2], (id) => say(service, 'getBucket', { id, deleted: true, done: true })),
+      share(parties, service, [2], (id) => answerWith(service, 'getBucket', { id, deleted: true, done: true })),
   },
   {
     what: 'share',
@@ -196,7 +196,7 @@ const cases: readonly Case[] = [
     output: 1,
     status,
     make: (_parties, service) =>
-      deposit('deposit-unfunded-1', () => say(service, 'getDeposit', { status: { depositStatus: status } })),
+      deposit('deposit-unfunded-1', () => answerWith(service, 'getDeposit', { status: { depositStatus: status } })),
   })),
   {
     what: 'deposit',

@@ -10,7 +10,7 @@ import {
   startRuntime,
   temporaryFolder,
   type Installation,
-  type Running,
+  type NodeRedProcess,
 } from './runtimes'
 
 const types = nodeNames.map((name) => `eid-${name}`)
@@ -70,7 +70,7 @@ describe('the package', function () {
     describe(`in Node-RED ${nodeRed} on Node.js ${node}`, () => {
       const userDir = temporaryFolder()
       let runtime: Installation
-      let red: Running
+      let red: NodeRedProcess
       const json = async (path: string, headers: Record<string, string> = { Accept: 'application/json' }) =>
         (await (await fetch(red.url + path, { headers })).json()) as Record<string, unknown>
 

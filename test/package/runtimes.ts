@@ -76,7 +76,7 @@ export function installPacked({ node }: Installation, userDir: string, tarball: 
   npm(['install', ...palette, tarball], userDir, node)
 }
 
-export interface Running {
+export interface NodeRedProcess {
   readonly url: string
   readonly output: () => string
   stop(): Promise<void>
@@ -91,7 +91,7 @@ export async function startRuntime(
   userDir: string,
   flows: readonly object[],
   more: Readonly<Record<string, unknown>> = {},
-): Promise<Running> {
+): Promise<NodeRedProcess> {
   const port = await freePort()
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
   const settings = {

@@ -69,7 +69,7 @@ export interface Batch {
 const plain = { count: 1, skip: 0, status: 500, delay: 0, after: false }
 
 /** Every fault of the sandbox: before the call takes effect and after. A refusal after the effect would be a lie, so there is none. */
-const spoils: readonly Partial<PlannedFault>[] = [
+const faultMixes: readonly Partial<PlannedFault>[] = [
   ...[400, 401, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),
   ...[429, 503].map((status) => ({ kind: 'status' as const, status, retryAfter: '1' })),
   ...[500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status, after: true })),
@@ -84,7 +84,7 @@ const spoils: readonly Partial<PlannedFault>[] = [
 ]
 
 /** How many batches meet every fault at every operation once. */
-export const fullCircle = spoils.length
+export const fullCircle = faultMixes.length
 
 export interface PlanOptions {
   readonly seed: number
@@ -108,11 +108,11 @@ export function createPlan({ seed, batches, perKind }: PlanOptions): Batch[] {
 
 /** Every circle goes round all spoils at every operation, each time in other company: a refused token keeps calls from others. */
 function turnOf(index: number, place: number): number {
-  return index + place * (Math.floor(index / spoils.length) + 1)
+  return index + place * (Math.floor(index / faultMixes.length) + 1)
 }
 
 function faultOf(operation: string, turn: number, perKind: number, random: Random): PlannedFault {
-  const planned = spoils[turn % spoils.length] ?? {}
+  const planned = faultMixes[turn % faultMixes.length] ?? {}
   const one = { kind: 'status' as const, ...plain, operation, ...planned }
   // These are called a few times only in a batch.
   const lone = ['token', 'pullEvents', 'handleEvents'].includes(operation)
