@@ -7,6 +7,7 @@ export interface Step {
 
 /** Which buttons are pressed in each example, one group after the other, and which debug nodes must then speak. */
 export const runs: Readonly<Record<string, readonly Step[]>> = {
+  '00-my-first-contract': [{ press: ['start'], speak: ['sign here'] }],
   '01-tour': [
     { press: [], speak: ['tour: stored', 'tour: identified', 'tour: shared', 'tour: released', 'tour: end'] },
     // Each run has deposits of its own.
