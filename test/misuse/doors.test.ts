@@ -8,7 +8,7 @@ import { isBase64 } from '../../lib/runtime/files'
 import embed from '../../nodes/embed/embed'
 import shareUpload from '../../nodes/share-upload/share-upload'
 import webhook from '../../nodes/webhook/webhook'
-import { startFlow, stopFlow, type Flow } from '../nodes/flow'
+import { startFlow, removeFlow, type Flow } from '../nodes/flow'
 import { startPublicSide, type PublicSide } from '../nodes/public'
 import { startService, type Service } from '../nodes/service'
 import { temporaryFolder } from '../package/runtimes'
@@ -52,7 +52,7 @@ describe('doors that are open to strangers', function () {
     await site.close()
     await service.close()
   })
-  afterEach(stopFlow)
+  afterEach(removeFlow)
   const shouldBeWell = () => {
     shouldBeClean()
     should(rejections.take()).deepEqual([])

@@ -4,7 +4,7 @@ import should from 'should'
 import { isTyped } from '../../lib/fields'
 import wait from '../../nodes/wait/wait'
 import { fieldsOf, onCanvas } from '../house'
-import { startFlow, stopFlow, type Flow } from '../nodes/flow'
+import { startFlow, removeFlow, type Flow } from '../nodes/flow'
 import { startPublicSide, type PublicSide } from '../nodes/public'
 import { startService, type Service } from '../nodes/service'
 import type { NodeModuleLike } from '../nodes/types'
@@ -40,7 +40,7 @@ describe('hostile messages', function () {
     await service.close()
     await site.close()
   })
-  afterEach(stopFlow)
+  afterEach(removeFlow)
 
   for (const name of onCanvas) {
     for (const all of [false, true]) {

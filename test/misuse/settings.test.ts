@@ -1,9 +1,8 @@
 /** Settings that no form can make: a node that has them still takes its messages, and ends each with one error of ours at the most. */
 import fc from 'fast-check'
 import should from 'should'
-import helper from 'node-red-node-test-helper'
 import { fieldsOf, onCanvas } from '../house'
-import { startFlow, stopFlow } from '../nodes/flow'
+import { startFlow, removeFlow } from '../nodes/flow'
 import { startPublicSide, type PublicSide } from '../nodes/public'
 import { startService, type Service } from '../nodes/service'
 import type { NodeModuleLike } from '../nodes/types'
@@ -76,7 +75,7 @@ describe('hostile settings', function () {
     await service.close()
     await site.close()
   })
-  afterEach(stopFlow)
+  afterEach(removeFlow)
 
   for (const name of ['client', ...onCanvas]) {
     it(`leave ${name} with one end for each message`, async () => {
@@ -108,7 +107,7 @@ describe('hostile settings', function () {
             shouldBeClean()
             should(rejections.take()).deepEqual([])
           })
-          .afterEach(() => helper.unload()),
+          .afterEach(removeFlow),
         { numRuns: 50 },
       )
     })
