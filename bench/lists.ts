@@ -1,4 +1,7 @@
-/** A list of very many sessions: what it takes beyond the list itself, against a loop of core nodes that collects the same pages. */
+/**
+ * A list of very many sessions: what it takes beyond the list itself, against a loop of core nodes that collects the
+ * same pages.
+ */
 import { join } from 'node:path'
 import { inChild, takeTurns, type Case, type Figures } from './child'
 import { good, startHost } from './host'

@@ -1,4 +1,7 @@
-/** Starts a Node-RED in the user directory that is named and prints the milliseconds until its flows run: `load.mjs node-red userDir`. */
+/**
+ * Starts a Node-RED in the user directory that is named and prints the milliseconds until its flows run: `load.mjs
+ * node-red userDir`.
+ */
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 

@@ -1,4 +1,6 @@
-/** `npm run bench`: measures every subject against its alternative, prints the tables and writes bench/results.json. */
+/**
+ * `npm run bench`: measures every subject against its alternative, prints the tables and writes bench/results.json.
+ */
 import { benchLists } from './lists'
 import { benchLoading } from './loading'
 import { benchMessages } from './messages'

@@ -1,4 +1,7 @@
-/** Watches how much memory this process takes while something runs, from a thread of its own so that busy stretches are seen too. */
+/**
+ * Watches how much memory this process takes while something runs, from a thread of its own so that busy stretches are
+ * seen too.
+ */
 import { Worker } from 'node:worker_threads'
 
 export const mebibyte = 1024 ** 2

@@ -61,7 +61,10 @@ export function print({ subject, alternative, rows }: Subject): void {
   for (const line of table) console.log(`  ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
 }
 
-/** Puts the figures of one subject into bench/results.json, with the machine, the time and how busy it was; the others stay. */
+/**
+ * Puts the figures of one subject into bench/results.json, with the machine, the time and how busy it was;
+ * the others stay.
+ */
 export function save(name: string, subjects: readonly Subject[], seconds: number): void {
   const { version } = createRequire(__filename)('node-red/package.json') as { version: string }
   const measured = {

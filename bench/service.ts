@@ -1,4 +1,7 @@
-/** Starts the servers of the benchmark, each in a process of its own, so that they take no time of the one that is measured. */
+/**
+ * Starts the servers of the benchmark, each in a process of its own, so that they take no time of the one
+ * that is measured.
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

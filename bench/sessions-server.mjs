@@ -1,4 +1,7 @@
-/** A service with very many sessions: `GET …?cursor=n&limit=m` gives m of them from the n-th on, made up as they are asked for. */
+/**
+ * A service with very many sessions: `GET …?cursor=n&limit=m` gives m of them from the n-th on, made up as they are
+ * asked for.
+ */
 import { createServer } from 'node:http'
 
 const total = 100_000

@@ -1,4 +1,6 @@
-/** Values that come from the environment: `${NAME}` as the whole of a setting, which Node-RED puts in when flows start. */
+/**
+ * Values that come from the environment: `${NAME}` as the whole of a setting, which Node-RED puts in when flows start.
+ */
 
 /** The name in `${NAME}` (or `$(NAME)`, which Node-RED takes too); undefined when `value` is anything else. */
 export function variableIn(value: unknown): string | undefined {

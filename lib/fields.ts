@@ -2,7 +2,10 @@
 
 import type { RuleName } from './rules'
 
-/** Typed-input types. `auto`, `form`, `path`, `base64` and `days` (a moment so many days from now) are ours; the others are Node-RED's. */
+/**
+ * Typed-input types. `auto`, `form`, `path`, `base64` and `days` (a moment so many days from now) are ours; the others
+ * are Node-RED's.
+ */
 export type InputType =
   | 'str'
   | 'num'
@@ -33,13 +36,16 @@ interface Common {
   readonly when?: Readonly<Record<string, readonly string[]>>
   /** Only meaningful when each of these other settings is given as one of these types. */
   readonly whenType?: Readonly<Record<string, readonly InputType[]>>
-  /** Refused before any call when it is missing; `request`: when the request that is sent lacks it, which the form tells once it is filled in. */
+  /**
+   * Refused before any call when it is missing; `request`: when the request that is sent lacks it, which the form
+   * tells once it is filled in.
+   */
   readonly required?: boolean | 'request'
   /** Belongs to the request that the form describes; touching it makes the form the request. */
   readonly request?: boolean
   /**
-   * Where the value stands in the request, when it is not called the same there: `amount.tenant`. The first place is the usual one, further ones
-   * are other spellings.
+   * Where the value stands in the request, when it is not called the same there: `amount.tenant`. The first place is
+   * the usual one, further ones are other spellings.
    */
   readonly path?: string | readonly string[]
   /** A closed list of values. */
@@ -111,7 +117,9 @@ type ValueOf<T extends Field> = T extends { rows: infer Rows extends Fields }
     ? Choice
     : ValueOfKind[T['kind']]
 
-/** A list of the form, whose rows are typed like all other settings; or one from elsewhere, which can hold anything. */
+/**
+ * A list of the form, whose rows are typed like all other settings; or one from elsewhere, which can hold anything.
+ */
 export type ListValue<Rows extends Fields> =
   | { readonly from: 'form'; readonly rows: readonly Values<Rows>[] }
   | { readonly from: 'elsewhere'; readonly list: readonly unknown[] }

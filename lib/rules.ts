@@ -1,4 +1,7 @@
-/** What a single value must be like to be of any use, checked while somebody types it and again when a message brings it. */
+/**
+ * What a single value must be like to be of any use, checked while somebody types it and again when a
+ * message brings it.
+ */
 
 /** Gives the key of the problem (in `problems` of the catalogues), or undefined when the value can work. */
 export type Rule = (value: string) => string | undefined
@@ -57,7 +60,9 @@ export const postgres: Rule = (value) => (parses(value) && /^postgres(ql)?:\/\/.
 /** Zero or more, with at most two decimals. */
 export const amount: Rule = (value) => (/^\d+(\.\d{1,2})?$/.test(value) ? undefined : 'amount')
 
-/** One address that mail can be sent to: a name, one @, and a domain with a dot. No spaces, no list, no angle brackets. */
+/**
+ * One address that mail can be sent to: a name, one @, and a domain with a dot. No spaces, no list, no angle brackets.
+ */
 export const email: Rule = (value) =>
   value.length <= 320 &&
   /^[^\s@,;:<>()"]+@[^\s@,;:<>()"/]+\.[^\s@.,;:<>()"/\d][^\s@.,;:<>()"/]+$/.test(value) &&
@@ -82,12 +87,17 @@ export const whole: Rule = (value) => (/^[1-9]\d{0,5}$/.test(value) ? undefined 
 export const documentName: Rule = (value) =>
   /\.(pdf|xml|txt|doc|docx|rtf|ott|odt)$/i.test(value) ? undefined : 'extension'
 
-/** True for a text that can stand as one segment of a path: not empty, no dot segment, no separators, control or broken characters. */
+/**
+ * True for a text that can stand as one segment of a path: not empty, no dot segment, no separators,
+ * control or broken characters.
+ */
 export function isPathId(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..' && !/[/\\?#\p{Cc}\p{Surrogate}]/u.test(text)
 }
 
-/** True for base64 text (standard or URL-safe alphabet, line breaks allowed). A path with a file extension never is. */
+/**
+ * True for base64 text (standard or URL-safe alphabet, line breaks allowed). A path with a file extension never is.
+ */
 export function isBase64(text: string): boolean {
   const bare = text.replace(/\s+/g, '')
   return bare.length > 0 && bare.length % 4 === 0 && /^[\w+/-]*={0,2}$/.test(bare)

@@ -55,7 +55,9 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
   return (read('body').type ?? 'auto') === 'auto' && isTouched(fields, read)
 }
 
-/** What a typed input of this type says by itself; undefined when only the message, a context or the environment knows. */
+/**
+ * What a typed input of this type says by itself; undefined when only the message, a context or the environment knows.
+ */
 export function literalValue(type: string, raw: unknown): Validated | undefined {
   switch (type as InputType) {
     case 'str':
@@ -125,8 +127,8 @@ function convert(field: Field, value: unknown): Validated {
 }
 
 /**
- * The key of what is wrong with a setting as it is stored; undefined when it can work, or can't be known before the message. `required`
- * is what `isRequired` says of it.
+ * The key of what is wrong with a setting as it is stored; undefined when it can work, or can't be known before the
+ * message. `required` is what `isRequired` says of it.
  */
 export function problemOf(field: Field, stored: Stored, required: boolean, rules: UsedRules): string | undefined {
   const type = isTyped(field) ? (stored.type ?? field.type) : ''

@@ -5,8 +5,9 @@ import { startSandbox, type Sandbox } from './start'
 const KEY = Symbol.for('@eid-flows/node-red-eid/sandbox')
 
 /**
- * The shared sandbox; `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and `EID_SANDBOX_URL` (the address in links) place it, as containers need. Concurrent callers get the same one.
- * It never keeps the process alive. Rejects when it cannot listen; the next caller then tries again.
+ * The shared sandbox; `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and `EID_SANDBOX_URL` (the address in links) place it, as
+ * containers need. Concurrent callers get the same one. It never keeps the process alive. Rejects when it cannot
+ * listen; the next caller then tries again.
  */
 export function sharedSandbox(): Promise<Sandbox> {
   const home = globalThis as { [KEY]?: Promise<Sandbox> }

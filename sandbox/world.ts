@@ -40,6 +40,9 @@ export interface World {
   emit(type: string, payload: Readonly<Record<string, unknown>>, tags?: readonly string[]): void
   /** Puts an e-mail or SMS into the outbox. */
   send(draft: NoticeDraft): void
-  /** Forgets what was created, sent and recorded, and seeds anew; keeps the address, the time, and tokens that are in use. */
+  /**
+   * Forgets what was created, sent and recorded, and seeds anew; keeps the address, the time, and tokens
+   * that are in use.
+   */
   reset(): void
 }

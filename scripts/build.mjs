@@ -1,4 +1,6 @@
-/** Builds dist/: compiles the runtime, bundles each node's editor part into its html, puts texts and icons beside it. */
+/**
+ * Builds dist/: compiles the runtime, bundles each node's editor part into its html, puts texts and icons beside it.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -45,8 +47,8 @@ export function build(log = console.log) {
 }
 
 /**
- * Checks and compiles what has changed since the last time, beside dist/; dist/ is then made anew of what has a source, so that nothing stays in it
- * of a file that is gone.
+ * Checks and compiles what has changed since the last time, beside dist/; dist/ is then made anew of what has a
+ * source, so that nothing stays in it of a file that is gone.
  */
 function compile() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
@@ -92,7 +94,9 @@ function buildPages() {
   buildSync({ entryPoints: entryPoints.map((path) => join(root, path)), outbase: root, outdir: dist, ...shared })
 }
 
-/** `<row name="title" icon="tag">` stands for the label and input of one setting; what is inside it follows the input. */
+/**
+ * `<row name="title" icon="tag">` stands for the label and input of one setting; what is inside it follows the input.
+ */
 function expandRows(html, { fields, credentials = {} }) {
   return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
     const prefix = html.includes('node-config-input') ? 'node-config-input' : 'node-input'

@@ -1,4 +1,7 @@
-/** Holds the coverage of lib/: takes what the transpiler has added out of V8's figures, and has c8 report and judge the rest. */
+/**
+ * Holds the coverage of lib/: takes what the transpiler has added out of V8's figures, and has c8 report
+ * and judge the rest.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -17,8 +17,8 @@ export function install(log = console.log) {
 }
 
 /**
- * The packages that the one lock file wants and the other, which npm writes when it has installed, does not have in the same version from the same
- * archive. What npm leaves out on this platform is not missing.
+ * The packages that the one lock file wants and the other, which npm writes when it has installed, does not have in
+ * the same version from the same archive. What npm leaves out on this platform is not missing.
  */
 export function missingPackages(wantedFile, installedFile) {
   const wanted = Object.entries(packagesOf(wantedFile)).filter(([path]) => path !== '')

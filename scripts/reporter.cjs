@@ -1,4 +1,7 @@
-/** Prints a line per file of tests and every failure in full, and leaves the figures in a file for whoever started the run. */
+/**
+ * Prints a line per file of tests and every failure in full, and leaves the figures in a file for whoever
+ * started the run.
+ */
 const { writeFileSync } = require('node:fs')
 const { relative } = require('node:path')
 const Mocha = require('mocha')

@@ -1,4 +1,7 @@
-/** Runs one of the project's TypeScript programs after installing and building what is missing: `node scripts/run-ts.mjs file [arguments]`. */
+/**
+ * Runs one of the project's TypeScript programs after installing and building what is missing: `node
+ * scripts/run-ts.mjs file [arguments]`.
+ */
 import { spawnSync } from 'node:child_process'
 import { install, root } from './install.mjs'
 

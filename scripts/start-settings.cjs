@@ -1,4 +1,7 @@
-/** Settings of the Node-RED that `npm start` runs: only this machine can reach it; the tour's steps are printed plainly. */
+/**
+ * Settings of the Node-RED that `npm start` runs: only this machine can reach it; the tour's steps are
+ * printed plainly.
+ */
 const port = Number(process.env.EID_START_PORT)
 
 module.exports = {

@@ -1,4 +1,7 @@
-/** `npm start`: installs, builds, starts Node-RED with the package, the sandbox and the tour, prints what the tour did, and stays up. */
+/**
+ * `npm start`: installs, builds, starts Node-RED with the package, the sandbox and the tour, prints what the tour did,
+ * and stays up.
+ */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

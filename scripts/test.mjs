@@ -1,4 +1,7 @@
-/** `npm test`: installs what is missing, builds, lints, checks types and runs every test; `npm run test:quick` leaves out the slow ones. */
+/**
+ * `npm test`: installs what is missing, builds, lints, checks types and runs every test; `npm run test:quick` leaves
+ * out the slow ones.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

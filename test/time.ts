@@ -1,8 +1,10 @@
-/** Time in tests: waits for a fact that is to come. Nothing here shows that something did not happen: count what did. */
+/**
+ * Time in tests: waits for a fact that is to come. Nothing here shows that something did not happen: count what did.
+ */
 
 /**
- * Looks again and again until `found` gives something, and gives that; `undefined` and `false` mean "not yet".
- * Rejects after so many seconds, with the question it asked; `seconds` only bounds a wait in vain, so it may be generous.
+ * Looks again and again until `found` gives something, and gives that; `undefined` and `false` mean "not yet". Rejects
+ * after so many seconds, with the question it asked; `seconds` only bounds a wait in vain, so it may be generous.
  */
 export async function until<T>(
   found: () => Promise<T | undefined | false> | T | undefined | false,
@@ -32,7 +34,10 @@ export async function untilCount(count: () => Promise<number> | number, least: n
 /** One turn of the event loop: what was ready to run has run. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** For somebody who is slow: a party in the test that takes this many milliseconds. Never to see whether something happens. */
+/**
+ * For somebody who is slow: a party in the test that takes this many milliseconds. Never to see whether
+ * something happens.
+ */
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 /** The function as one short line. */

@@ -1,11 +1,17 @@
-/** Errors about an answer that came: what their cause holds, and the one for a 2xx answer that is not what the operation should give. */
+/**
+ * Errors about an answer that came: what their cause holds, and the one for a 2xx answer that is not what the
+ * operation should give.
+ */
 import type { Answer } from './call'
 import type { Cause, EidError } from './errors'
 import { createError } from './failures'
 import { operations, type OperationName } from './operations'
 import { buildPath } from './paths'
 
-/** Method and path of a call, filled in with `params` when they are there, and what its answer says of itself; one attempt. */
+/**
+ * Method and path of a call, filled in with `params` when they are there, and what its answer says of
+ * itself; one attempt.
+ */
 export function causeOf(
   operation: OperationName,
   answer: Pick<Partial<Answer>, 'status' | 'requestId'>,

@@ -182,7 +182,10 @@ function discard(source: BodySource | undefined): void {
   if (typeof data === 'object' && 'destroy' in data) data.destroy()
 }
 
-/** Waits for the first bytes of a stream, and leaves them in it. A stream that breaks off tells that to whoever reads it. */
+/**
+ * Waits for the first bytes of a stream, and leaves them in it. A stream that breaks off tells that to
+ * whoever reads it.
+ */
 function hasBytes(stream: Readable): Promise<boolean> {
   return new Promise((resolve) => {
     if (stream.destroyed) resolve(true)
@@ -192,7 +195,10 @@ function hasBytes(stream: Readable): Promise<boolean> {
   })
 }
 
-/** Reads an error answer that was asked for as a stream; the first 64 KiB say enough, and the status alone when it breaks off. */
+/**
+ * Reads an error answer that was asked for as a stream; the first 64 KiB say enough, and the status alone when it
+ * breaks off.
+ */
 async function collect(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,6 @@
-/** A call of the service as callers, retries and attempts see it: what is wanted, how it stands, and what came of it. */
+/**
+ * A call of the service as callers, retries and attempts see it: what is wanted, how it stands, and what came of it.
+ */
 import type { AxiosInstance } from 'axios'
 import type { Readable } from 'node:stream'
 import type { Expectation } from './expectations'
@@ -24,8 +26,8 @@ export interface CallOptions {
   /** Told before each repetition: its number, and how many there are at the most. */
   readonly onRepeat?: (repeat: number, max: number) => void
   /**
-   * Looks whether an attempt with an unknown outcome took effect: the answer it had, or undefined when there is no sign of it. Rejects when
-   * that can't be told.
+   * Looks whether an attempt with an unknown outcome took effect: the answer it had, or undefined when there is no
+   * sign of it. Rejects when that can't be told.
    */
   readonly findExisting?: () => Promise<Answer | undefined>
 }

@@ -1,4 +1,7 @@
-/** The HTTP client of the service: token, time-outs, retries, parallel calls and errors in one place (`interface.md` 4, 5, 7). */
+/**
+ * The HTTP client of the service: token, time-outs, retries, parallel calls and errors in one place (`interface.md` 4,
+ * 5, 7).
+ */
 import type { AxiosInstance } from 'axios'
 import { promise as queueOf, type queueAsPromised } from 'fastq'
 import { setMaxListeners } from 'node:events'
@@ -56,7 +59,10 @@ export interface ApiClient {
   close(): Promise<void>
 }
 
-/** Makes a client. It opens connections when they are needed. Throws EID_CONFIG when an address is not one of http or https. */
+/**
+ * Makes a client. It opens connections when they are needed. Throws EID_CONFIG when an address is not one
+ * of http or https.
+ */
 export function createClient(options: ClientOptions): ApiClient {
   return new Client(options)
 }

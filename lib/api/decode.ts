@@ -23,7 +23,10 @@ const decoders = new Map<unknown, Decoder>([
   ['br', { whole: brotliDecompressSync, streamed: createBrotliDecompress }],
 ])
 
-/** The bytes as they were before they were packed; as they are, when this is no packing we know. Throws when they can't be unpacked. */
+/**
+ * The bytes as they were before they were packed; as they are, when this is no packing we know. Throws when they can't
+ * be unpacked.
+ */
 export function decode(body: Buffer, encoding: unknown, maxBytes: number): Buffer {
   const decoder = body.length > 0 ? decoders.get(encoding) : undefined
   return decoder ? decoder.whole(body, maxBytes >= 0 ? { maxOutputLength: maxBytes } : {}) : body

@@ -1,4 +1,7 @@
-/** Kept connections of undici, directly or through a proxy, chosen for each address by the rules that Node-RED itself follows. */
+/**
+ * Kept connections of undici, directly or through a proxy, chosen for each address by the rules that
+ * Node-RED itself follows.
+ */
 import { createSecureContext, type ConnectionOptions } from 'node:tls'
 import { buildConnector, Pool, ProxyAgent, type Dispatcher } from 'undici'
 import { configError } from './errors'
@@ -17,8 +20,8 @@ export interface DispatcherOptions {
 
 export interface Dispatchers {
   /**
-   * What requests to this origin go through. Throws EID_CONFIG when the proxy's address or the TLS options can't be used, and a TransportFault
-   * once all are closed.
+   * What requests to this origin go through. Throws EID_CONFIG when the proxy's address or the TLS options can't be
+   * used, and a TransportFault once all are closed.
    */
   of(origin: string): Dispatcher
   /** Closes every connection; what is on its way fails, and nothing is sent any more. Resolves when all are closed. */
@@ -71,7 +74,9 @@ function createPool(origin: string, { tls, maxConnections }: DispatcherOptions):
   })
 }
 
-/** Every address is reached through a tunnel, http too: so what the proxy refuses has surely not reached the service. */
+/**
+ * Every address is reached through a tunnel, http too: so what the proxy refuses has surely not reached the service.
+ */
 function createProxyAgent(address: string, { tls, maxConnections }: DispatcherOptions): Dispatcher {
   checkTls(tls)
   const { uri, token } = readProxy(address)

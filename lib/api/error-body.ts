@@ -1,4 +1,7 @@
-/** Reads what the service says when it refuses: every shape of error body, without personal data and secrets (`interface.md` 7). */
+/**
+ * Reads what the service says when it refuses: every shape of error body, without personal data and secrets
+ * (`interface.md` 7).
+ */
 import { redact } from './redact'
 
 export interface SaidError {
@@ -12,8 +15,8 @@ export interface SaidError {
 }
 
 /**
- * Reads `{message, code, errors[]}`; any part may be missing, and `{title, detail, invalidParams[]}`, `{error, error_description}` and
- * errors listed by field are understood too. `secrets` are taken out wherever they stand.
+ * Reads `{message, code, errors[]}`; any part may be missing, and `{title, detail, invalidParams[]}`, `{error,
+ * error_description}` and errors listed by field are understood too. `secrets` are taken out wherever they stand.
  */
 export function readErrorBody(
   body: Buffer,

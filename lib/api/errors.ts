@@ -30,7 +30,9 @@ export interface Problem {
   readonly problem: string
 }
 
-/** A problem before it is put into a language: the text key is looked up under `problems.` of the client's catalogue. */
+/**
+ * A problem before it is put into a language: the text key is looked up under `problems.` of the client's catalogue.
+ */
 export interface ProblemKey {
   readonly path: string
   readonly key: string
@@ -38,8 +40,8 @@ export interface ProblemKey {
 }
 
 /**
- * What a Catch node finds in `msg.error.cause`: a plain object, which shown as text is one short line. Holds field names and ids, never secrets
- * or personal data.
+ * What a Catch node finds in `msg.error.cause`: a plain object, which shown as text is one short line. Holds field
+ * names and ids, never secrets or personal data.
  */
 export interface Cause {
   status?: number
@@ -99,7 +101,10 @@ function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate
   )
 }
 
-/** What the service says of single fields, in the words of the form, and then of the whole: it often says only "invalid" there. */
+/**
+ * What the service says of single fields, in the words of the form, and then of the whole: it often says only
+ * "invalid" there.
+ */
 function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Translate): TextParams {
   if (general === undefined || !label || !errors.some(({ field }) => field)) return {}
   const each = errors.map(({ field, message }) => sentence([field && label(field), message].filter(Boolean).join(': ')))
@@ -115,8 +120,8 @@ function doneKey(code: ErrorCode, { attempts, outcome, method }: Cause): string 
 }
 
 /**
- * A cause that says something where it is shown as text. Not enumerable, so that copies and JSON hold the data alone; not `toString`, which
- * would make the debug sidebar show that line in place of what can be unfolded.
+ * A cause that says something where it is shown as text. Not enumerable, so that copies and JSON hold the data alone;
+ * not `toString`, which would make the debug sidebar show that line in place of what can be unfolded.
  */
 function withLine(cause: Cause): Cause {
   if (Object.hasOwn(cause, Symbol.toPrimitive)) return cause
@@ -128,21 +133,27 @@ function withLine(cause: Cause): Cause {
 }
 
 /**
- * Builds an error outside of the client's own calls, for what an answer or an end means. `key` is a text of the node's catalogue or the client's;
- * `params` fill it. It may hold `__done__`.
+ * Builds an error outside of the client's own calls, for what an answer or an end means. `key` is a text of the node's
+ * catalogue or the client's; `params` fill it. It may hold `__done__`.
  */
 export function nodeError(code: ErrorCode, key: string, params: TextParams, cause: Partial<Cause> = {}): EidError {
   return new EidError(code, { key, params }, { attempts: 1, outcome: 'not-done', ...cause })
 }
 
-/** Builds the error for a fault in the settings. `key` is looked up under `config.`; `params.field` is the setting. Nothing was sent. */
+/**
+ * Builds the error for a fault in the settings. `key` is looked up under `config.`; `params.field` is the setting.
+ * Nothing was sent.
+ */
 export function configError(key: string, params: TextParams = {}): EidError {
   return new EidError('EID_CONFIG', { key: `config.${key}`, params }, { attempts: 0, outcome: 'not-done' })
 }
 
 const unsent: Cause = { attempts: 0, outcome: 'not-done' }
 
-/** Builds the error that lists every problem of the input at once. `cause` is that of an input of which nothing was sent, when it is absent. */
+/**
+ * Builds the error that lists every problem of the input at once. `cause` is that of an input of which nothing was
+ * sent, when it is absent.
+ */
 export function inputError(
   problems: readonly ProblemKey[],
   translate: Translate = english,

@@ -1,4 +1,6 @@
-/** Turns what went wrong with one attempt into our error and into what the retry rules need to know (`interface.md` 7). */
+/**
+ * Turns what went wrong with one attempt into our error and into what the retry rules need to know (`interface.md` 7).
+ */
 import { EidError, type Cause, type ErrorCode } from './errors'
 import { readErrorBody, type SaidError } from './error-body'
 import { readRetryAfter, type FailedAttempt } from './retry'
@@ -101,8 +103,8 @@ function saidOf(status: number, { sentence: words, general }: SaidError): TextPa
 }
 
 /**
- * Builds the error with the sentence of its code. `params` are laid over the placeholders every sentence may use; `params.key` is another
- * sentence than that of the code.
+ * Builds the error with the sentence of its code. `params` are laid over the placeholders every sentence may use;
+ * `params.key` is another sentence than that of the code.
  */
 export function createError(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
   const { key = sentenceFor(code, call), ...others } = params

@@ -27,7 +27,9 @@ const faultReasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'PROXY',
 }
 
-/** The fault behind an error of a dispatcher; undefined when the request itself could not be put into words of HTTP. */
+/**
+ * The fault behind an error of a dispatcher; undefined when the request itself could not be put into words of HTTP.
+ */
 export function faultOf(error: NodeJS.ErrnoException, phase: Phase): TransportFault | undefined {
   if (error instanceof TransportFault) return error
   const code = error.code ?? 'OTHER'

@@ -8,8 +8,8 @@ import type { TrackedConfig } from './request-progress'
 const maxBodyBytes = 256 * 1024 * 1024
 
 /**
- * Makes the instance. Its interceptors, defaults and errors are those of axios; redirects are never followed, since a bearer token belongs
- * to one host. `timeout` is in milliseconds: of streams, the time without any progress.
+ * Makes the instance. Its interceptors, defaults and errors are those of axios; redirects are never followed, since a
+ * bearer token belongs to one host. `timeout` is in milliseconds: of streams, the time without any progress.
  */
 export function createAxios(dispatchers: Dispatchers): AxiosInstance {
   return axios.create({

@@ -1,4 +1,7 @@
-/** Takes "100 Continue" out of what comes in: every client has to bear one it did not ask for (RFC 9110, 15.2), undici does not. */
+/**
+ * Takes "100 Continue" out of what comes in: every client has to bear one it did not ask for (RFC 9110, 15.2), undici
+ * does not.
+ */
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 

@@ -24,10 +24,16 @@ export interface MultipartBody {
   measured(): Measured | undefined
 }
 
-/** Bytes of a Buffer that leave at once, so that its progress can be seen and a slow line does not look like a dead one. */
+/**
+ * Bytes of a Buffer that leave at once, so that its progress can be seen and a slow line does not look
+ * like a dead one.
+ */
 const slice = 64 * 1024
 
-/** Builds the body anew for one try. `onProgress` gets the bytes of the file that have left, and how many there are when known. */
+/**
+ * Builds the body anew for one try. `onProgress` gets the bytes of the file that have left, and how many there are
+ * when known.
+ */
 export function multipartFile(
   part: FilePart,
   onProgress: (sent: number, total: number | undefined) => void = () => undefined,

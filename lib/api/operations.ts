@@ -4,7 +4,8 @@
  * - `safe`: changes nothing, or leaves the same state when done twice; repeated after time-outs, resets and 5xx.
  * - `lookup`: may be repeated only after the service was asked whether the first try took effect.
  * - `never`: repeated only when the service did nothing (no connection, 429, 503 with Retry-After).
- * - `certain`: moves money; repeated only when surely nothing was done (no connection, 429). A gateway may say 503 after it has passed it on.
+ * - `certain`: moves money; repeated only when surely nothing was done (no connection, 429). A gateway may say 503
+ *   after it has passed it on.
  */
 export type Repeat = 'safe' | 'lookup' | 'never' | 'certain'
 
@@ -19,14 +20,18 @@ export interface Operation {
 const read = (path: string, scope?: string): Operation => ({ method: 'GET', path, scope, repeat: 'safe' })
 const act = (path: string, scope: string): Operation => ({ method: 'POST', path, scope, repeat: 'never' })
 /**
- * Changes and removals are never repeated blindly, although a second one often leaves the same state: between two tries somebody else may have
- * changed the thing again, which the second would undo, and a removal repeated ends in a 404 that hides the success of the first.
+ * Changes and removals are never repeated blindly, although a second one often leaves the same state: between two
+ * tries somebody else may have changed the thing again, which the second would undo, and a removal repeated ends in a
+ * 404 that hides the success of the first.
  */
 const change = (path: string, scope: string): Operation => ({ method: 'PATCH', path, scope, repeat: 'never' })
 const remove = (path: string, scope: string): Operation => ({ method: 'DELETE', path, scope, repeat: 'never' })
 const pay = (path: string): Operation => ({ method: 'POST', path, scope: 'deposit_write', repeat: 'certain' })
 
-/** Every call of `interface.md` sections 4.2 to 4.9 and what the nodes need beside it. The token call (4.1) is in `token.ts`. */
+/**
+ * Every call of `interface.md` sections 4.2 to 4.9 and what the nodes need beside it. The token call (4.1)
+ * is in `token.ts`.
+ */
 export const operations = {
   // Signing (4.2)
   createDocument: { method: 'POST', path: '/signature/documents', scope: 'document_write', repeat: 'lookup' },

@@ -38,8 +38,8 @@ export interface Target {
 }
 
 /**
- * Puts a path (its own query may be part of it) and a query below `base`. Throws EID_INVALID_INPUT when the result would leave the
- * base address: the token goes nowhere else.
+ * Puts a path (its own query may be part of it) and a query below `base`. Throws EID_INVALID_INPUT when the result
+ * would leave the base address: the token goes nowhere else.
  */
 export function resolveUrl(base: URL, path: string, query: string): Target {
   const root = base.pathname.replace(/\/+$/, '')

@@ -10,8 +10,8 @@ const maxLength = 200
 const maxDepth = 12
 
 /**
- * The names, addresses, numbers and birth dates in the objects given, and each word of them. Ends in time whatever it is given: at most 300
- * values are looked for.
+ * The names, addresses, numbers and birth dates in the objects given, and each word of them. Ends in time whatever it
+ * is given: at most 300 values are looked for.
  */
 export function personalIn(...sources: readonly unknown[]): string[] {
   const found = new Set<string>()

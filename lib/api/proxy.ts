@@ -1,4 +1,7 @@
-/** Which proxy an address is reached through: the rules of Node-RED's own nodes, so that one environment means one thing. */
+/**
+ * Which proxy an address is reached through: the rules of Node-RED's own nodes, so that one environment
+ * means one thing.
+ */
 
 /** A proxy as people set it: its address (credentials in it, if any) and the hosts that are reached without it. */
 export interface Proxy {
@@ -11,7 +14,9 @@ export type FindProxy = (url: URL) => Proxy | undefined
 
 /** `proxyOptions` of Node-RED's settings file. */
 export interface ProxyOptions {
-  /** `strict` by default; `legacy` knows `http_proxy` and `no_proxy` only. The variable `NR_PROXY_MODE` overrides it. */
+  /**
+   * `strict` by default; `legacy` knows `http_proxy` and `no_proxy` only. The variable `NR_PROXY_MODE` overrides it.
+   */
   readonly mode?: string
   /** Upper-case names win over lower-case ones. */
   readonly favourUpperCase?: boolean
@@ -59,8 +64,8 @@ function legacyProxy(url: URL, env: Environment): Proxy | undefined {
 }
 
 /**
- * True when one of the entries stands for the host: the same name, or with a leading `.` or `*` the end of it; `*` alone is every
- * host, and `:port` behind an entry limits it to that port.
+ * True when one of the entries stands for the host: the same name, or with a leading `.` or `*` the end of it; `*`
+ * alone is every host, and `:port` behind an entry limits it to that port.
  */
 export function isExempt(url: URL, noProxy: readonly string[]): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')

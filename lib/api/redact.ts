@@ -3,7 +3,10 @@
 /** Longer texts are cut: every step below takes time in proportion to the length. */
 const maxLength = 2000
 
-/** Words are looked at one by one: a pattern that may begin anywhere in a long one would begin again at each of its letters. */
+/**
+ * Words are looked at one by one: a pattern that may begin anywhere in a long one would begin again at
+ * each of its letters.
+ */
 const words: readonly [RegExp, (word: string) => boolean][] = [
   [/[^\s"'<>(),;:]+/g, (word) => /.(?:@|%40)./.test(word)], // e-mail addresses
   [/[\w.-]+/g, isToken],
@@ -30,8 +33,8 @@ const besideIds: readonly RegExp[] = [
 ]
 
 /**
- * Returns `text` with e-mail addresses, tokens, dates, long numbers and the values in `personal` (what the request told of people) replaced by
- * `…`; uuids stay. At most 500 characters.
+ * Returns `text` with e-mail addresses, tokens, dates, long numbers and the values in `personal` (what the request
+ * told of people) replaced by `…`; uuids stay. At most 500 characters.
  */
 export function redact(text: string, personal: readonly string[] = []): string {
   const start = replaceWords(text.length > maxLength ? cut(text) : text)

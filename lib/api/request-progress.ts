@@ -7,7 +7,10 @@ export interface TrackedConfig extends AxiosRequestConfig {
   readonly progress?: RequestProgress
 }
 
-/** Handed from step to step with the request's settings. A class, since axios copies plain objects and leaves others as they are. */
+/**
+ * Handed from step to step with the request's settings. A class, since axios copies plain objects and leaves others as
+ * they are.
+ */
 export class RequestProgress {
   /** `handedOver`: an adapter has it; when that is not ours, nobody knows how far it came. */
   private step: 'prepared' | 'handedOver' | Phase = 'prepared'

@@ -5,7 +5,10 @@ import type { EidError } from './errors'
 /** What the client knows of a failed attempt beyond the error itself. */
 export interface FailedAttempt {
   readonly error: EidError
-  /** The service surely did nothing with this attempt and asked or allowed to come back (no connection, 429, 503 with Retry-After). */
+  /**
+   * The service surely did nothing with this attempt and asked or allowed to come back (no connection,
+   * 429, 503 with Retry-After).
+   */
   readonly notProcessed: boolean
   /** Repeating can lead to another result (not so for refusals, broken sources, stopped flows, wrong certificates). */
   readonly transient: boolean
@@ -26,8 +29,9 @@ export function mayRepeat(repeat: Repeat, failed: FailedAttempt): boolean {
 }
 
 /**
- * Milliseconds to wait before attempt number `next` (2 is the first repetition): what the service asked for, otherwise doubling from half a
- * second up to 30 s with up to half of it at random, so that many clients don't come back at the same moment.
+ * Milliseconds to wait before attempt number `next` (2 is the first repetition): what the service asked for, otherwise
+ * doubling from half a second up to 30 s with up to half of it at random, so that many clients don't come back at the
+ * same moment.
  */
 export function waitBefore(next: number, retryAfter: number | undefined, random: () => number = Math.random): number {
   if (retryAfter !== undefined) return retryAfter
@@ -48,7 +52,9 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 /** Node's longest timer, in milliseconds; a longer one would run out at once. */
 export const maxTimerMs = 2 ** 31 - 1
 
-/** Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind. */
+/**
+ * Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind.
+ */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -1,4 +1,6 @@
-/** How an identification session stands, whichever of the two versions has made it (`docs/interface.md` 3.1, 4.7, 4.8). */
+/**
+ * How an identification session stands, whichever of the two versions has made it (`docs/interface.md` 3.1, 4.7, 4.8).
+ */
 import type { Answer, CallOptions } from './client'
 import { EidError } from './errors'
 import type { OperationName } from './operations'
@@ -36,8 +38,8 @@ export function v1Status(status: string): string {
 type Send = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
 /**
- * Asks for a session. Neither version knows the other's sessions: without `known`, what v2 does not know is asked for in v1.
- * Rejects with an EidError; when no version knows the id, with that of v2.
+ * Asks for a session. Neither version knows the other's sessions: without `known`, what v2 does not know is asked for
+ * in v1. Rejects with an EidError; when no version knows the id, with that of v2.
  */
 export async function getSessionState(send: Send, id: string, known?: SessionVersion): Promise<SessionState> {
   if (known === 'v1') return askV1(send, id)

@@ -6,11 +6,16 @@ import type { OperationName } from './operations'
 
 type Sender = Pick<ApiClient, 'send'>
 
-/** The client's settings that decide on paths; one object per client, under which the family that answered is remembered. */
+/**
+ * The client's settings that decide on paths; one object per client, under which the family that answered
+ * is remembered.
+ */
 export interface SharePaths {
   /** `auto`, `buckets` or `share`. */
   readonly sharePaths: string
-  /** Which of the three upload addresses: `auto` (that of the family, then the others), `buckets`, `upload` or `file`. */
+  /**
+   * Which of the three upload addresses: `auto` (that of the family, then the others), `buckets`, `upload` or `file`.
+   */
   readonly uploadPath: string
 }
 
@@ -19,7 +24,10 @@ type Family = 'buckets' | 'share'
 const answered = new WeakMap<object, Family>()
 const taken = new WeakMap<object, OperationName>()
 
-/** Registers a share. `auto` tries the newer path first and the older one when the newer does not exist. Rejects with an EidError. */
+/**
+ * Registers a share. `auto` tries the newer path first and the older one when the newer does not exist. Rejects with
+ * an EidError.
+ */
 export async function createShare(
   client: Sender,
   paths: SharePaths,
@@ -65,7 +73,10 @@ const uploads: Readonly<Record<string, OperationName>> = {
   file: 'uploadFileToShare',
 }
 
-/** The upload paths to try: the chosen one; with `auto` all of them, the one that took a file first, otherwise that of the family first. */
+/**
+ * The upload paths to try: the chosen one; with `auto` all of them, the one that took a file first, otherwise that of
+ * the family first.
+ */
 function uploadOperations(paths: SharePaths): readonly OperationName[] {
   const chosen = Object.hasOwn(uploads, paths.uploadPath) ? uploads[paths.uploadPath] : undefined
   if (chosen) return [chosen]

@@ -1,4 +1,7 @@
-/** Tells from a path which of the service's things a call is about, so that people read "document" and its id instead of an address. */
+/**
+ * Tells from a path which of the service's things a call is about, so that people read "document" and its id instead
+ * of an address.
+ */
 
 const places: readonly (readonly [string, RegExp])[] = [
   ['document', /^\/signature\/documents\/(?!summary(?:\/|$))([^/]+)/],

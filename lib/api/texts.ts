@@ -3,7 +3,10 @@ import catalog from '../../locales/en-US/client.json'
 
 export type TextParams = Readonly<Record<string, string | number>>
 
-/** A sentence that has not been put into a language yet: a key of the client's catalogue and the values of its placeholders. */
+/**
+ * A sentence that has not been put into a language yet: a key of the client's catalogue and the values of
+ * its placeholders.
+ */
 export interface Text {
   readonly key: string
   readonly params: TextParams
@@ -12,11 +15,15 @@ export interface Text {
 /** Gives the text of a key in some language. */
 export interface Translate {
   (key: string, params?: TextParams): string
-  /** What a form calls a place of the input, such as `signers[0].signerInfo.email`; the place itself when it is absent. */
+  /**
+   * What a form calls a place of the input, such as `signers[0].signerInfo.email`; the place itself when it is absent.
+   */
   readonly label?: (path: string) => string
 }
 
-/** Replaces every `__name__` in `template` by the parameter of that name; a placeholder without a value stays as it is. */
+/**
+ * Replaces every `__name__` in `template` by the parameter of that name; a placeholder without a value stays as it is.
+ */
 export function fill(template: string, params: TextParams): string {
   return template.replace(/__(\w+?)__/g, (whole, name: string) =>
     String(Object.hasOwn(params, name) ? params[name] : whole),
@@ -41,8 +48,8 @@ export function english(key: string, params: TextParams = {}): string {
 const isKey = (value: unknown): value is string => typeof value === 'string' && value.startsWith('@')
 
 /**
- * Puts parameters that are themselves texts (`@key`) into words, as the reason inside "could not be reached: reason". Such a text may use
- * the other parameters.
+ * Puts parameters that are themselves texts (`@key`) into words, as the reason inside "could not be reached: reason".
+ * Such a text may use the other parameters.
  */
 export function spellOut(params: TextParams, translate: (key: string, params: TextParams) => string): TextParams {
   const entries = Object.entries(params)

@@ -15,7 +15,10 @@ export interface TokenCall {
   readonly now: () => number
 }
 
-/** Fetches a token; repeats what is transient, since asking twice does no harm. Rejects with an EidError: nothing was done yet. */
+/**
+ * Fetches a token; repeats what is transient, since asking twice does no harm. Rejects with an EidError: nothing was
+ * done yet.
+ */
 export async function fetchToken(http: AxiosInstance, owner: TokenOwner, call: TokenCall): Promise<Token> {
   for (let attempts = 1; ; attempts++) {
     const context: CallContext = {
@@ -80,8 +83,9 @@ function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, 
 }
 
 /**
- * What a refusal of the token call means; undefined when the status says it already. The service may say "invalid scope" in JSON or in
- * plain text. A 403 or 404 here is about the token address, and must not look as if a document were missing.
+ * What a refusal of the token call means; undefined when the status says it already. The service may say "invalid
+ * scope" in JSON or in plain text. A 403 or 404 here is about the token address, and must not look as if a document
+ * were missing.
  */
 function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
   const said = body.toString('utf8', 0, 2000)
@@ -90,7 +94,10 @@ function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
   return code === 'EID_FORBIDDEN' || code === 'EID_NOT_FOUND' ? 'EID_REFUSED' : undefined
 }
 
-/** The token when the answer has the right shape: a bearer token that fits in a header, and a life in seconds (60 when it doesn't say). */
+/**
+ * The token when the answer has the right shape: a bearer token that fits in a header, and a life in seconds (60 when
+ * it doesn't say).
+ */
 function readToken(body: Buffer): Token | undefined {
   const said = parse(body)
   const value = said['access_token']

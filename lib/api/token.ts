@@ -1,7 +1,13 @@
-/** Access tokens: fetched once, shared by the whole process, renewed shortly before they run out (`interface.md` 4.1, 5). */
+/**
+ * Access tokens: fetched once, shared by the whole process, renewed shortly before they run out
+ * (`interface.md` 4.1, 5).
+ */
 import { orAborted } from './retry'
 
-/** Whose token: the cache key is token address, client id and scope set; a changed secret makes the old token forgotten. */
+/**
+ * Whose token: the cache key is token address, client id and scope set; a changed secret makes the old
+ * token forgotten.
+ */
 export interface TokenOwner {
   readonly tokenUrl: string
   readonly clientId: string
@@ -33,7 +39,10 @@ export class TokenStore {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** The owner's valid token; however many ask at once, `fetch` is called once. Rejects with what `fetch` rejects, or the signal's reason. */
+  /**
+   * The owner's valid token; however many ask at once, `fetch` is called once. Rejects with what `fetch` rejects, or
+   * the signal's reason.
+   */
   async get(owner: TokenOwner, fetch: FetchToken, signal?: AbortSignal): Promise<string> {
     const entry = this.entryOf(owner)
     if (entry.token && this.now() < entry.renewAt) return entry.token.value

@@ -1,6 +1,9 @@
 /** Gives a node that was just dropped its client, so that it works at once. */
 
-/** For `onadd`: chooses the client of the sandbox or the only one there is; makes one for the sandbox when there is none at all. */
+/**
+ * For `onadd`: chooses the client of the sandbox or the only one there is; makes one for the sandbox when there is
+ * none at all.
+ */
 export function chooseClient(node: EditorNode): void {
   if (node.client) return
   const clients: EditorNode[] = []

@@ -13,7 +13,10 @@ export interface NodeForm extends Form {
   readonly common: CommonDefinition
 }
 
-/** As `createForm`; the build puts the parts of `common` into the node's definition one by one, because tools read it as it stands. */
+/**
+ * As `createForm`; the build puts the parts of `common` into the node's definition one by one, because tools read it
+ * as it stands.
+ */
 export function createNodeForm<const F extends Fields>(
   set: string,
   table: F,

@@ -1,4 +1,7 @@
-/** Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they apply, validation. */
+/**
+ * Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they
+ * apply, validation.
+ */
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Rule, RuleName } from '../rules'
 import { isRelevant, isRequired, type ReadStored, type Stored } from '../validation'
@@ -32,7 +35,10 @@ export interface Form {
   text(key: string): string
 }
 
-/** `set` is the node's name in every room; the texts of its form are in its catalogue. `rules` are those that the table names. */
+/**
+ * `set` is the node's name in every room; the texts of its form are in its catalogue. `rules` are those
+ * that the table names.
+ */
 export function createForm<const F extends Fields>(
   set: string,
   table: F,

@@ -1,4 +1,7 @@
-/** The parts of the editor that all forms share are loaded once, with the client's form; the other nodes wait for them here. */
+/**
+ * The parts of the editor that all forms share are loaded once, with the client's form; the other nodes
+ * wait for them here.
+ */
 import type { createNodeForm } from './common-definition'
 
 export interface Shared {

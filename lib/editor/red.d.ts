@@ -82,11 +82,14 @@ declare const RED: {
   }
 }
 
-/** Replaced by the build with the literal object of the node's settings, made from its table, labelled and validated by the form. */
+/**
+ * Replaced by the build with the literal object of the node's settings, made from its table, labelled and validated by
+ * the form.
+ */
 declare function __DEFAULTS__(form: import('./form').Form): unknown
 /**
- * Replaced by the build, with the dots before it, by what all nodes of the palette have in common, property by property: category, icon, settings,
- * credentials, and the functions of `form.common`.
+ * Replaced by the build, with the dots before it, by what all nodes of the palette have in common, property by
+ * property: category, icon, settings, credentials, and the functions of `form.common`.
  */
 declare function __COMMON__(form: import('./common-definition').NodeForm): Pick<NodeDefinition, 'category' | 'defaults'>
 /** Replaced by the build with the literal object of the node's credentials. */

@@ -1,4 +1,6 @@
-/** What every row of a list has: its number, and buttons to move and remove it, for those who have no mouse as well. */
+/**
+ * What every row of a list has: its number, and buttons to move and remove it, for those who have no mouse as well.
+ */
 import type { FormContext } from './form-context'
 
 const itemOf = (row: JQuery) => row.closest('li')
@@ -33,7 +35,9 @@ function titleOf(item: JQuery, number: number): string | undefined {
   return title === '' ? undefined : `${number}. ${title}`
 }
 
-/** Numbers the rows and names their buttons after them; the list's own button to remove a row has no name of its own. */
+/**
+ * Numbers the rows and names their buttons after them; the list's own button to remove a row has no name of its own.
+ */
 export function nameRows(list: JQuery, { common }: Pick<FormContext, 'common'>): void {
   const all = list.attr('aria-label') ?? ''
   list.children('li').each((index, item) => {

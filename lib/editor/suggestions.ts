@@ -1,4 +1,7 @@
-/** The values that a setting offers: its own table's, and the lists that the service publishes, asked for once per opened form. */
+/**
+ * The values that a setting offers: its own table's, and the lists that the service publishes, asked for once per
+ * opened form.
+ */
 import type { Field, ServiceList } from '../fields'
 
 export type Offers = (field: Field) => readonly string[]

@@ -1,6 +1,12 @@
-/** Long forms in tabs: every `<div data-tab="key">` of the form becomes one, named by `tabs.key` of the node's catalogue. */
+/**
+ * Long forms in tabs: every `<div data-tab="key">` of the form becomes one, named by `tabs.key` of the
+ * node's catalogue.
+ */
 
-/** Makes the tabs; the function that it gives marks those that hold a value that cannot work, so that none hides behind another tab. */
+/**
+ * Makes the tabs; the function that it gives marks those that hold a value that cannot work, so that none hides behind
+ * another tab.
+ */
 export function prepareTabs(text: (key: string) => string, common: (key: string) => string): () => void {
   const pages = $('.red-ui-tray').last().find('[data-tab]')
   if (pages.length === 0) return () => undefined
@@ -43,7 +49,10 @@ function markTab(tab: JQuery, wrong: boolean, meaning: string): void {
       .appendTo(tab)
 }
 
-/** True when a reason is shown on the page, or would be if the page were; what does not apply hides itself inside of the page. */
+/**
+ * True when a reason is shown on the page, or would be if the page were; what does not apply hides itself inside of
+ * the page.
+ */
 function hasReason(page: HTMLElement): boolean {
   const validationMessages = $(page).find('.eid-reason').toArray()
   return validationMessages.some((reason) => {

@@ -2,7 +2,10 @@
 import { joinPaths, normalPath } from './public-address'
 import type { Router, Runtime } from './node-red'
 
-/** What Node-RED 4 and 5 serve below `httpAdminRoot`: the editor mounts them in routers that cannot be looked into from outside. */
+/**
+ * What Node-RED 4 and 5 serve below `httpAdminRoot`: the editor mounts them in routers that cannot be
+ * looked into from outside.
+ */
 const editorRoutes = [
   ...[
     '/auth',
@@ -42,8 +45,9 @@ interface App extends Router {
 }
 
 /**
- * The address of the editor, or of another node in the editor, that this one of ours is at, above or below; undefined when it is free. `path` is
- * below `httpNodeRoot`. What is at or above `httpNodeRoot` itself does not count: the person has given that root to all nodes.
+ * The address of the editor, or of another node in the editor, that this one of ours is at, above or below; undefined
+ * when it is free. `path` is below `httpNodeRoot`. What is at or above `httpNodeRoot` itself does not count: the
+ * person has given that root to all nodes.
  */
 export function adminRouteAt(RED: Runtime, path: string): string | undefined {
   const { httpAdminRoot = '/', httpNodeRoot } = RED.settings

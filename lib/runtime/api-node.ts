@@ -16,7 +16,10 @@ import { requestPath } from './request-path'
 import { isTouched } from '../validation'
 import { createReader, storedIn, type ReadValues } from './values'
 
-/** The service, for one message: time-outs, abort on close and what the answer says of itself are taken care of. Rejects with an EidError. */
+/**
+ * The service, for one message: time-outs, abort on close and what the answer says of itself are taken care of.
+ * Rejects with an EidError.
+ */
 export type MessageApi = Pick<ApiClient, 'send' | 'request'>
 
 /** All that a node's code works with for one message. */
@@ -27,7 +30,10 @@ export interface Call<F extends Fields> {
   readonly client: ClientSettings
   /** Aborted when the node is closed. */
   readonly signal: AbortSignal
-  /** Refuses the message (EID_INVALID_INPUT, every problem at once) when there is any problem. Called before anything is sent. */
+  /**
+   * Refuses the message (EID_INVALID_INPUT, every problem at once) when there is any problem. Called before anything
+   * is sent.
+   */
   check(problems: readonly ProblemKey[]): void
   /** The request to send: `form` by the rules of the `body` setting. */
   body(form: PlainObject): PlainObject
@@ -55,7 +61,9 @@ export type Patch = Readonly<Record<string, unknown>>
 export type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
 export type NodeModule = (RED: Runtime) => void
 
-/** Makes the module of a node. `run` is its whole behaviour; it may throw, and then the message ends in `done(error)`. */
+/**
+ * Makes the module of a node. `run` is its whole behaviour; it may throw, and then the message ends in `done(error)`.
+ */
 export function apiNode<const F extends Fields>(type: string, fields: F, run: Run<F>): NodeModule {
   return (RED) => {
     RED.nodes.registerType(type, function (config) {

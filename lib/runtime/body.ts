@@ -32,8 +32,8 @@ export function overlay(base: PlainObject, form: PlainObject): PlainObject {
 }
 
 /**
- * A request: what the form says, over *More fields* as it was typed, over `base`. It is `base` itself when there is nothing to lay
- * over it.
+ * A request: what the form says, over *More fields* as it was typed, over `base`. It is `base` itself when there is
+ * nothing to lay over it.
  */
 export function layForm(base: PlainObject, more: PlainObject | undefined, form: PlainObject): PlainObject {
   const filled = compact(form)
@@ -51,8 +51,9 @@ export interface BodyChoice {
 }
 
 /**
- * The request to send. `auto`: an untouched form lets a plain object in the payload go out as it is, a touched form is the request.
- * Any other type: the form's filled-in fields laid over that object. Returns undefined when that object is none.
+ * The request to send. `auto`: an untouched form lets a plain object in the payload go out as it is, a touched form is
+ * the request. Any other type: the form's filled-in fields laid over that object. Returns undefined when that object
+ * is none.
  */
 export function chooseBody(form: PlainObject, choice: BodyChoice): PlainObject | undefined {
   const filled = compact(form)

@@ -40,7 +40,10 @@ export function isNumeric(value: unknown): value is number | string {
   return typeof value === 'number' || typeof value === 'string'
 }
 
-/** Milliseconds one call may take: the client's own setting, then the message's, then Node-RED's, otherwise the client's default. */
+/**
+ * Milliseconds one call may take: the client's own setting, then the message's, then Node-RED's, otherwise the
+ * client's default.
+ */
 export function timeoutFor(RED: Runtime, client: ClientNode, requestTimeout: unknown): number | undefined {
   if (client.settings.timeout !== undefined) return client.settings.timeout * 1000
   const wished = [requestTimeout, RED.settings.httpRequestTimeout].filter(isNumeric)

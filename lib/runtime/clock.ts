@@ -1,4 +1,7 @@
-/** The two clocks of the nodes: one that never jumps, for pauses and locks, and the one on the wall, for what outlives the process. */
+/**
+ * The two clocks of the nodes: one that never jumps, for pauses and locks, and the one on the wall, for what outlives
+ * the process.
+ */
 import type { Clock } from '../store/clock'
 
 export { systemClock, type Clock } from '../store/clock'

@@ -1,4 +1,7 @@
-/** The one place that turns what a node's code throws into the error for the person, and into the few words below the node. */
+/**
+ * The one place that turns what a node's code throws into the error for the person, and into the few words
+ * below the node.
+ */
 import { EidError, inputError, nodeError, translateError, withCause, type ErrorCode } from '../api/errors'
 import { fromFault } from '../api/failures'
 import { TransportFault } from '../api/fault'
@@ -9,8 +12,8 @@ import type { Translate } from './texts'
 const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
 
 /**
- * Our own error in the person's language; anything else means that the service answered in an unexpected way. `calls`: how many this message
- * has made before: what is refused after them is not "nothing was sent".
+ * Our own error in the person's language; anything else means that the service answered in an unexpected way. `calls`:
+ * how many this message has made before: what is refused after them is not "nothing was sent".
  */
 export function toEidError(thrown: unknown, translate: Translate, calls = 0): EidError {
   if (thrown instanceof EidError) {

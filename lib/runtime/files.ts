@@ -1,4 +1,6 @@
-/** Takes a value for the file that it was said to be, its content or a path, and finds the file that a path leads to. */
+/**
+ * Takes a value for the file that it was said to be, its content or a path, and finds the file that a path leads to.
+ */
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { configError } from '../api/errors'
@@ -7,7 +9,10 @@ import { isBase64 } from '../rules'
 
 export { isBase64 }
 
-/** What a text is where a file is wanted. It is said by the person, never guessed: a path may look like base64, and the other way round. */
+/**
+ * What a text is where a file is wanted. It is said by the person, never guessed: a path may look like base64, and the
+ * other way round.
+ */
 export type FileMeaning = 'content' | 'path'
 
 /** What a text means that comes from a typed input of this type; `fileAs` is the setting beside it. */
@@ -17,7 +22,8 @@ export function fileMeaning(type: string, fileAs: unknown): FileMeaning {
 }
 
 /**
- * Reads `value` as a file: a Buffer, a stream, or a text, which is base64 or a path as `meaning` says. Undefined when it is none. Opens nothing.
+ * Reads `value` as a file: a Buffer, a stream, or a text, which is base64 or a path as `meaning` says. Undefined when
+ * it is none. Opens nothing.
  */
 export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefined {
   if (value instanceof Uint8Array)

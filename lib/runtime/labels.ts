@@ -4,7 +4,10 @@ import { isTyped, type Field, type Fields } from '../fields'
 /** Finds a text of the node's catalogue or the client's. */
 type FindText = (key: string) => string | undefined
 
-/** The label of the setting that stands for this place of a request or a message; the place itself when the form has none for it. */
+/**
+ * The label of the setting that stands for this place of a request or a message; the place itself when the form has
+ * none for it.
+ */
 export function labelOf(path: string, fields: Fields, find: FindText): string {
   const row = /^([\w$]+)\[(\d+)\](?:\.(.+))?$/.exec(path)
   if (!row) return settingLabel(path, fields, find) ?? find(`places.${path}`) ?? path

@@ -22,9 +22,14 @@ export interface LiveNode<F extends Fields> {
   readonly read: ReadValues<F>
   /** Aborted when the node is closed. */
   readonly closing: AbortSignal
-  /** The client of this node and its connection. Rejects with EID_CONFIG when there is none or its settings are incomplete. */
+  /**
+   * The client of this node and its connection. Rejects with EID_CONFIG when there is none or its settings
+   * are incomplete.
+   */
   connect(): Promise<{ client: ClientNode; connection: ApiClient }>
-  /** Calls the service; ends with the node unless the options bring a signal of their own. Rejects with an EidError. */
+  /**
+   * Calls the service; ends with the node unless the options bring a signal of their own. Rejects with an EidError.
+   */
   send(operation: OperationName, options?: CallOptions, requestTimeout?: unknown): Promise<Answer>
   /** The error in the person's language; the status shows it. */
   fail(thrown: unknown): EidError
@@ -43,7 +48,10 @@ export interface LiveBehaviour {
 /** Makes the behaviour of one node. What it rejects with is told once when the flow starts, and to every message. */
 export type OpenNode<F extends Fields> = (live: LiveNode<F>) => Promise<LiveBehaviour>
 
-/** Registers the type, when Node-RED loads the node. `settingsOf` may fill in settings that depend on others before they are read. */
+/**
+ * Registers the type, when Node-RED loads the node. `settingsOf` may fill in settings that depend on others before
+ * they are read.
+ */
 export function registerLiveNode<const F extends Fields>(
   RED: Runtime,
   type: string,

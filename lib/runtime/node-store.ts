@@ -1,4 +1,6 @@
-/** Opens what a node must not forget: in files below the user folder, or in the context store that the person names. */
+/**
+ * Opens what a node must not forget: in files below the user folder, or in the context store that the person names.
+ */
 import { openStore } from '../store/open'
 import type { Store, StoreOptions, Trouble } from '../store/store'
 import type { Runtime, RuntimeNode } from './node-red'
@@ -19,8 +21,8 @@ const texts: Partial<Record<Trouble, string>> = {
 }
 
 /**
- * `store` is the name of a context store, empty for the default; `shared` the id of a shared store, empty for none. Throws EID_CONFIG when there
- * is no store of that name or id.
+ * `store` is the name of a context store, empty for the default; `shared` the id of a shared store, empty for none.
+ * Throws EID_CONFIG when there is no store of that name or id.
  */
 export function openNodeStore(
   { RED, node, translate }: StoreOwner,

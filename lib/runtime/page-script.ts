@@ -1,4 +1,7 @@
-/** Finds the script of a page that a node serves: bundled beside the built code, bundled on the spot from its source in the repository. */
+/**
+ * Finds the script of a page that a node serves: bundled beside the built code, bundled on the spot from its source in
+ * the repository.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** Follows the pages of a list as long as there is a next one, and comes to an end also when the service never does. */
+/**
+ * Follows the pages of a list as long as there is a next one, and comes to an end also when the service never does.
+ */
 
 /** One page. `Mark` says where the next one begins, in the service's own way: an offset, a cursor, a number. */
 export interface Page<Mark> {

@@ -10,8 +10,9 @@ export function normalPath(path: string): string {
 export const joinPaths = (root: string, path: string): string => normalPath(`${root}/${path}`)
 
 /**
- * The address under which others reach `path`: `publicUrl` as it is when it has a path of its own, otherwise with `httpNodeRoot` put in. Without
- * a public address, the path below `own`; that is the path from the root of whatever host it was reached at when there is none either.
+ * The address under which others reach `path`: `publicUrl` as it is when it has a path of its own, otherwise with
+ * `httpNodeRoot` put in. Without a public address, the path below `own`; that is the path from the root of whatever
+ * host it was reached at when there is none either.
  */
 export function publicAddress(RED: Runtime, publicUrl: string, path: string, own = ''): string {
   const below = joinPaths(RED.settings.httpNodeRoot || '/', path)
@@ -28,7 +29,10 @@ export interface OwnAddress {
   readonly forOthers: boolean
 }
 
-/** What Node-RED itself knows of its address: where its server listens, and the settings `uiHost`, `uiPort` and `https`. */
+/**
+ * What Node-RED itself knows of its address: where its server listens, and the settings `uiHost`, `uiPort`
+ * and `https`.
+ */
 export function ownAddress({ server, settings }: Runtime): OwnAddress {
   const listening = server?.address?.()
   const port = typeof listening === 'object' && listening ? listening.port : Number(settings.uiPort)

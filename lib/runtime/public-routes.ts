@@ -13,8 +13,9 @@ export type RequestHandler = (request: HttpRequest, response: HttpResponse, rest
 
 export interface PublicRoutes {
   /**
-   * Makes a path live; gives the function that ends that. Requests over the limits are answered with 429 before anything of them is read, and
-   * `limited` is told. Throws EID_INVALID_INPUT when the path is the root, another node's, or in the way of the editor.
+   * Makes a path live; gives the function that ends that. Requests over the limits are answered with 429 before
+   * anything of them is read, and `limited` is told. Throws EID_INVALID_INPUT when the path is the root, another
+   * node's, or in the way of the editor.
    */
   mount(path: string, handler: RequestHandler, limited: () => void): () => void
 }
@@ -31,9 +32,9 @@ interface Mount {
 const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 
 /**
- * The addresses of one kind of node, called when Node-RED loads it. The routes are registered once for all kinds: nothing has to be taken
- * out of the router later. Requests to other paths go on to other nodes. `httpNodeRoot` and `httpNodeAuth` are Node-RED's own;
- * `httpNodeMiddleware` is applied as the core nodes do.
+ * The addresses of one kind of node, called when Node-RED loads it. The routes are registered once for all kinds:
+ * nothing has to be taken out of the router later. Requests to other paths go on to other nodes. `httpNodeRoot` and
+ * `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as the core nodes do.
  */
 export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
   const mounts = mountsOf(RED)

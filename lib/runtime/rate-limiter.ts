@@ -12,7 +12,10 @@ export type RateLimiter = (response: Closing, peer: string) => boolean
 /** Requests that are being answered at the same time; each may hold what it has read so far. */
 const maxAtOnce = 500
 const maxAtOncePerPeer = 200
-/** Requests in any one second. It is short, so that whoever floods a path keeps others out no longer than the flood lasts. */
+/**
+ * Requests in any one second. It is short, so that whoever floods a path keeps others out no longer than
+ * the flood lasts.
+ */
 const maxPerSecond = 1000
 const maxPerSecondPerPeer = 700
 
@@ -54,7 +57,10 @@ export function createRateLimiter(clock: Pick<Clock, 'now'> = systemClock): Rate
   }
 }
 
-/** One sender: an IPv4 address, or the network of an IPv6 one, of which a single machine may have as many addresses as it likes. */
+/**
+ * One sender: an IPv4 address, or the network of an IPv6 one, of which a single machine may have as many addresses as
+ * it likes.
+ */
 function networkOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (v4 !== undefined || !address.includes(':')) return v4 ?? address

@@ -1,4 +1,7 @@
-/** Keeps the bytes of calls to our public addresses: with the editor at the same root, its parsers come first and would take them. */
+/**
+ * Keeps the bytes of calls to our public addresses: with the editor at the same root, its parsers come first and would
+ * take them.
+ */
 import type { HttpHandler, HttpRequest, Router } from './node-red'
 
 /** The part of an Express application that its own typings leave out. */
@@ -10,8 +13,8 @@ interface App extends Router {
 }
 
 /**
- * Makes every parser of Node-RED pass by requests whose path, below `httpNode`, `isOurs`. Called once, when Node-RED loads the node. Where
- * nothing stands above `httpNode`, nothing comes before us either.
+ * Makes every parser of Node-RED pass by requests whose path, below `httpNode`, `isOurs`. Called once, when Node-RED
+ * loads the node. Where nothing stands above `httpNode`, nothing comes before us either.
  */
 export function guardRawBodies(httpNode: Router, isOurs: (path: string) => boolean): void {
   const node = httpNode as App

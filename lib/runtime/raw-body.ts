@@ -2,15 +2,18 @@
 import type { HttpRequest } from './node-red'
 
 /**
- * `too-large`: over the limit. `too-slow`: not all of it came in time; the answer has to end the connection. `taken`: somebody else
- * has read the body and kept no bytes. `broken`: the sender went away.
+ * `too-large`: over the limit. `too-slow`: not all of it came in time; the answer has to end the connection. `taken`:
+ * somebody else has read the body and kept no bytes. `broken`: the sender went away.
  */
 export type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
 
 /** A body has to be there in this time: a sender that trickles holds a place that others need. */
 const bodyTimeoutMs = 10_000
 
-/** Reads at most `maxBytes`. Bytes that another part of Node-RED has read and kept as they came are used; parsed ones never are. */
+/**
+ * Reads at most `maxBytes`. Bytes that another part of Node-RED has read and kept as they came are used; parsed ones
+ * never are.
+ */
 export async function readBytes(request: HttpRequest, maxBytes: number): Promise<RawBody> {
   const { rawBody } = request as { rawBody?: unknown }
   const bytes = [request.body, rawBody].find((one) => Buffer.isBuffer(one)) as Buffer | undefined

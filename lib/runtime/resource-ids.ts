@@ -8,7 +8,9 @@ const idNames: Readonly<Record<string, string>> = {
   depositid: 'depositId',
 }
 
-/** The families spell the names of their ids in different cases, and shares call theirs `Id` (`docs/interface.md` 4.9). */
+/**
+ * The families spell the names of their ids in different cases, and shares call theirs `Id` (`docs/interface.md` 4.9).
+ */
 export function resourceIds(type: unknown, payload: unknown): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(isPlainObject(payload) ? payload : {})) {

@@ -4,9 +4,9 @@ import type { Done, RuntimeNode } from './node-red'
 import type { Translate } from './texts'
 
 /**
- * A `done` that never throws. Node-RED copies the message for Catch and Complete nodes while `done` runs, and an error there, in the middle
- * of nowhere, would end the whole process. An error then reaches the Catch nodes without the message; a message that came to its good end is
- * only warned about, because what it asked for was done.
+ * A `done` that never throws. Node-RED copies the message for Catch and Complete nodes while `done` runs, and an error
+ * there, in the middle of nowhere, would end the whole process. An error then reaches the Catch nodes without the
+ * message; a message that came to its good end is only warned about, because what it asked for was done.
  */
 export function safeDone(done: Done, node: RuntimeNode, translate: Translate): Done {
   return (error) => {

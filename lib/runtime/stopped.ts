@@ -1,4 +1,7 @@
-/** The line in the log for a message whose call had left when its node was closed: Node-RED has closed the Catch nodes by then. */
+/**
+ * The line in the log for a message whose call had left when its node was closed: Node-RED has closed the Catch nodes
+ * by then.
+ */
 import type { CallOptions } from '../api/client'
 import type { Outcome } from '../api/errors'
 import type { FlowMessage, RuntimeNode } from './node-red'
@@ -15,7 +18,10 @@ export interface StoppedNode {
   readonly translate: Translate
 }
 
-/** Warns of the last of `calls` that changes something, or of the last: with node, call, id or key, and outcome; nothing else of the message. */
+/**
+ * Warns of the last of `calls` that changes something, or of the last: with node, call, id or key, and outcome;
+ * nothing else of the message.
+ */
 export function reportStopped(
   { node, translate }: StoppedNode,
   calls: readonly CallMade[],

@@ -6,12 +6,18 @@ import type { Fields } from '../fields'
 import { labelOf } from './labels'
 import type { Runtime } from './node-red'
 
-/** Gives the text of a key; looks in the node's own catalogue first, then in the client's, which holds what all nodes share. */
+/**
+ * Gives the text of a key; looks in the node's own catalogue first, then in the client's, which holds what
+ * all nodes share.
+ */
 export type Translate = AnyTranslate & Required<Pick<AnyTranslate, 'label'>>
 
 const packageName = '@eid-flows/node-red-eid'
 
-/** `set` is the node's name in every room (`create-document`); `fields` are its settings, whose labels name places of the input. */
+/**
+ * `set` is the node's name in every room (`create-document`); `fields` are its settings, whose labels name places of
+ * the input.
+ */
 export function createTranslate(RED: Runtime, set: string, fields: Fields): Translate {
   const own = readCatalog(set)
   const plain = new Map<string, string>()

@@ -1,8 +1,14 @@
-/** What an open dialog has typed, completed on the server: stored passwords that it shows as a mask, values of the environment. */
+/**
+ * What an open dialog has typed, completed on the server: stored passwords that it shows as a mask, values
+ * of the environment.
+ */
 import { isPlainObject } from './body'
 import type { HttpRequest, Runtime } from './node-red'
 
-/** What the dialog sends: the id of the node, and the settings and credentials as typed; stored passwords come as the mask. */
+/**
+ * What the dialog sends: the id of the node, and the settings and credentials as typed; stored passwords
+ * come as the mask.
+ */
 export interface TypedRequest {
   readonly id?: string | undefined
   readonly settings: Readonly<Record<string, unknown>>
@@ -23,8 +29,9 @@ export function isJson({ headers }: HttpRequest): boolean {
 }
 
 /**
- * Puts in what the dialog doesn't have. Stored passwords go where the stored settings of these names lead only: somebody who may open the
- * editor must not be able to have them sent to a host of his own. 'elsewhere' says that they would.
+ * Puts in what the dialog doesn't have. Stored passwords go where the stored settings of these names lead only:
+ * somebody who may open the editor must not be able to have them sent to a host of his own. 'elsewhere' says that they
+ * would.
  */
 export function completeTyped(
   RED: Runtime,

@@ -23,8 +23,8 @@ interface Source {
 }
 
 /**
- * Prepares the reading of all settings once: JSONata is compiled here, settings that are the same for every message are worked out here, and
- * unset `${NAME}` values are found per message.
+ * Prepares the reading of all settings once: JSONata is compiled here, settings that are the same for every message
+ * are worked out here, and unset `${NAME}` values are found per message.
  */
 export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
   const used = Object.entries(fields).filter(([, field]) => isRelevant(field, fields, storedIn(config)))
@@ -96,7 +96,10 @@ interface ValueSource {
   readonly isForm: boolean
 }
 
-/** The value in the setting's own kind, or undefined when there is none or it is wrong; what is wrong is added to `problems`. */
+/**
+ * The value in the setting's own kind, or undefined when there is none or it is wrong; what is wrong is
+ * added to `problems`.
+ */
 function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, problems: ProblemKey[]): unknown {
   const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)
   if ('key' in validated) {
@@ -135,7 +138,10 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
   }
 }
 
-/** A whole value `${NAME}` is put in by Node-RED when the flow starts; what is left of it has no value in the environment. */
+/**
+ * A whole value `${NAME}` is put in by Node-RED when the flow starts; what is left of it has no value in
+ * the environment.
+ */
 export function refuseUnset(path: string, raw: unknown): void {
   const name = variableIn(raw)
   if (name !== undefined) throw configError('env', { field: path, name })

@@ -1,4 +1,6 @@
-/** The two clocks of a store: one that nobody sets, for spans; one that survives a restart, for what is written down. */
+/**
+ * The two clocks of a store: one that nobody sets, for spans; one that survives a restart, for what is written down.
+ */
 import { performance } from 'node:perf_hooks'
 
 export interface Clock {
@@ -10,7 +12,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => performance.now(), wall: () => Date.now() }
 
-/** A moment as it is written down: with the span until then, so that a clock that was set back can't make it longer. */
+/**
+ * A moment as it is written down: with the span until then, so that a clock that was set back can't make it longer.
+ */
 export type Written = readonly [wall: number, span: number]
 
 export function writeMoment(clock: Clock, moment: number): Written {

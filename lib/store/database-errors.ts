@@ -1,7 +1,10 @@
 /** Puts what goes wrong with a database into our errors: whether it is away, refuses us, or fails. */
 import { EidError } from '../api/errors'
 
-/** Classes and codes of SQLSTATE after which the database may be back soon: connections, shut-downs, failovers, too many clients. */
+/**
+ * Classes and codes of SQLSTATE after which the database may be back soon: connections, shut-downs, failovers, too
+ * many clients.
+ */
 const away = /^(08|53|57P|25006$|40|55P03$)/
 /** Wrong name or password, unknown database, no right: somebody has to change something. */
 const refused = /^(28|3D|42501$|3F)/

@@ -1,4 +1,7 @@
-/** The connections to a PostgreSQL database: made when needed, made again when lost; sets the table up, sweeps it, and looks for work. */
+/**
+ * The connections to a PostgreSQL database: made when needed, made again when lost; sets the table up, sweeps it, and
+ * looks for work.
+ */
 import type { Pool, PoolConfig } from 'pg'
 import { configError } from '../api/errors'
 import { databaseError, isAway, isStandby } from './database-errors'
@@ -152,7 +155,9 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /MODULE_NOT_FOUND/.test(String(error.code))
 }
 
-/** Makes the table, one at a time of all who start at once; where it is there already, no right to make one is needed. */
+/**
+ * Makes the table, one at a time of all who start at once; where it is there already, no right to make one is needed.
+ */
 async function setUp(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ there: boolean }>(statements.tableExists)
   if (rows[0]?.there) {

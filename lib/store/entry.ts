@@ -1,4 +1,7 @@
-/** One item of a store that lives in this process, and the text as which it is written down: a line about it, then its body. */
+/**
+ * One item of a store that lives in this process, and the text as which it is written down: a line about
+ * it, then its body.
+ */
 import { createHash } from 'node:crypto'
 import { readMoment, writeMoment, type Clock, type Written } from './clock'
 import type { Due } from './due-heap'

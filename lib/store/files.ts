@@ -13,8 +13,8 @@ const folderMode = 0o700
 const fileMode = 0o600
 
 /**
- * `folder` need not exist; nobody else may look into it. A file is called `<name>.<generation>`: the older one goes when the newer one surely
- * is on the disk, otherwise pulling the plug could cost both.
+ * `folder` need not exist; nobody else may look into it. A file is called `<name>.<generation>`: the older one goes
+ * when the newer one surely is on the disk, otherwise pulling the plug could cost both.
  */
 export function createFiles(folder: string): Persistence {
   const generations: Generations = new Map()

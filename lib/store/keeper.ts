@@ -1,4 +1,7 @@
-/** The items of one store and where they are written down: what is found quickly is in memory, the bodies are read when they are wanted. */
+/**
+ * The items of one store and where they are written down: what is found quickly is in memory, the bodies are read when
+ * they are wanted.
+ */
 import { configError } from '../api/errors'
 import type { Clock } from './clock'
 import { bodyIn, itemOf, readEntry, textOf, type Entry } from './entry'

@@ -12,7 +12,10 @@ const finished = /^(e[0-9a-f]+)\.(\d+)$/
 /** Files read in one turn of the loop: reading them at once is much quicker than one by one behind promises. */
 const readAtOnce = 50
 
-/** Fills `generations`. `found` throws when a text is no item; then the one before counts. Rejects when the folder can't be read. */
+/**
+ * Fills `generations`. `found` throws when a text is no item; then the one before counts. Rejects when the folder
+ * can't be read.
+ */
 export async function loadFiles(
   folder: string,
   generations: Generations,

@@ -1,4 +1,7 @@
-/** Opens a node's store: shared, in the context store that the person names, or in files below the user folder when that is not said. */
+/**
+ * Opens a node's store: shared, in the context store that the person names, or in files below the user folder when
+ * that is not said.
+ */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { configError } from '../api/errors'
@@ -24,12 +27,18 @@ export interface SharedStore {
 }
 
 export interface OpenOptions extends StoreOptions {
-  /** Name of a context store; empty: Node-RED's default one if that lasts, else files. `memory` keeps nothing over a restart. */
+  /**
+   * Name of a context store; empty: Node-RED's default one if that lasts, else files. `memory` keeps
+   * nothing over a restart.
+   */
   readonly store: string
   readonly shared?: SharedStore | undefined
 }
 
-/** Throws EID_CONFIG when Node-RED has no store of that name: it would silently use another one, perhaps one that forgets. */
+/**
+ * Throws EID_CONFIG when Node-RED has no store of that name: it would silently use another one, perhaps
+ * one that forgets.
+ */
 export function openStore(host: StoreHost, options: OpenOptions): Store {
   const { shared, store, kind } = options
   if (shared) return shared.open(host.nodeId, options)

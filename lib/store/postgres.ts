@@ -1,4 +1,7 @@
-/** One node's part of a store in PostgreSQL, which several Node-REDs share: all times and all decisions are the database's. */
+/**
+ * One node's part of a store in PostgreSQL, which several Node-REDs share: all times and all decisions are
+ * the database's.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Database } from './database'
 import { nameOf } from './entry'

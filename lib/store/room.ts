@@ -8,7 +8,9 @@ export type Run = (text: string, values?: readonly unknown[]) => Promise<Record<
 /** Milliseconds for which what was asked counts: others put, too. */
 const validMs = 10_000
 
-/** Gives what makes room for so many bytes; rejects with EID_CONFIG when there is none. `run` adds whose part it is. */
+/**
+ * Gives what makes room for so many bytes; rejects with EID_CONFIG when there is none. `run` adds whose part it is.
+ */
 export function createRoom(limits: Limits, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
   /** What may surely be put before it is asked again: a tenth of what was free. */

@@ -1,4 +1,7 @@
-/** The table in PostgreSQL and every statement on it: each is a transaction of its own, so that a pooler may stand in between. */
+/**
+ * The table in PostgreSQL and every statement on it: each is a transaction of its own, so that a pooler
+ * may stand in between.
+ */
 
 /** Raised when the table changes; only in ways with which the version before can live, as both run during a deploy. */
 export const schemaVersion = 1

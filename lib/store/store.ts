@@ -1,4 +1,6 @@
-/** What a node must not forget: the one interface to it, whether it lies in files, in a context store or in a database. */
+/**
+ * What a node must not forget: the one interface to it, whether it lies in files, in a context store or in a database.
+ */
 
 /** What is to be kept. `body` and `summary` must survive JSON. */
 export interface NewItem {
@@ -44,18 +46,22 @@ export type Changes = Omit<NewItem, 'dueMs'>
 /**
  * Everything that one node keeps for one purpose. All methods are safe to call at once and from several places.
  *
- * What a resolved promise means: files survive SIGKILL at once, and pulling the plug within the second; a context store keeps what its
- * plugin promises; a database has committed. When files or the context store can't be written, that is told once and the store goes
- * on in memory; when the database can't be reached, the methods reject with EID_NETWORK and nothing was changed, or, after a broken
- * connection, perhaps was: every method may be repeated.
+ * What a resolved promise means: files survive SIGKILL at once, and pulling the plug within the second; a context
+ * store keeps what its plugin promises; a database has committed. When files or the context store can't be written,
+ * that is told once and the store goes on in memory; when the database can't be reached, the methods reject with
+ * EID_NETWORK and nothing was changed, or, after a broken connection, perhaps was: every method may be repeated.
  *
- * Times: only spans are given, in milliseconds. Spans are counted by a clock that nobody sets (this process's, or the database's).
+ * Times: only spans are given, in milliseconds. Spans are counted by a clock that nobody sets (this process's, or the
+ * database's).
  */
 export interface Store {
   /** Milliseconds that a claim lasts unless it is renewed. */
   readonly leaseMs: number
 
-  /** Keeps an item, new or in the place of the one with this id. Rejects with EID_CONFIG when there is no room (see `Limits`). */
+  /**
+   * Keeps an item, new or in the place of the one with this id. Rejects with EID_CONFIG when there is no
+   * room (see `Limits`).
+   */
   put(id: string, item: NewItem): Promise<void>
   /** Keeps an item unless there is one with this id: of all who try, one gets true. Rejects as `put` does. */
   add(id: string, item: NewItem): Promise<boolean>
@@ -72,31 +78,48 @@ export interface Store {
   /** Forgets everything of this node and purpose. */
   clear(): Promise<void>
 
-  /** Work that is due, oldest first; nobody else gets it before the lease is over. With `handOut` it counts as handed out already. */
+  /**
+   * Work that is due, oldest first; nobody else gets it before the lease is over. With `handOut` it counts as handed
+   * out already.
+   */
   claim(limit: number, options?: { readonly handOut?: boolean }): Promise<Claim[]>
   /** Begins the lease anew; gives those that still are ours. */
   renew(claims: readonly Claim[]): Promise<Claim[]>
   /**
-   * To be called before a message goes into the flow: true when the claim still is ours. It is noted, so that who claims the item after a
-   * crash finds it in `handedOut`. Whoever gets false sends nothing: somebody else does.
+   * To be called before a message goes into the flow: true when the claim still is ours. It is noted, so that who
+   * claims the item after a crash finds it in `handedOut`. Whoever gets false sends nothing: somebody else does.
    */
   handOut(claim: Claim): Promise<boolean>
-  /** Puts the work back, due in `dueMs`; 0 when it was woken meanwhile. False when it no longer is ours: then nothing is changed. */
+  /**
+   * Puts the work back, due in `dueMs`; 0 when it was woken meanwhile. False when it no longer is ours: then nothing
+   * is changed.
+   */
   later(claim: Claim, dueMs: number, changes?: Changes): Promise<boolean>
-  /** Ends the work; what is to `remain` is kept as no work. False when it no longer is ours: then nothing is changed. */
+  /**
+   * Ends the work; what is to `remain` is kept as no work. False when it no longer is ours: then nothing is changed.
+   */
   finish(claim: Claim, remain?: Changes): Promise<boolean>
   /** Gives claims back, due at once; those that no longer are ours are left alone. */
   release(claims: readonly Claim[]): Promise<void>
-  /** Makes the work about these subjects due at once, of all nodes that share the store. Best effort: nothing relies on it. */
+  /**
+   * Makes the work about these subjects due at once, of all nodes that share the store. Best effort:
+   * nothing relies on it.
+   */
   wake(subjects: readonly string[]): Promise<void>
   /** Resolves when there may be work to claim, or the signal is aborted. Never rejects. */
   ready(signal: AbortSignal): Promise<void>
 
-  /** Resolves when everything is written. `removed`: the node was deleted, and what it kept goes with it (not where others share it). */
+  /**
+   * Resolves when everything is written. `removed`: the node was deleted, and what it kept goes with it (not where
+   * others share it).
+   */
   close(removed: boolean): Promise<void>
 }
 
-/** How much one node may keep. Over it the oldest items that are no work are forgotten; work is not: then `put` and `add` reject. */
+/**
+ * How much one node may keep. Over it the oldest items that are no work are forgotten; work is not: then `put` and
+ * `add` reject.
+ */
 export interface Limits {
   /** 100,000 when absent. */
   readonly maxItems?: number
@@ -107,7 +130,10 @@ export interface Limits {
 export interface StoreOptions extends Limits {
   /** What the node keeps here, such as `waits`: letters only. */
   readonly kind: string
-  /** The version of the bodies that the node writes and reads; older ones are given to it, newer ones are not. 1 when absent. */
+  /**
+   * The version of the bodies that the node writes and reads; older ones are given to it, newer ones are
+   * not. 1 when absent.
+   */
   readonly version?: number
   /** 15 seconds when absent; a shared store has a setting of its own. */
   readonly leaseMs?: number
@@ -116,12 +142,15 @@ export interface StoreOptions extends Limits {
 }
 
 /**
- * `unwritten`: what is new is in memory alone. `unread`: what was kept can't be read. `unreadable`: one item can't be read.
- * `away`: the database can't be reached. `back`: it can again.
+ * `unwritten`: what is new is in memory alone. `unread`: what was kept can't be read. `unreadable`: one item can't be
+ * read. `away`: the database can't be reached. `back`: it can again.
  */
 export type Trouble = 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 
-/** An item that was handed out so often without coming to an end is not handed out again: it may be what ends the process. */
+/**
+ * An item that was handed out so often without coming to an end is not handed out again: it may be what
+ * ends the process.
+ */
 export const maxHandOuts = 5
 
 export const defaultLeaseMs = 15_000

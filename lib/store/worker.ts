@@ -9,8 +9,8 @@ export interface WorkerOptions {
   /** Every claim counts as handed out: for work that goes into the flow as it is. */
   readonly handOut?: boolean
   /**
-   * Works on one claim, and ends it by `finish`, `later` or `release` of the store. `signal` is aborted when the worker stops, and when
-   * the lease is lost. What rejects is told to `failed`, and the claim is tried again later.
+   * Works on one claim, and ends it by `finish`, `later` or `release` of the store. `signal` is aborted when the
+   * worker stops, and when the lease is lost. What rejects is told to `failed`, and the claim is tried again later.
    */
   work(claim: Claim, signal: AbortSignal): Promise<void>
   /** Told of what rejects, the store's own errors too. */

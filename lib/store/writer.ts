@@ -1,4 +1,7 @@
-/** Writes down what has changed, as little as possible: what changes while it is being written is written once more, not twice. */
+/**
+ * Writes down what has changed, as little as possible: what changes while it is being written is written once more,
+ * not twice.
+ */
 
 /** Where texts are written down, each under its name. */
 export interface Persistence {

@@ -13,8 +13,8 @@ const form = createForm('client', fields, { url }, prefix)
 const input = (name: string) => $(`#${prefix}-${name}`)
 
 /**
- * The sandbox needs no address, no credentials and no scopes, and there is nothing to test: address and credentials are shown there only when
- * somebody has filled them in.
+ * The sandbox needs no address, no credentials and no scopes, and there is nothing to test: address and credentials
+ * are shown there only when somebody has filled them in.
  */
 function showEnvironment(): void {
   const live = input('environment').val() === 'live'

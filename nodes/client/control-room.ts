@@ -1,7 +1,10 @@
 /** The "sandbox" route: where the simulated service of this Node-RED has its control room. */
 import type { Runtime } from '../../lib/runtime/node-red'
 
-/** Registers `GET eid/client/sandbox`, which answers with `{url}` and starts the simulated service when nothing has used it yet. */
+/**
+ * Registers `GET eid/client/sandbox`, which answers with `{url}` and starts the simulated service when nothing has
+ * used it yet.
+ */
 export function registerControlRoomRoute(RED: Runtime): void {
   RED.httpAdmin.get('/eid/client/sandbox', RED.auth.needsPermission('eid.read'), (_request, response) => {
     const find = async () => {

@@ -2,7 +2,10 @@
 import { scopes as known } from '../../lib/api/operations'
 import { neededScopes } from './needs'
 
-/** Builds the tick boxes inside the form; `stored` is the hidden input that keeps them as words. `text` finds texts of the catalogue. */
+/**
+ * Builds the tick boxes inside the form; `stored` is the hidden input that keeps them as words. `text` finds texts of
+ * the catalogue.
+ */
 export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: string) => string): void {
   const place = $('#eid-scopes')
   const free = $('#eid-more-scopes')

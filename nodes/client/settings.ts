@@ -14,7 +14,9 @@ export interface Secrets {
   readonly clientSecret: string
 }
 
-/** A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`. */
+/**
+ * A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`.
+ */
 function textSetting(config: Record<string, unknown>, name: keyof typeof fields): string {
   return resolved(name, String(config[name] ?? fields[name].initial))
 }

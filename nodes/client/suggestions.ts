@@ -21,8 +21,8 @@ interface CachedList {
 }
 
 /**
- * Registers `GET eid/suggestions/<client id>/<list>`, which answers with an array of strings. It is empty when the client is not deployed or
- * the service does not say: the form then offers what it has of its own.
+ * Registers `GET eid/suggestions/<client id>/<list>`, which answers with an array of strings. It is empty when the
+ * client is not deployed or the service does not say: the form then offers what it has of its own.
  */
 export function registerSuggestionsRoute(RED: Runtime): void {
   const cache = new WeakMap<ClientNode, Map<string, CachedList>>()

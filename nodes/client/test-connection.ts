@@ -7,7 +7,9 @@ import { createTranslate, type Translate } from '../../lib/runtime/texts'
 import { fields } from './client.fields'
 import { buildClient, findBaseUrl, type Secrets } from './settings'
 
-/** What the dialog sends: the id of the node, and the settings as typed. Stored secrets come as `has_…` or as the mask. */
+/**
+ * What the dialog sends: the id of the node, and the settings as typed. Stored secrets come as `has_…` or as the mask.
+ */
 interface TestRequest {
   readonly id?: string
   readonly settings: Record<string, unknown>
@@ -74,9 +76,9 @@ interface Filled {
 }
 
 /**
- * Puts in what is stored where the dialog shows only a mask, and values of the environment. Stored secrets go to the stored addresses only:
- * somebody who may open the editor must not be able to have them sent to a host of his own. Whoever may deploy can read the environment
- * anyway, and wants to test before deploying.
+ * Puts in what is stored where the dialog shows only a mask, and values of the environment. Stored secrets go to the
+ * stored addresses only: somebody who may open the editor must not be able to have them sent to a host of his own.
+ * Whoever may deploy can read the environment anyway, and wants to test before deploying.
  */
 function fillIn(RED: Runtime, { id, settings, credentials }: TestRequest): 'elsewhere' | Filled {
   const config = storedConfig(RED, id)

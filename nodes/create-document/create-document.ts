@@ -20,7 +20,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
 
   const key = await chooseKey(call, body)
   const { externalId } = key
-  // Before the call: a Catch branch that loops back then repeats the same one, and the service makes no second document.
+  // Before the call: a Catch branch that loops back then repeats the same one, and the service makes no second
+  // document.
   msg.externalId = externalId
   const request = { ...body, externalId }
   const { answer, existing } = await inTurn(call, key, async () => {

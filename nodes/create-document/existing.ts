@@ -1,4 +1,6 @@
-/** Holds the document that the service answered against the one that was asked for: a key may belong to an older one. */
+/**
+ * Holds the document that the service answered against the one that was asked for: a key may belong to an older one.
+ */
 import type { Answer } from '../../lib/api/client'
 import { causeOf } from '../../lib/api/answer-error'
 import { EidError, nodeError, type Cause } from '../../lib/api/errors'
@@ -20,8 +22,8 @@ export type Known = readonly Summary[] | undefined
 const forbidden = new WeakSet<ClientSettings>()
 
 /**
- * Asks which documents have this key before one is made: afterwards an older one looks like a new one. A key that was made up just now
- * is not asked for. Never rejects: when it can't be told, the document is made all the same.
+ * Asks which documents have this key before one is made: afterwards an older one looks like a new one. A key that was
+ * made up just now is not asked for. Never rejects: when it can't be told, the document is made all the same.
  */
 export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<Known> {
   if (origin === 'new') return []
@@ -43,7 +45,8 @@ export async function findKnown(call: CreateCall, { externalId, origin }: Key): 
 const ends = ['canceled', 'expired', 'deleted']
 
 /**
- * True when the document is an older one, the same as was asked for. Throws EID_REFUSED when it is another one, or has ended.
+ * True when the document is an older one, the same as was asked for. Throws EID_REFUSED when it is another one, or has
+ * ended.
  */
 export function checkExisting(call: CreateCall, body: PlainObject, key: Key, known: Known, answer: Answer): boolean {
   if (key.origin === 'new') return false
@@ -109,7 +112,10 @@ function sinceWhen(call: CreateCall, state: string, older: Summary | undefined):
 
 const running = new WeakMap<ClientSettings, Map<string, Promise<unknown>>>()
 
-/** Runs `create` when nothing else of this client is on its way with the same key: two at once could not tell whose document it is. */
+/**
+ * Runs `create` when nothing else of this client is on its way with the same key: two at once could not tell whose
+ * document it is.
+ */
 export async function inTurn<T>(
   { client }: CreateCall,
   { externalId, origin }: Key,

@@ -8,7 +8,10 @@ import { fields } from './create-document.fields'
 
 type CreateCall = Call<typeof fields>
 
-/** The file as the request wants it, or why it can't be had. Neither when the form brings none, so that the body's own stays. */
+/**
+ * The file as the request wants it, or why it can't be had. Neither when the form brings none, so that the
+ * body's own stays.
+ */
 export interface ReadFile {
   readonly dataToSign?: PlainObject
   readonly problems: readonly ProblemKey[]

@@ -1,4 +1,7 @@
-/** The key under which the service makes one document only, and how to tell a person's key from one that this node made up. */
+/**
+ * The key under which the service makes one document only, and how to tell a person's key from one that
+ * this node made up.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call } from '../../lib/runtime/api-node'
@@ -17,8 +20,8 @@ export interface Key {
 }
 
 /**
- * The key of this request: the form's, else the body's, else the one that the message brings. A message that brings a key which was
- * made up for another request, or none, gets a new one.
+ * The key of this request: the form's, else the body's, else the one that the message brings. A message that brings a
+ * key which was made up for another request, or none, gets a new one.
  */
 export async function chooseKey({ values, config }: Call<typeof fields>, body: PlainObject): Promise<Key> {
   const inForm = config.externalIdType !== undefined && config.externalIdType !== fields.externalId.type
@@ -40,8 +43,8 @@ const turn = 4 * 1024 * 1024
 const chunkSize = 256 * 1024
 
 /**
- * Tells requests apart by what a person would: title, file and signers. What may differ although the request is the same (a deadline so
- * many days from now, a return address of this visit) does not count.
+ * Tells requests apart by what a person would: title, file and signers. What may differ although the request is the
+ * same (a deadline so many days from now, a return address of this visit) does not count.
  */
 async function fingerprintOf(body: PlainObject): Promise<string> {
   const { content, text } = describe(body)

@@ -34,7 +34,10 @@ function textAround(body: PlainObject): [string, string] | undefined {
   }
 }
 
-/** Every letter is one byte and stands for itself in JSON. Looked at in pieces, as a pattern over all of it would take a copy. */
+/**
+ * Every letter is one byte and stands for itself in JSON. Looked at in pieces, as a pattern over all of it would take
+ * a copy.
+ */
 function isPlain(content: string): boolean {
   for (let from = 0; from < content.length; from += chunkSize) {
     if (!/^[\w+/=-]*$/.test(content.slice(from, from + chunkSize))) return false

@@ -10,8 +10,9 @@ export type CreateValues = Values<typeof fields>
 type SignerRow = Values<(typeof fields)['signers']['rows']>
 
 /**
- * What the form says, laid over *More fields*, laid over `base`. A row of the form's list lies over the partial signer of the same place
- * in *More fields*; what a person typed there stays as it is. Signers do not carry the common look yet.
+ * What the form says, laid over *More fields*, laid over `base`. A row of the form's list lies over the partial signer
+ * of the same place in *More fields*; what a person typed there stays as it is. Signers do not carry the common look
+ * yet.
  */
 export function toRequest(values: CreateValues, dataToSign: PlainObject | undefined, base: PlainObject): PlainObject {
   const form = compact({
@@ -96,7 +97,10 @@ function toNotification(values: CreateValues): PlainObject {
   }
 }
 
-/** What the form says of every signer: look, dialogs and what comes after. Empty parts are left out, so that the account's theme applies. */
+/**
+ * What the form says of every signer: look, dialogs and what comes after. Empty parts are left out, so that the
+ * account's theme applies.
+ */
 export function commonOf(values: CreateValues): PlainObject {
   return compact({
     ui: {

@@ -29,7 +29,8 @@ const pausesMs = [300, 900]
 export async function confirm(ask: Ask, message: WebMessage, subject: Subject, signal: AbortSignal): Promise<Verdict> {
   const known = message.kind === 'session' ? subject.sessionId : subject.documentId
   const id = known ?? message.claimed
-  // Without an id there is nothing to ask for; about another document or session than the page's own nothing is believed.
+  // Without an id there is nothing to ask for; about another document or session than the page's own nothing is
+  // believed.
   if (id === undefined || (message.claimed !== undefined && message.claimed !== id)) {
     return { confirmed: false, status: '' }
   }

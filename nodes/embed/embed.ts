@@ -1,4 +1,7 @@
-/** Serves the page that frames the signer app or the identification UI; its web messages become flow messages (`interface.md` 6.1, 6.2). */
+/**
+ * Serves the page that frames the signer app or the identification UI; its web messages become flow messages
+ * (`interface.md` 6.1, 6.2).
+ */
 import { configError, inputError } from '../../lib/api/errors'
 import { isPlainObject } from '../../lib/runtime/body'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
@@ -89,7 +92,8 @@ async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: stri
   }
   const message = readWebMessage(data)
   if (!message) throw inputError([{ path: 'payload.data', key: 'webMessage' }])
-  // Whatever the message says it is about is asked for: its page is not ours, so there is nothing else to compare with.
+  // Whatever the message says it is about is asked for: its page is not ours, so there is nothing else to compare
+  // with.
   const source = `${message.kind} ${message.claimed ?? ''}`
   await delivery.deliver(msg, { message, subject: {}, source, asked: false }, send)
 }
@@ -105,7 +109,8 @@ async function received(host: Host, found: FoundPage, message: WebMessage): Prom
     await pages.finish(found)
     await showCount(host)
   } catch (thrown) {
-    // When the node is closed too: the page has been told that its message arrived, and nothing else would say that it goes no further.
+    // When the node is closed too: the page has been told that its message arrived, and nothing else would say that it
+    // goes no further.
     live.node.error(live.fail(thrown), messageOf(page))
   }
 }

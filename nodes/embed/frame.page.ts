@@ -1,4 +1,6 @@
-/** The page's script, as it runs in the browser: checks who posts, reports every message in order, tells the visitor. */
+/**
+ * The page's script, as it runs in the browser: checks who posts, reports every message in order, tells the visitor.
+ */
 import type { PageData } from './page-data'
 
 interface Report {

@@ -17,8 +17,8 @@ export function originOf(address: string): string | undefined {
 }
 
 /**
- * The origins that the client's settings name for this kind, and the simulated service's own where that is used. Throws EID_CONFIG, naming
- * the setting, when there are none: then nothing can be framed or believed.
+ * The origins that the client's settings name for this kind, and the simulated service's own where that is used.
+ * Throws EID_CONFIG, naming the setting, when there are none: then nothing can be framed or believed.
  */
 export function originsFor(client: Settings, baseUrl: string, kind: Kind): string[] {
   const found = knownOrigins(client, baseUrl, kind)

@@ -103,7 +103,10 @@ function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page
   ].join('; ')
 }
 
-/** Takes one report: only from the page itself, only of an origin that is believed. `count` tells how many there have been. */
+/**
+ * Takes one report: only from the page itself, only of an origin that is believed. `count` tells how many
+ * there have been.
+ */
 async function takeReport(
   options: PageHandlerOptions,
   found: FoundPage,

@@ -1,4 +1,7 @@
-/** Gives every key one turn at a time, with a pause between the starts: whoever calls again and again only waits longer. */
+/**
+ * Gives every key one turn at a time, with a pause between the starts: whoever calls again and again only
+ * waits longer.
+ */
 import { sleep } from '../../lib/api/retry'
 import type { Clock } from '../../lib/runtime/clock'
 

@@ -7,7 +7,10 @@ import { resourceIds } from '../../lib/runtime/resource-ids'
 
 export type ServiceEvent = PlainObject & { readonly id: string }
 
-/** The events of an answer; what has no id can neither be remembered nor acknowledged and stays where it is. Throws when it is no list. */
+/**
+ * The events of an answer; what has no id can neither be remembered nor acknowledged and stays where it is. Throws
+ * when it is no list.
+ */
 export function eventsOf(answer: Answer): ServiceEvent[] {
   if (!Array.isArray(answer.data)) throw unreadable(answer)
   return (answer.data as unknown[]).filter(

@@ -21,7 +21,10 @@ export interface QueueOptions {
 }
 
 export interface Queue {
-  /** One pull. Answers how many events were handed out, and whether more may be waiting. Rejects with what the call rejects with. */
+  /**
+   * One pull. Answers how many events were handed out, and whether more may be waiting. Rejects with what the call
+   * rejects with.
+   */
   pull(): Promise<{ count: number; more: boolean }>
   /** Marks an event that came back as handled. */
   handle(id: string): Promise<void>

@@ -17,7 +17,9 @@ interface TlsNode extends RuntimeNode {
   addTLSOptions(options: object): void
 }
 
-/** A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`. */
+/**
+ * A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`.
+ */
 export function textSetting(settings: Settings, name: 'address' | 'namespace'): string {
   return resolved(name, String(settings[name] ?? fields[name].initial)).trim()
 }
@@ -29,7 +31,9 @@ export function resolved(field: string, value: string): string {
   return value
 }
 
-/** How long a claim lasts, in milliseconds: after that another Node-RED takes over. Less than a second makes no sense. */
+/**
+ * How long a claim lasts, in milliseconds: after that another Node-RED takes over. Less than a second makes no sense.
+ */
 export function leaseMsOf({ takeOver }: Settings): number {
   const seconds = Number(takeOver)
   return Math.max(seconds > 0 ? seconds : fields.takeOver.initial, 1) * 1000

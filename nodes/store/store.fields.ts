@@ -11,7 +11,9 @@ export const fields = {
   takeOver: { kind: 'count', initial: 15 },
 } as const satisfies Fields
 
-/** The credentials; Node-RED keeps them apart from the flow. What is kept is encrypted with `key`, when there is one. */
+/**
+ * The credentials; Node-RED keeps them apart from the flow. What is kept is encrypted with `key`, when there is one.
+ */
 export const credentials = {
   user: { type: 'text' },
   password: { type: 'password' },

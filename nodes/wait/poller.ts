@@ -35,7 +35,9 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** `accepted` gets the id before anything is asked. Rejects with EID_INVALID_INPUT when the message cannot be stored. */
+  /**
+   * `accepted` gets the id before anything is asked. Rejects with EID_INVALID_INPUT when the message cannot be stored.
+   */
   add(wait: PendingWait, subject: string, accepted: (id: string) => void): Promise<void>
   /** Begins to ask, also for what an earlier run has left. */
   start(): Promise<void>

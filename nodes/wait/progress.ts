@@ -1,4 +1,7 @@
-/** Tells below the node how many messages wait, and of a single one how far it is: "1 of 2 signed, waiting for Kari, 3 days left". */
+/**
+ * Tells below the node how many messages wait, and of a single one how far it is: "1 of 2 signed, waiting for Kari, 3
+ * days left".
+ */
 import { systemClock } from '../../lib/runtime/clock'
 import { briefly } from '../../lib/runtime/errors'
 import type { LiveNode } from '../../lib/runtime/live-node'
@@ -18,10 +21,15 @@ interface Details {
   readonly document: unknown
 }
 
-/** Several may sign without a change of status: milliseconds after which a partly signed document is looked at again. */
+/**
+ * Several may sign without a change of status: milliseconds after which a partly signed document is looked at again.
+ */
 const detailsAgeMs = 60_000
 
-/** Shows the status after every question. Documents alone are looked at for it, one call more per change of their status. */
+/**
+ * Shows the status after every question. Documents alone are looked at for it, one call more per change of
+ * their status.
+ */
 export function createProgress(live: Live): PollerOptions['asked'] {
   const { status, translate } = live
   let latest: Details | undefined

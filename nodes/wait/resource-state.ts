@@ -1,4 +1,7 @@
-/** Asks the service how a document, session, share or deposit stands, and reads from the answer whether it has ended (`interface.md` 3). */
+/**
+ * Asks the service how a document, session, share or deposit stands, and reads from the answer whether it has ended
+ * (`interface.md` 3).
+ */
 import type { Answer, CallOptions } from '../../lib/api/client'
 import { EidError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'

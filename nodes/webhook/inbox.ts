@@ -14,7 +14,10 @@ export interface InboxOptions {
 }
 
 export interface Inbox {
-  /** Keeps the event; gives what lets it into the flow, or undefined when it was here before. Rejects when it cannot be kept. */
+  /**
+   * Keeps the event; gives what lets it into the flow, or undefined when it was here before. Rejects when
+   * it cannot be kept.
+   */
   take(id: string, event: PlainObject): Promise<(() => void) | undefined>
   /** Begins to let events in, those of an earlier run first. */
   start(): void

@@ -1,4 +1,7 @@
-/** Makes the service call this node: creates the webhook, or brings the one of the same address up to date (`docs/interface.md` 4.9). */
+/**
+ * Makes the service call this node: creates the webhook, or brings the one of the same address up to date
+ * (`docs/interface.md` 4.9).
+ */
 import type { Answer, CallOptions } from '../../lib/api/client'
 import type { OperationName } from '../../lib/api/operations'
 import { getPath } from '../../lib/runtime/read-text'

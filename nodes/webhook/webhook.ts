@@ -1,4 +1,7 @@
-/** Takes the calls of the service's webhooks: checks the signature, answers at once, lets every event in once (`docs/interface.md` 4.9). */
+/**
+ * Takes the calls of the service's webhooks: checks the signature, answers at once, lets every event in once
+ * (`docs/interface.md` 4.9).
+ */
 import { configError, inputError } from '../../lib/api/errors'
 import type { Values } from '../../lib/fields'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'

@@ -5,7 +5,10 @@ import type { Answer, Call } from '../server/call'
 import { faultKinds, type Fault, type FaultKind } from '../state/faults'
 import type { World } from '../world'
 
-/** `POST /sandbox/faults`: kind, and optionally operation or method and path, count, skip, status, retryAfter, delay, body, after. */
+/**
+ * `POST /sandbox/faults`: kind, and optionally operation or method and path, count, skip, status, retryAfter, delay,
+ * body, after.
+ */
 export function addFault(call: Call, world: World): Answer {
   const fault = readFault(call.json())
   world.faults.add(fault)

@@ -7,9 +7,9 @@ export interface Panel {
   readonly id: string
   readonly title: (texts: RoomTexts) => string
   /**
-   * The panel's body as HTML; whatever came from outside must have gone through `escape` of `pages/html.ts`. A form with `data-json`
-   * is sent as JSON, by the method in `data-method` when it is not POST, and the page is brought up to date afterwards. What is
-   * unfolded stays so when its `details` has a `data-key`.
+   * The panel's body as HTML; whatever came from outside must have gone through `escape` of `pages/html.ts`. A form
+   * with `data-json` is sent as JSON, by the method in `data-method` when it is not POST, and the page is brought up
+   * to date afterwards. What is unfolded stays so when its `details` has a `data-key`.
    */
   readonly render: (world: World, language: Language) => string
   /** What `GET /sandbox/state` tells under the panel's id. */

@@ -40,7 +40,10 @@ function change(method: 'POST' | 'DELETE', path: string, handle: Route['handle']
   return { method, path, admin: true, handle }
 }
 
-/** Everything as it was at the start, the time as well; registered webhooks stay, so that flows go on hearing of what happens. */
+/**
+ * Everything as it was at the start, the time as well; registered webhooks stay, so that flows go on
+ * hearing of what happens.
+ */
 function startOver(world: World): void {
   const { webhooks, nextWebhookId, signatureHeader } = world.notification
   world.reset()

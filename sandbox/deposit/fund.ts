@@ -8,8 +8,8 @@ import { refuseEnded } from './release'
 import type { Deposit, Tenant } from './state'
 
 /**
- * `POST /sandbox/fund-deposit` {id, amount?}: pays in `amount`, or what is missing. The tenants' signatures are taken as
- * given when the agreement is not signed yet. Answers the record.
+ * `POST /sandbox/fund-deposit` {id, amount?}: pays in `amount`, or what is missing. The tenants' signatures are taken
+ * as given when the agreement is not signed yet. Answers the record.
  */
 export function fundDeposit(call: Call, world: World): Answer {
   const { id, amount } = call.json()

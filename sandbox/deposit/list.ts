@@ -8,7 +8,10 @@ import type { Deposit } from './state'
 /** Days until a deposit has to be paid in, unless the contract says otherwise. */
 const PAYMENT_DAYS = 45
 
-/** `GET /deposit/personal/summary?fromDate=&status=&offset=&limit=`: oldest first; `limit` is 300 unless given, at most 1000. */
+/**
+ * `GET /deposit/personal/summary?fromDate=&status=&offset=&limit=`: oldest first; `limit` is 300 unless
+ * given, at most 1000.
+ */
 export function listDeposits(call: Call, world: World): Answer {
   checkDates(call, ['fromDate'])
   const from = Date.parse(call.query.get('fromDate') || '1970-01-01')

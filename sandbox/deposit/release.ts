@@ -14,7 +14,9 @@ export function findDeposit(call: Call, world: World): Deposit {
   return deposit
 }
 
-/** `POST /deposit/personal/{id}/cancel`: locked funds go back to the tenant. Refused (422) when fully funded or ended. */
+/**
+ * `POST /deposit/personal/{id}/cancel`: locked funds go back to the tenant. Refused (422) when fully funded or ended.
+ */
 export function cancelDeposit(call: Call, world: World): Answer {
   const deposit = findDeposit(call, world)
   refuseEnded(deposit)

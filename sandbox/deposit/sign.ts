@@ -23,7 +23,9 @@ export function showSigning(call: Call, world: World): Answer {
   return signingPage(page, isReplaced(page, call.param('token')) ? 'replaced' : signed ? 'signed' : 'open')
 }
 
-/** `POST /deposit/sign/{token}`: signs; a script gets the record. Refused (422) when a newer split has taken its place. */
+/**
+ * `POST /deposit/sign/{token}`: signs; a script gets the record. Refused (422) when a newer split has taken its place.
+ */
 export function signPage(call: Call, world: World): Answer {
   const token = call.param('token')
   const page = findPage(call, world)

@@ -1,4 +1,7 @@
-/** Where a visit leads when the session has ended: a message to the parent window, or an address (`docs/interface.md` 6.2). */
+/**
+ * Where a visit leads when the session has ended: a message to the parent window, or an address
+ * (`docs/interface.md` 6.2).
+ */
 import { objectIn, textIn } from '../server/json'
 import { withParameter } from '../server/urls'
 import type { Session } from './session'

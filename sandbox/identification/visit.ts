@@ -25,9 +25,9 @@ export function showPage(call: Call, world: World): Answer {
 }
 
 /**
- * `POST /identify/{token}` {action: success | abort | fail, provider?, firstName?, middleName?, lastName?, dateOfBirth?,
- * phoneNumber?, nin?, email?, error?}, as a form or JSON: ends the session. What is left out is Ola Nordmann's. A script gets
- * {sessionId, status, redirect?, targetOrigin?}; a page goes where the flow leads.
+ * `POST /identify/{token}` {action: success | abort | fail, provider?, firstName?, middleName?, lastName?,
+ * dateOfBirth?, phoneNumber?, nin?, email?, error?}, as a form or JSON: ends the session. What is left out is Ola
+ * Nordmann's. A script gets {sessionId, status, redirect?, targetOrigin?}; a page goes where the flow leads.
  */
 export function answerPage(call: Call, world: World): Answer {
   const session = visited(call, world)

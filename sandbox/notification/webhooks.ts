@@ -68,7 +68,9 @@ export function pingWebhook(call: Call, world: World): Answer {
   return { status: 204 }
 }
 
-/** `GET /notification/webhooks/{id}/deliveries`: the latest attempts, newest first, as `deliveryLogging` keeps them. */
+/**
+ * `GET /notification/webhooks/{id}/deliveries`: the latest attempts, newest first, as `deliveryLogging` keeps them.
+ */
 export function listDeliveries(call: Call, world: World): Answer {
   return { json: findWebhook(call, world).deliveries }
 }

@@ -1,4 +1,6 @@
-/** The answers that all simulated operations share: refusals in the service's error form `{message, code, errors[]}`. */
+/**
+ * The answers that all simulated operations share: refusals in the service's error form `{message, code, errors[]}`.
+ */
 import type { Answer } from './call'
 
 export interface FieldError {

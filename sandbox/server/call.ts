@@ -1,4 +1,7 @@
-/** What a simulated operation gets and gives: the call as it arrived, the answer as it goes out, and the route between them. */
+/**
+ * What a simulated operation gets and gives: the call as it arrived, the answer as it goes out, and the
+ * route between them.
+ */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { OperationName } from '../../lib/api/operations'
 import type { Client } from '../token/clients'
@@ -28,7 +31,9 @@ export interface Call {
   note(body: unknown): void
 }
 
-/** One of `json`, `html`, `text`, `buffer`, `file`; none of them is an answer without a body. Status 200 unless given. */
+/**
+ * One of `json`, `html`, `text`, `buffer`, `file`; none of them is an answer without a body. Status 200 unless given.
+ */
 export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

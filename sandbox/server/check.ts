@@ -13,7 +13,10 @@ export function checkEmail(value: unknown, field: string): FieldError[] {
   return isEmail(textIn(value)) ? [] : [{ field, message: 'This is not an e-mail address.' }]
 }
 
-/** Complains of a phone number {countryCode, number} that is given and can't be one; `names` are its parts in the request. */
+/**
+ * Complains of a phone number {countryCode, number} that is given and can't be one; `names` are its parts
+ * in the request.
+ */
 export function checkMobile(value: unknown, names: readonly [string, string]): FieldError[] {
   const { countryCode, number } = objectIn(value)
   if (textIn(countryCode) === '' && textIn(number) === '') return []

@@ -26,7 +26,9 @@ export function expireToken(request: IncomingMessage, world: World): void {
   world.tokens.delete((request.headers.authorization ?? '').replace(/^Bearer +/i, ''))
 }
 
-/** Refuses calls that somebody else's name has led here, as a foreign page can make one do; throws an HttpError (421). */
+/**
+ * Refuses calls that somebody else's name has led here, as a foreign page can make one do; throws an HttpError (421).
+ */
 export function guardHost(request: IncomingMessage, world: World): void {
   if (isOwnHost(request.headers.host ?? '', world)) return
   throw httpError(421, 'WRONG_HOST', `This is not the sandbox's address, which is ${world.url}.`)
@@ -44,7 +46,9 @@ export function guardControls(request: IncomingMessage, world: World): void {
   }
 }
 
-/** A name that a foreign page cannot have made point here: the sandbox's own, this machine's, or no name but a number. */
+/**
+ * A name that a foreign page cannot have made point here: the sandbox's own, this machine's, or no name but a number.
+ */
 function isOwnHost(host: string, world: World): boolean {
   const name = host.replace(/:\d+$/, '')
   return /^localhost$/i.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0 || host === new URL(world.url).host

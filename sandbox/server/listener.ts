@@ -1,4 +1,7 @@
-/** Takes a request from the wire to its route and the answer back: authorises, reads, records, injects faults, runs, writes. */
+/**
+ * Takes a request from the wire to its route and the answer back: authorises, reads, records, injects
+ * faults, runs, writes.
+ */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from '../state/faults'

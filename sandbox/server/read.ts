@@ -13,7 +13,10 @@ const MAX_BYTES_ON_THEIR_WAY = 256 * MIB
 
 export type ReadBody = (request: IncomingMessage, maxBytes?: number) => Promise<Buffer>
 
-/** Reads whole bodies. What it gives rejects with an HttpError: 413 beyond the limit of one, 503 beyond that of all; also when the connection breaks. */
+/**
+ * Reads whole bodies. What it gives rejects with an HttpError: 413 beyond the limit of one, 503 beyond that of all;
+ * also when the connection breaks.
+ */
 export function createBodyReader(maxOnTheirWay = MAX_BYTES_ON_THEIR_WAY): ReadBody {
   let onTheirWay = 0
   return async (request, maxBytes = MAX_BODY_BYTES) => {

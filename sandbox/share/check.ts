@@ -24,7 +24,9 @@ export function shareProblems(body: JsonObject, now: number): FieldError[] {
   return errors
 }
 
-/** All problems of one recipient; `prefix` stands before the names of the fields, `contentIds` are those of the share. */
+/**
+ * All problems of one recipient; `prefix` stands before the names of the fields, `contentIds` are those of the share.
+ */
 export function recipientProblems(
   recipient: JsonObject,
   contentIds: readonly string[],

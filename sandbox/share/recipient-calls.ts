@@ -83,7 +83,10 @@ function refuseWrong(requested: JsonObject, { content }: Share, world: World): v
   if (errors.length > 0) throw invalid(errors)
 }
 
-/** Names and the list of files may be spelled in two ways; a change in one of them means the field, whichever way it was created. */
+/**
+ * Names and the list of files may be spelled in two ways; a change in one of them means the field, whichever way it
+ * was created.
+ */
 function sameSpelling(changes: JsonObject, before: JsonObject): JsonObject {
   const pairs = [
     ['firstName', 'firstname'],

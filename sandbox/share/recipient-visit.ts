@@ -36,8 +36,8 @@ function open(call: Call, world: World): Answer {
 }
 
 /**
- * `POST /shared/{token}` {identityProvider, ssn?, dateOfBirth?}, as a form or JSON: one of the required providers, and the
- * person that was asked for. A script gets {session, files}.
+ * `POST /shared/{token}` {identityProvider, ssn?, dateOfBirth?}, as a form or JSON: one of the required providers, and
+ * the person that was asked for. A script gets {session, files}.
  */
 function identify(call: Call, world: World): Answer {
   const visit = findVisit(call, world)
@@ -57,7 +57,10 @@ function identify(call: Call, world: World): Answer {
   return { status: 303, headers: { Location: `/shared/${visit.recipient.token}?session=${session}` } }
 }
 
-/** `GET /shared/{token}/files/{contentId}?session=`: the bytes, always saved and never shown. A browser that comes too late goes back. */
+/**
+ * `GET /shared/{token}/files/{contentId}?session=`: the bytes, always saved and never shown. A browser that comes too
+ * late goes back.
+ */
 async function download(call: Call, world: World): Promise<Answer> {
   const visit = findVisit(call, world)
   const { share, recipient } = visit

@@ -19,8 +19,8 @@ export function findShare(call: Call, world: World): Share {
 }
 
 /**
- * All upload paths. A file may be sent again until everything is in: the last one counts. With the last missing file the
- * recipients are told. Answers nothing; refuses (422) when the share is complete or has expired.
+ * All upload paths. A file may be sent again until everything is in: the last one counts. With the last missing file
+ * the recipients are told. Answers nothing; refuses (422) when the share is complete or has expired.
  */
 export async function uploadFile(call: Call, world: World): Promise<Answer> {
   const share = findShare(call, world)

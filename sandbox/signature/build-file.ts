@@ -50,8 +50,8 @@ export function typeOf({ fileName }: Pick<SourceFile, 'fileName'>): string {
 }
 
 /**
- * The original bytes and a remark after them. The pointer to the cross-reference table is repeated at the end, where readers look
- * for it, so that the file stays a valid PDF.
+ * The original bytes and a remark after them. The pointer to the cross-reference table is repeated at the end, where
+ * readers look for it, so that the file stays a valid PDF.
  */
 function remarkPdf(original: Buffer, file: SourceFile): Buffer {
   const tail = original.subarray(Math.max(0, original.length - 2048)).toString('latin1')

@@ -39,8 +39,8 @@ export function addSignature(
 }
 
 /**
- * Brings the document where its attachments and signatures allow: it waits while attachments are missing, is complete with the last signature
- * that is needed, and otherwise asks those whose turn it is.
+ * Brings the document where its attachments and signatures allow: it waits while attachments are missing, is complete
+ * with the last signature that is needed, and otherwise asks those whose turn it is.
  */
 export function proceed(document: SignatureDocument, world: World): void {
   const missing = document.attachments.length < expectedAttachments(document.requested)

@@ -9,7 +9,10 @@ import { documentRecord } from './record'
 import type { SignatureDocument } from './state'
 import { planExpiry, proceed, refuseEnded } from './transitions'
 
-/** `PATCH /signature/documents/{id}` {title, description, notification, contactDetails, advanced}: answers the whole record. */
+/**
+ * `PATCH /signature/documents/{id}` {title, description, notification, contactDetails, advanced}: answers
+ * the whole record.
+ */
 export function updateDocument(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   const body = call.json()

@@ -1,4 +1,6 @@
-/** What a signer can do in the app. Each answers the web messages that follow from it, and where the browser goes next. */
+/**
+ * What a signer can do in the app. Each answers the web messages that follow from it, and where the browser goes next.
+ */
 import { errorAnswer } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn, textsIn } from '../server/json'

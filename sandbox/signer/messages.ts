@@ -50,8 +50,8 @@ export function redirectMode(signer: Signer): string {
 }
 
 /**
- * Where messages may go; undefined when none are to be sent. `origin` is the last domain of the settings as an origin; when that
- * names no port on this machine, `host` is its name, and any port of it will do.
+ * Where messages may go; undefined when none are to be sent. `origin` is the last domain of the settings as an origin;
+ * when that names no port on this machine, `host` is its name, and any port of it will do.
  */
 export function receiverOf(signer: Signer): Receiver | undefined {
   const last = domainsOf(signer).at(-1)
@@ -75,7 +75,9 @@ function domainsOf(signer: Signer): string[] {
   return textIn(objectIn(signer.requested.redirectSettings).domain).split(/\s+/).filter(Boolean)
 }
 
-/** Domains carry no scheme: https, but http on this machine and the networks behind it, where nobody has certificates. */
+/**
+ * Domains carry no scheme: https, but http on this machine and the networks behind it, where nobody has certificates.
+ */
 function originOf(domain: string): URL | undefined {
   if (/^https?:\/\//i.test(domain)) return parseUrl(domain)
   const secure = parseUrl(`https://${domain}`)

@@ -1,4 +1,7 @@
-/** What an outdated browser runs instead of the app: it tells the page around it. In the words of such a browser, which knows little. */
+/**
+ * What an outdated browser runs instead of the app: it tells the page around it. In the words of such a browser, which
+ * knows little.
+ */
 var element = document.getElementById('receiver')
 var receiver = JSON.parse((element && element.textContent) || '{}') as { origin?: string; host?: string }
 var parts = /^http:\/\/([^/:]+)(:[0-9]+)?/.exec(document.referrer)

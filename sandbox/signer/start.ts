@@ -13,8 +13,8 @@ import { textsFor, type Texts } from './texts'
 import { signerPage } from './view'
 
 /**
- * `GET /sign/start?jwt=`: the page. `outdated=1` shows what a too old browser gets; `lang` chooses the language, otherwise the
- * signer's settings do; `again` tells that the page was open already.
+ * `GET /sign/start?jwt=`: the page. `outdated=1` shows what a too old browser gets; `lang` chooses the language,
+ * otherwise the signer's settings do; `again` tells that the page was open already.
  */
 export function startSigning(call: Call, world: World): Answer | Promise<Answer> {
   const visit = visitOrNone(call, world)

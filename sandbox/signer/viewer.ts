@@ -9,7 +9,10 @@ import type { Texts } from './texts'
 /** Characters of a text that are shown. */
 const SHOWN_CHARACTERS = 200_000
 
-/** The document as it is to be signed or, once everybody has, as it was signed, with who signed. Nothing of one that has ended otherwise. */
+/**
+ * The document as it is to be signed or, once everybody has, as it was signed, with who signed. Nothing of one that
+ * has ended otherwise.
+ */
 export async function viewer({ document, signer }: Visit, texts: Texts): Promise<string> {
   if (document.status === 'canceled' || document.status === 'expired') return ''
   const isSigned = document.status === 'signed'

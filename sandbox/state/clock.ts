@@ -1,4 +1,6 @@
-/** The sandbox's own time: it runs with the real one, and can be moved forward, so that nobody has to wait ten minutes. */
+/**
+ * The sandbox's own time: it runs with the real one, and can be moved forward, so that nobody has to wait ten minutes.
+ */
 
 /** Node's longest timer, in milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1

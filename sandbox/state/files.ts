@@ -1,4 +1,7 @@
-/** The folder of uploaded bytes: made on first use, bounded, removed when the sandbox closes or, if that was killed, when the next one starts. */
+/**
+ * The folder of uploaded bytes: made on first use, bounded, removed when the sandbox closes or, if that was killed,
+ * when the next one starts.
+ */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
@@ -6,7 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-/** All kept files together may hold this many bytes, the oldest are removed beyond that; and so many may be on their way. */
+/**
+ * All kept files together may hold this many bytes, the oldest are removed beyond that; and so many may be
+ * on their way.
+ */
 const MAX_BYTES = 4 * 1024 ** 3
 
 /** When this process started: a number may be given to another process later, but not with the same start. */

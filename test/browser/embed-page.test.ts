@@ -1,4 +1,7 @@
-/** The page of "embed" in a real browser: what it believes, in which frames it works, what it offers when nothing comes. */
+/**
+ * The page of "embed" in a real browser: what it believes, in which frames it works, what it offers when
+ * nothing comes.
+ */
 import should from 'should'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

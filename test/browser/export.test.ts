@@ -1,4 +1,7 @@
-/** Secrets that a person types: they stay out of exported flows, of what the editor is given, of diagnostics and of the files of the flows. */
+/**
+ * Secrets that a person types: they stay out of exported flows, of what the editor is given, of diagnostics and of the
+ * files of the flows.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'

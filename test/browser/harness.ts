@@ -23,7 +23,9 @@ export interface EditorOptions {
   readonly colorScheme?: 'light' | 'dark'
 }
 
-/** Starts the Node-RED of the development dependencies on a free port, with the built package in a new user directory. */
+/**
+ * Starts the Node-RED of the development dependencies on a free port, with the built package in a new user directory.
+ */
 export async function startNodeRed({
   flows = [],
   settings = {},
@@ -67,8 +69,8 @@ export interface Desk {
 }
 
 /**
- * Gives the tests of a `describe` one Node-RED, one browser and one editor, which is empty when a test begins and which `opened` is told; an error
- * in its page fails the test.
+ * Gives the tests of a `describe` one Node-RED, one browser and one editor, which is empty when a test begins and
+ * which `opened` is told; an error in its page fails the test.
  */
 export function useEditor(opened: (desk: Desk) => void): void {
   let red: NodeRed
@@ -89,7 +91,10 @@ export function useEditor(opened: (desk: Desk) => void): void {
   })
 }
 
-/** The editor as a person finds it who has just installed the package: this one, emptied, or another one when there is none yet. */
+/**
+ * The editor as a person finds it who has just installed the package: this one, emptied, or another one when there is
+ * none yet.
+ */
 export async function emptyEditor(
   page: EditorPage | undefined,
   browser: Browser,
@@ -210,7 +215,10 @@ export async function openNode(page: Page, id: string): Promise<Locator> {
   return openDialog(page)
 }
 
-/** The topmost dialog, when it is at its place and has given the focus to its first field, which is the last that opening does. */
+/**
+ * The topmost dialog, when it is at its place and has given the focus to its first field, which is the last that
+ * opening does.
+ */
 export async function openDialog(page: Page): Promise<Locator> {
   await page.waitForFunction(() => {
     const tray = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
@@ -219,7 +227,9 @@ export async function openDialog(page: Page): Promise<Locator> {
   return page.locator('.red-ui-tray').last()
 }
 
-/** Presses Done (or Add) of the topmost dialog and waits until it is gone; the one below may come back in its place. */
+/**
+ * Presses Done (or Add) of the topmost dialog and waits until it is gone; the one below may come back in its place.
+ */
 export async function closeDialog(page: Page): Promise<void> {
   const button = await page.locator('#node-dialog-ok, #node-config-dialog-ok').last().elementHandle()
   if (!button) throw new Error('no dialog is open')

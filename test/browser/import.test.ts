@@ -75,7 +75,10 @@ describe('an example imported in the editor', function () {
   }
 })
 
-/** Menu, Import: from the package's examples; pasted, when the address of Node-RED has to be put in, as its comment tells. */
+/**
+ * Menu, Import: from the package's examples; pasted, when the address of Node-RED has to be put in, as its
+ * comment tells.
+ */
 async function bringIn(page: Page, name: string, red: NodeRed): Promise<void> {
   const text = read('examples', `${name}.json`)
   await page.locator('#red-ui-header-button-sidemenu').click()

@@ -22,8 +22,8 @@ interface Window {
 }
 
 /**
- * What keeps a page from being worked by keyboard, in words: controls that Tab never reaches, and those that do not show the
- * focus. Of a group of radio buttons one is enough, since the arrows lead to the others.
+ * What keeps a page from being worked by keyboard, in words: controls that Tab never reaches, and those that do not
+ * show the focus. Of a group of radio buttons one is enough, since the arrows lead to the others.
  */
 export async function keyboardFindings(page: Page): Promise<string[]> {
   const count = await page.evaluate(() => {

@@ -5,8 +5,8 @@ import { accessibilityFindings } from './harness'
 import { keyboardFindings } from './keyboard'
 
 /**
- * Fails when axe-core finds something serious, in light or in dark, when a control cannot be reached with Tab, or when the page
- * has to be scrolled sideways at 320 pixels, which is what is left of a screen at 400 %.
+ * Fails when axe-core finds something serious, in light or in dark, when a control cannot be reached with Tab, or when
+ * the page has to be scrolled sideways at 320 pixels, which is what is left of a screen at 400 %.
  */
 export async function shouldSuitEverybody(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,4 +1,7 @@
-/** The packed package in the editor of Node-RED 5, light and dark: every form opens, shows its fields readably and closes. */
+/**
+ * The packed package in the editor of Node-RED 5, light and dark: every form opens, shows its fields
+ * readably and closes.
+ */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The pictures of the README, taken of the running package: into docs/images with PICTURES=docs, otherwise where nothing changes. */
+/**
+ * The pictures of the README, taken of the running package: into docs/images with PICTURES=docs, otherwise where
+ * nothing changes.
+ */
 import should from 'should'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** What a form must hold, in a real editor: marked with a star, asked for once the form is the request, and never before. */
+/**
+ * What a form must hold, in a real editor: marked with a star, asked for once the form is the request, and
+ * never before.
+ */
 import should from 'should'
 import type { Locator } from 'playwright-core'
 import { accessibilityFindings, closeDialog, dragNode, openNode, useEditor, type EditorPage } from './harness'

@@ -1,4 +1,6 @@
-/** The client's axios instance: what a plain script adds to it takes effect, and nothing of it leaks into our errors. */
+/**
+ * The client's axios instance: what a plain script adds to it takes effect, and nothing of it leaks into our errors.
+ */
 import { inspect } from 'node:util'
 import axios, { type AxiosError, type InternalAxiosRequestConfig } from 'axios'
 import should from 'should'

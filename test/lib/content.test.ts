@@ -1,4 +1,6 @@
-/** What goes over the wire: bodies made or streamed, answers whole or streamed, and what happens when either breaks. */
+/**
+ * What goes over the wire: bodies made or streamed, answers whole or streamed, and what happens when either breaks.
+ */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'

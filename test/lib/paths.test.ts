@@ -1,4 +1,6 @@
-/** Whatever is given as an id or a path: the call stays below the base address, and the service reads what was given. */
+/**
+ * Whatever is given as an id or a path: the call stays below the base address, and the service reads what was given.
+ */
 import fc from 'fast-check'
 import should from 'should'
 import { checkUrl } from '../../lib/api/addresses'

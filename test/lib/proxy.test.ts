@@ -1,4 +1,7 @@
-/** Connections: through a proxy when the settings or the environment say so, by Node-RED's rules; and TLS that is checked. */
+/**
+ * Connections: through a proxy when the settings or the environment say so, by Node-RED's rules; and TLS
+ * that is checked.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer, type IncomingMessage } from 'node:http'

@@ -1,4 +1,7 @@
-/** Never twice, never lost: which failures are repeated, for which calls, how often, and what the error says of the outcome. */
+/**
+ * Never twice, never lost: which failures are repeated, for which calls, how often, and what the error
+ * says of the outcome.
+ */
 import should from 'should'
 import { readRetryAfter, waitBefore } from '../../lib/api/retry'
 import { failure, startBench, type Bench } from './bench'

@@ -16,7 +16,10 @@ export interface Arrived {
   readonly body: string
 }
 
-/** One answer. `close` ends the connection without one: before the body is read, after it, or in the middle of the answer. */
+/**
+ * One answer. `close` ends the connection without one: before the body is read, after it, or in the middle
+ * of the answer.
+ */
 export interface Scripted {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

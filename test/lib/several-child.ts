@@ -1,4 +1,7 @@
-/** One of several processes that work off the same waits, as the nodes of a Node-RED do; tells its parent what it sends. */
+/**
+ * One of several processes that work off the same waits, as the nodes of a Node-RED do; tells its parent
+ * what it sends.
+ */
 import { createDatabase } from '../../lib/store/database'
 import { createPostgresStore } from '../../lib/store/postgres'
 import { createSeal } from '../../lib/store/seal'

@@ -1,4 +1,7 @@
-/** The connection to the database of a shared store: away and back, begun by many at once, through a pooler, without a right to make tables. */
+/**
+ * The connection to the database of a shared store: away and back, begun by many at once, through a pooler, without a
+ * right to make tables.
+ */
 import should from 'should'
 import { once } from 'node:events'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'

@@ -1,4 +1,7 @@
-/** What only files have: rights, full disks, clocks that are set, what an interrupted write leaves behind, and which store is opened. */
+/**
+ * What only files have: rights, full disks, clocks that are set, what an interrupted write leaves behind, and which
+ * store is opened.
+ */
 import should from 'should'
 import {
   chmodSync,

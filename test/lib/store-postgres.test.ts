@@ -1,4 +1,6 @@
-/** The store of several Node-REDs, in a real PostgreSQL, keeps what every store promises, in the clear and encrypted. */
+/**
+ * The store of several Node-REDs, in a real PostgreSQL, keeps what every store promises, in the clear and encrypted.
+ */
 import { Client } from 'pg'
 import { nameOf } from '../../lib/store/entry'
 import { startPostgres, type PostgresServer } from '../postgres-server'

@@ -1,4 +1,7 @@
-/** Several processes on one database: killed, stopped, the database gone and back; nothing is lost, and what is sent twice says so. */
+/**
+ * Several processes on one database: killed, stopped, the database gone and back; nothing is lost, and what is sent
+ * twice says so.
+ */
 import should from 'should'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,6 @@
-/** What every store promises of work: due in time, one at a time, never lost; the same tests run against each of them. */
+/**
+ * What every store promises of work: due in time, one at a time, never lost; the same tests run against each of them.
+ */
 import should from 'should'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { until } from '../time'

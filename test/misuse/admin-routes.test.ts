@@ -3,7 +3,10 @@ import should from 'should'
 import { startServer, type TestServer } from '../lib/server'
 import { json, startRed, type RedProcess } from './red'
 
-/** Every route that the package adds to the editor, with what each kind of person gets. The tests fail when there is another one. */
+/**
+ * Every route that the package adds to the editor, with what each kind of person gets. The tests fail when there is
+ * another one.
+ */
 const table = [
   { route: 'POST /eid/client/test', path: '/eid/client/test', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/store/test', path: '/eid/store/test', nobody: 401, reader: 401, writer: 200 },

@@ -1,4 +1,7 @@
-/** A call that has reached the service while Node-RED deploys or stops: the log says what it was for and that its outcome is unknown. */
+/**
+ * A call that has reached the service while Node-RED deploys or stops: the log says what it was for and that its
+ * outcome is unknown.
+ */
 import should from 'should'
 import { startService, type Service } from '../nodes/service'
 import { startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'

@@ -1,4 +1,7 @@
-/** What strangers send to public addresses, and paths that lead elsewhere: refused with a status or an error, and nothing enters the flow. */
+/**
+ * What strangers send to public addresses, and paths that lead elsewhere: refused with a status or an error, and
+ * nothing enters the flow.
+ */
 import { createHmac } from 'node:crypto'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'

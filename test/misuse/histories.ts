@@ -1,4 +1,7 @@
-/** Plays random histories of calls that change something against a service that knows what it did, and holds the outcomes against it. */
+/**
+ * Plays random histories of calls that change something against a service that knows what it did, and holds the
+ * outcomes against it.
+ */
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { createClient, type ApiClient, type CallOptions } from '../../lib/api/client'
@@ -117,13 +120,19 @@ function judge(all: readonly History[], ends: Map<string, unknown>, deeds: Reado
   return { ...tally, untrue: untrue ?? [], twice: twice ?? [], odd: odd ?? [] }
 }
 
-/** True when a document was asked for once more without a look whether it was there, after a request that it may have come of. */
+/**
+ * True when a document was asked for once more without a look whether it was there, after a request that it may have
+ * come of.
+ */
 function unseen({ operation }: History, { arrived, looked }: Deeds): boolean {
   const harmless = arrived.slice(0, -1).filter((fault) => /-(?:429|401|503-later)$/.test(fault)).length
   return operations[operation].repeat === 'lookup' && arrived.length - 1 - harmless > looked
 }
 
-/** How often the rules let it act: a document has a key, an invalidation may be repeated, a 503 that asks to come back is believed. */
+/**
+ * How often the rules let it act: a document has a key, an invalidation may be repeated, a 503 that asks to come back
+ * is believed.
+ */
 function allowed({ operation }: History, { arrived }: Deeds): number {
   const { repeat } = operations[operation]
   if (repeat === 'safe' || repeat === 'lookup') return Infinity

@@ -130,8 +130,8 @@ export interface Ended {
 }
 
 /**
- * Sends a message and gives how it ended: by `done` or by one error, exactly once. Throws when it is anything else. What a node tells of its
- * own start is not `counted`.
+ * Sends a message and gives how it ended: by `done` or by one error, exactly once. Throws when it is anything else.
+ * What a node tells of its own start is not `counted`.
  */
 export async function endOf(
   flow: Flow,

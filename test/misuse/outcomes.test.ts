@@ -1,4 +1,7 @@
-/** The word of an error about what was done is true, and nothing is done twice outside of the rules, whatever happens on the way. */
+/**
+ * The word of an error about what was done is true, and nothing is done twice outside of the rules, whatever happens
+ * on the way.
+ */
 import should from 'should'
 import { playHistories } from './histories'
 

@@ -1,4 +1,7 @@
-/** The limits of the addresses that anybody can call: size, time, rate and number, and that the flow and the memory stay as they are. */
+/**
+ * The limits of the addresses that anybody can call: size, time, rate and number, and that the flow and the memory
+ * stay as they are.
+ */
 import { createHmac } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { request } from 'node:http'

@@ -1,4 +1,7 @@
-/** A Node-RED in a process of its own, with its editor's API on a free port: tells its parent of its routes, its resources and its memory. */
+/**
+ * A Node-RED in a process of its own, with its editor's API on a free port: tells its parent of its routes, its
+ * resources and its memory.
+ */
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'

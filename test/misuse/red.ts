@@ -1,4 +1,6 @@
-/** Starts a Node-RED in a process of its own and talks to it: by HTTP as people do, by messages about what is inside. */
+/**
+ * Starts a Node-RED in a process of its own and talks to it: by HTTP as people do, by messages about what is inside.
+ */
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { temporaryFolder } from '../package/runtimes'

@@ -1,4 +1,7 @@
-/** Two hundred deploys of a flow with every node: as many sockets, timers, listeners and routes as after the tenth, and about the same memory. */
+/**
+ * Two hundred deploys of a flow with every node: as many sockets, timers, listeners and routes as after the tenth, and
+ * about the same memory.
+ */
 import should from 'should'
 import { nodeNames } from '../house'
 import { startService, type Service } from '../nodes/service'

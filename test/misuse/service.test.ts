@@ -1,4 +1,7 @@
-/** A service and a token endpoint that answer anything: every call ends with an answer or one error of ours, and objects stay as they are. */
+/**
+ * A service and a token endpoint that answer anything: every call ends with an answer or one error of ours, and
+ * objects stay as they are.
+ */
 import fc from 'fast-check'
 import should from 'should'
 import { errorCodes, EidError } from '../../lib/api/errors'

@@ -1,4 +1,7 @@
-/** Settings that no form can make: a node that has them still takes its messages, and ends each with one error of ours at the most. */
+/**
+ * Settings that no form can make: a node that has them still takes its messages, and ends each with one error of ours
+ * at the most.
+ */
 import fc from 'fast-check'
 import should from 'should'
 import { fieldsOf, onCanvas } from '../house'

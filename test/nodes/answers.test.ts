@@ -1,4 +1,7 @@
-/** Answers with a good status that hold nothing of what was asked for: no operation of these nodes takes one for a success. */
+/**
+ * Answers with a good status that hold nothing of what was asked for: no operation of these nodes takes
+ * one for a success.
+ */
 import should from 'should'
 import depositCancel from '../../nodes/deposit-cancel/deposit-cancel'
 import depositTerminate from '../../nodes/deposit-terminate/deposit-terminate'

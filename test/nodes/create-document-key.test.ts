@@ -1,4 +1,7 @@
-/** Which document is meant: a key belongs to one request, and what an older document answers is never told as a success of a new one. */
+/**
+ * Which document is meant: a key belongs to one request, and what an older document answers is never told as a success
+ * of a new one.
+ */
 import should from 'should'
 import node from '../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type FlowOptions } from './flow'

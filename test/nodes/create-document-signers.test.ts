@@ -1,4 +1,7 @@
-/** The signers of the form: what a row says by itself, what is laid under it, and that its values are typed like all others. */
+/**
+ * The signers of the form: what a row says by itself, what is laid under it, and that its values are typed
+ * like all others.
+ */
 import should from 'should'
 import type { Values } from '../../lib/fields'
 import node from '../../nodes/create-document/create-document'

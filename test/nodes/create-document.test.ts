@@ -1,4 +1,6 @@
-/** "create document" against the sandbox: the form, the body rule, the checks, the look-up, and many messages at once. */
+/**
+ * "create document" against the sandbox: the form, the body rule, the checks, the look-up, and many messages at once.
+ */
 import should from 'should'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'

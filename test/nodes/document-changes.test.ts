@@ -1,4 +1,7 @@
-/** "document" changes a document, its signers and its attachments, and fetches what belongs to one of them, with effect in the sandbox. */
+/**
+ * "document" changes a document, its signers and its attachments, and fetches what belongs to one of them, with effect
+ * in the sandbox.
+ */
 import should from 'should'
 import { operations } from '../../lib/api/operations'
 import node from '../../nodes/document/document'

@@ -1,4 +1,7 @@
-/** "document" downloads: a file is whole and the right one, whoever else writes there, and what was waited for is said truly. */
+/**
+ * "document" downloads: a file is whole and the right one, whoever else writes there, and what was waited
+ * for is said truly.
+ */
 import should from 'should'
 import { createHash } from 'node:crypto'
 import {

@@ -1,4 +1,7 @@
-/** "embed": which addresses are framed and believed, what one visitor and many pages may cost, and where pages are found. */
+/**
+ * "embed": which addresses are framed and believed, what one visitor and many pages may cost, and where
+ * pages are found.
+ */
 import should from 'should'
 import node from '../../nodes/embed/embed'
 import { until, untilCount } from '../time'

@@ -43,7 +43,9 @@ export interface FlowOptions {
   readonly moreSecrets?: Readonly<Record<string, object>>
 }
 
-/** Starts a flow of the node under test (`n`), its client (`c`), a collector per output, a Catch and a Complete node. */
+/**
+ * Starts a flow of the node under test (`n`), its client (`c`), a collector per output, a Catch and a Complete node.
+ */
 export async function startFlow(options: FlowOptions): Promise<Flow> {
   const outputs = options.outputs ?? 1
   const collectors = Array.from({ length: outputs }, (_none, index) => ({ id: `out${index}`, z: 'f', type: 'helper' }))

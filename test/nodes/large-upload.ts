@@ -1,4 +1,7 @@
-/** Uploads one large file through "share upload" in a process of its own and prints its figures: `large-upload.ts url path|stream file`. */
+/**
+ * Uploads one large file through "share upload" in a process of its own and prints its figures: `large-upload.ts url
+ * path|stream file`.
+ */
 import { createReadStream } from 'node:fs'
 import node from '../../nodes/share-upload/share-upload'
 import { startFlow, stopFlow } from './flow'

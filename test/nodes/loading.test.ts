@@ -1,4 +1,6 @@
-/** Loading the nodes loads neither the simulated service nor the HTTP library: Node-RED's start would wait for them. */
+/**
+ * Loading the nodes loads neither the simulated service nor the HTTP library: Node-RED's start would wait for them.
+ */
 import 'should'
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** What the other parties of a test do: another system that creates things, signers who sign, people who identify themselves. */
+/**
+ * What the other parties of a test do: another system that creates things, signers who sign, people who
+ * identify themselves.
+ */
 import type { Service } from './service'
 
 export interface Parties {

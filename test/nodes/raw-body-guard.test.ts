@@ -1,4 +1,7 @@
-/** What keeps Node-RED's parsers away from the bodies of our addresses, with the Express and the parsers of Node-RED, put together as it does. */
+/**
+ * What keeps Node-RED's parsers away from the bodies of our addresses, with the Express and the parsers of Node-RED,
+ * put together as it does.
+ */
 import should from 'should'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -27,7 +30,10 @@ describe('guardRawBodies', () => {
   let server: Server | undefined
   afterEach(() => new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve())))
 
-  /** As red.js does: the editor first, then the nodes, each below its root; our addresses answer with the bytes, all others with what was parsed. */
+  /**
+   * As red.js does: the editor first, then the nodes, each below its root; our addresses answer with the bytes, all
+   * others with what was parsed.
+   */
   const start = async (adminRoot: string, nodeRoot: string, before: readonly HttpHandler[] = []) => {
     const [app, admin, node] = [express(), express(), express()]
     admin.use(parsers.json())

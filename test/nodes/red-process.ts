@@ -19,7 +19,10 @@ export interface RedProcess {
   readonly withContextStore?: boolean
 }
 
-/** What the parent sends: a message for a node. What it gets: `url` once the flow runs, then one for every message that arrived. */
+/**
+ * What the parent sends: a message for a node. What it gets: `url` once the flow runs, then one for every
+ * message that arrived.
+ */
 export type FromParent = { readonly to: string; readonly msg: Record<string, unknown> }
 export type ToParent =
   { readonly url: string } | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }

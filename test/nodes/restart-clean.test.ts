@@ -1,4 +1,7 @@
-/** A real Node-RED is stopped and started again, with the store on disk as Node-RED sets it up: what "wait" keeps is there. */
+/**
+ * A real Node-RED is stopped and started again, with the store on disk as Node-RED sets it up: what "wait"
+ * keeps is there.
+ */
 import should from 'should'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

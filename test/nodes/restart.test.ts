@@ -1,4 +1,7 @@
-/** Node-RED is killed, with the settings of a fresh one: nothing that waits, no page and no event is lost, and nothing ends twice. */
+/**
+ * Node-RED is killed, with the settings of a fresh one: nothing that waits, no page and no event is lost, and nothing
+ * ends twice.
+ */
 import should from 'should'
 import { createHmac } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,6 @@
-/** "embed" and "webhook" in a real Node-RED behind a reverse proxy: roots, `httpNodeAuth`, public addresses, raw bytes. */
+/**
+ * "embed" and "webhook" in a real Node-RED behind a reverse proxy: roots, `httpNodeAuth`, public addresses, raw bytes.
+ */
 import should from 'should'
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'

@@ -1,4 +1,7 @@
-/** "upload to share", the second time: what is there is not sent again, what is another file is, and nothing is opened by chance. */
+/**
+ * "upload to share", the second time: what is there is not sent again, what is another file is, and nothing is opened
+ * by chance.
+ */
 import should from 'should'
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** Flow files of earlier versions: they load, nothing of them has been taken away, and what they lack means its default. */
+/**
+ * Flow files of earlier versions: they load, nothing of them has been taken away, and what they lack means
+ * its default.
+ */
 import { createHmac, randomUUID } from 'node:crypto'
 import should from 'should'
 import helper from 'node-red-node-test-helper'

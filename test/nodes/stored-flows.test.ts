@@ -1,4 +1,7 @@
-/** The flow file of 1.0 at work: clients, documents, deposits, embedded pages and events do what their stored settings say. */
+/**
+ * The flow file of 1.0 at work: clients, documents, deposits, embedded pages and events do what their
+ * stored settings say.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The flow file of 1.0 at work: sessions, shares, waiting, webhooks and any other call do what their stored settings say. */
+/**
+ * The flow file of 1.0 at work: sessions, shares, waiting, webhooks and any other call do what their
+ * stored settings say.
+ */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -46,7 +46,9 @@ export async function startStored(flow: readonly StoredNode[], id: string, place
   })
 }
 
-/** Starts a node of this type with these settings and this client; a client without an address is led to the sandbox. */
+/**
+ * Starts a node of this type with these settings and this client; a client without an address is led to the sandbox.
+ */
 export function startSettings(
   type: string,
   settings: object,

@@ -1,4 +1,6 @@
-/** A service whose test writes every byte of every answer: for files that come slowly, in halves, or not to their end. */
+/**
+ * A service whose test writes every byte of every answer: for files that come slowly, in halves, or not to their end.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

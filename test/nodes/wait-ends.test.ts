@@ -1,4 +1,7 @@
-/** "wait" for all four kinds: every end that they can have, as the sandbox's clock and the people bring it about; pace and timers. */
+/**
+ * "wait" for all four kinds: every end that they can have, as the sandbox's clock and the people bring it about; pace
+ * and timers.
+ */
 import should from 'should'
 import node from '../../nodes/wait/wait'
 import { startFlow, stopFlow, type Flow } from './flow'

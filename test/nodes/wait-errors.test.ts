@@ -1,4 +1,6 @@
-/** "wait" against the sandbox: ends that are errors, trouble that passes, trouble that does not, and refused messages. */
+/**
+ * "wait" against the sandbox: ends that are errors, trouble that passes, trouble that does not, and refused messages.
+ */
 import should from 'should'
 import node from '../../nodes/wait/wait'
 import { startFlow, stopFlow, type Flow } from './flow'

@@ -1,4 +1,7 @@
-/** What "wait" keeps and reads back: each message by itself, checked; and what becomes of those that can't be kept or sent on. */
+/**
+ * What "wait" keeps and reads back: each message by itself, checked; and what becomes of those that can't be kept or
+ * sent on.
+ */
 import should from 'should'
 import { LocalStore } from '../../lib/store/local'
 import { systemClock } from '../../lib/store/clock'

@@ -1,4 +1,7 @@
-/** "webhook" as the sandbox really calls it: other header names, secrets in rotation, wanted types, pings, and the order of things. */
+/**
+ * "webhook" as the sandbox really calls it: other header names, secrets in rotation, wanted types, pings, and the
+ * order of things.
+ */
 import should from 'should'
 import type { HttpHandler } from '../../lib/runtime/node-red'
 import node from '../../nodes/webhook/webhook'

@@ -1,4 +1,7 @@
-/** Answers node-red-dev's questions to the Flow Library's catalogue with the modules in EID_CATALOGUE; all else goes its way. */
+/**
+ * Answers node-red-dev's questions to the Flow Library's catalogue with the modules in EID_CATALOGUE; all else goes
+ * its way.
+ */
 /** @type {any} */
 const Module = require('node:module')
 

@@ -1,4 +1,6 @@
-/** What is in the packed package: exactly what each room of the house sends, and nothing that runs or stays by mistake. */
+/**
+ * What is in the packed package: exactly what each room of the house sends, and nothing that runs or stays by mistake.
+ */
 import should from 'should'
 import { filesBelow, languages, nodeNames, read } from '../house'
 import { pack, temporaryFolder } from './runtimes'
@@ -11,7 +13,9 @@ const examples = filesBelow('examples')
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => /^examples\/\d\d-[\w-]+\.json$/.test(path))
 
-/** Every source that runs in Node.js is there as JavaScript and as types; what runs in the editor is inside the html. */
+/**
+ * Every source that runs in Node.js is there as JavaScript and as types; what runs in the editor is inside the html.
+ */
 const compiled = ['lib', 'nodes', 'sandbox']
   .flatMap((folder) => filesBelow(folder, '.ts'))
   .map((path) => path.replaceAll('\\', '/'))

@@ -83,8 +83,8 @@ export interface NodeRedProcess {
 }
 
 /**
- * Starts a Node-RED in `userDir` with these flows and `more` settings; resolves when they run. A setting may be a function that stands on its
- * own.
+ * Starts a Node-RED in `userDir` with these flows and `more` settings; resolves when they run. A setting may be a
+ * function that stands on its own.
  */
 export async function startRuntime(
   at: Installation,
@@ -134,7 +134,10 @@ function stop(child: ChildProcess): Promise<void> {
   })
 }
 
-/** A port that is free now, out of those that the system gives to nobody by itself: until it is used, nobody else gets it by chance. */
+/**
+ * A port that is free now, out of those that the system gives to nobody by itself: until it is used, nobody else gets
+ * it by chance.
+ */
 function freePort(): Promise<number> {
   const wanted = 20_000 + Math.floor(Math.random() * 12_000)
   return new Promise((resolve) => {

@@ -1,4 +1,7 @@
-/** The sandbox can't be used against its owner: what is kept of calls nobody answers for, and what a killed one leaves behind. */
+/**
+ * The sandbox can't be used against its owner: what is kept of calls nobody answers for, and what a killed
+ * one leaves behind.
+ */
 import should from 'should'
 import { request } from 'node:http'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'

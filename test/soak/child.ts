@@ -1,4 +1,7 @@
-/** A whole Node-RED with the built package, in a process of its own that may be killed. Talks to its parent by messages. */
+/**
+ * A whole Node-RED with the built package, in a process of its own that may be killed. Talks to its parent
+ * by messages.
+ */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'

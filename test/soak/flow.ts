@@ -40,7 +40,10 @@ export interface ClientOptions {
   readonly clientSecret: string
 }
 
-/** The flow in its version `round`: nodes are named after it, so that a deploy restarts them; `clientRound` for the client. */
+/**
+ * The flow in its version `round`: nodes are named after it, so that a deploy restarts them; `clientRound`
+ * for the client.
+ */
 export function createFlow(options: ClientOptions, round: number, clientRound: number): object[] {
   const { baseUrl, ...credentials } = options
   const client = {

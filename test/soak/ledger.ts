@@ -41,7 +41,8 @@ export function judge(entry: Entry, acts: number): Verdict {
   const out = ends.length > 0 && ends[0] !== 'caught'
   // Invalidating may be repeated.
   const repeatable = operation === 'invalidateSession'
-  // A repetition after the process died is refused for what its first life has done: that outcome is about the repetition alone.
+  // A repetition after the process died is refused for what its first life has done: that outcome is about the
+  // repetition alone.
   const changes = operation !== '' && ends.length > 0 && !repeated
   const lies = (outcome === 'not-done' && acts > 0) || (out && acts === 0) || (ends[0] === 'caught' && !outcome)
   return {

@@ -1,4 +1,7 @@
-/** The long forms of the tests: `npm run soak` (messages), `npm run soak -- outcomes` (histories of calls), `npm run soak -- several`. */
+/**
+ * The long forms of the tests: `npm run soak` (messages), `npm run soak -- outcomes` (histories of calls), `npm run
+ * soak -- several`.
+ */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'

@@ -68,7 +68,10 @@ export interface Batch {
 
 const plain = { count: 1, skip: 0, status: 500, delay: 0, after: false }
 
-/** Every fault of the sandbox: before the call takes effect and after. A refusal after the effect would be a lie, so there is none. */
+/**
+ * Every fault of the sandbox: before the call takes effect and after. A refusal after the effect would be a lie, so
+ * there is none.
+ */
 const faultMixes: readonly Partial<PlannedFault>[] = [
   ...[400, 401, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),
   ...[429, 503].map((status) => ({ kind: 'status' as const, status, retryAfter: '1' })),
@@ -106,7 +109,10 @@ export function createPlan({ seed, batches, perKind }: PlanOptions): Batch[] {
   }))
 }
 
-/** Every circle goes round all spoils at every operation, each time in other company: a refused token keeps calls from others. */
+/**
+ * Every circle goes round all spoils at every operation, each time in other company: a refused token keeps
+ * calls from others.
+ */
 function turnOf(index: number, place: number): number {
   return index + place * (Math.floor(index / faultMixes.length) + 1)
 }

@@ -1,4 +1,6 @@
-/** Looks for secrets and personal data in everything that a Node-RED wrote: log, statuses, errors, contexts, flow file. */
+/**
+ * Looks for secrets and personal data in everything that a Node-RED wrote: log, statuses, errors, contexts, flow file.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { personal } from './messages'

@@ -1,4 +1,7 @@
-/** The sandbox of the soak, which notes every call that took effect: the truth that the messages' ends are held against. */
+/**
+ * The sandbox of the soak, which notes every call that took effect: the truth that the messages' ends are
+ * held against.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { operationRoutes, otherRoutes } from '../../sandbox/routes'
