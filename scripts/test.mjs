@@ -10,7 +10,13 @@ import { holdsCoverage, rawCoverage } from './coverage.mjs'
 import { install, root } from './install.mjs'
 
 /** Minutes rather than seconds: a browser, Node-REDs of several versions, thousands of messages. */
-const slow = [/^test\/browser\//, /^test\/soak\//, /^test\/package\/matrix/, /^test\/lib\/store-several/]
+const slow = [
+  /^test\/browser\//,
+  /^test\/soak\//,
+  /^test\/several\//,
+  /^test\/package\/matrix/,
+  /^test\/lib\/store-several/,
+]
 /** Begun first, so that no worker is left alone with one of them at the end. */
 const longest = [
   /matrix/,
@@ -18,6 +24,7 @@ const longest = [
   /import/,
   /node-red-5/,
   /soak/,
+  /several/,
   /store/,
   /examples/,
   /large/,

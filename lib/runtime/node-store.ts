@@ -1,16 +1,28 @@
 /**
- * Opens what a node must not forget: in files below the user folder, or in the context store that the person names.
+ * Opens what a node must not forget, as its settings `store` and `shared` say, and tells the person of its troubles.
  */
+import { EidError } from '../api/errors'
 import { openStore } from '../store/open'
-import type { Store, StoreOptions, Trouble } from '../store/store'
-import type { Runtime, RuntimeNode } from './node-red'
+import type { Limits, Store, Trouble } from '../store/store'
+import type { LiveNode } from './live-node'
+import type { FlowMessage } from './node-red'
+import type { LiveStatus } from './status'
 import { findShared } from './store-node'
-import type { Translate } from './texts'
 
-export interface StoreOwner {
-  readonly RED: Runtime
-  readonly node: RuntimeNode
-  readonly translate: Translate
+interface LiveStoreOptions extends Limits {
+  /** What is kept, such as `waits`: letters only. */
+  readonly kind: string
+  /** The database is there again, after it was away. */
+  readonly back?: () => void
+  /**
+   * Whether the person is told when the database is away; of several stores of one node, one tells it. True when
+   * absent.
+   */
+  readonly tells?: boolean
+}
+
+type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fail'> & {
+  readonly status: Pick<LiveStatus, 'setResult' | 'rest'>
 }
 
 /** Where the person is told of a trouble, by the keys of the node's `warnings`. */
@@ -21,18 +33,49 @@ const texts: Partial<Record<Trouble, string>> = {
 }
 
 /**
- * `store` is the name of a context store, empty for the default; `shared` the id of a shared store, empty for none.
- * Throws EID_CONFIG when there is no store of that name or id.
+ * Throws EID_CONFIG when a store is named that does not exist. While a database is away, the status says so; it is one
+ * error.
  */
-export function openNodeStore(
-  { RED, node, translate }: StoreOwner,
-  options: Omit<StoreOptions, 'troubled'> & { readonly store: string; readonly shared?: unknown },
-): Store {
+export function openNodeStore(live: Live, { back, tells = true, ...options }: LiveStoreOptions): Store {
+  const { RED, node, config, translate, status } = live
+  const troubled = (trouble: Trouble, error?: unknown) => {
+    const text = texts[trouble]
+    if (text) return node.warn(translate(text))
+    if (!tells) return
+    if (trouble === 'away') return node.error(live.fail(error), {})
+    status.setResult(undefined)
+    status.rest()
+    back?.()
+  }
   const { userDir, contextStorage } = RED.settings
   const host = { nodeId: node.id, userDir, contextStorage, context: () => node.context() }
-  const troubled = (trouble: Trouble) => {
-    const text = texts[trouble]
-    if (text) node.warn(translate(text))
+  const store = typeof config.store === 'string' ? config.store.trim() : ''
+  return openStore(host, { ...options, store, shared: findShared(RED, config.shared), troubled })
+}
+
+/** What `make` gives; when it throws, the store is closed: a node that could not be opened is never closed. */
+export async function orClose<T>(store: Pick<Store, 'close'>, make: () => T): Promise<T> {
+  try {
+    return make()
+  } catch (error) {
+    await store.close(false)
+    throw error
   }
-  return openStore(host, { ...options, troubled, shared: findShared(RED, options.shared) })
+}
+
+/** Whether several Node-REDs share what this node keeps. */
+export function isShared({ config }: Pick<Live, 'config'>): boolean {
+  return typeof config.shared === 'string' && config.shared !== ''
+}
+
+/** Tells the person of what a store's worker rejects with, unless that was told as a trouble already. */
+export function tellFailures(live: Pick<Live, 'node' | 'fail'>): (error: unknown, msg?: FlowMessage) => void {
+  return (error, msg = {}) => {
+    if (!isToldTrouble(error)) live.node.error(live.fail(error), msg)
+  }
+}
+
+/** True for what the store has told as a trouble already: the database is away, or refuses. */
+export function isToldTrouble(error: unknown): boolean {
+  return error instanceof EidError && /^config\.store(Away|Refused|Pg|Closed)$/.test(error.text.key)
 }

@@ -11,7 +11,7 @@ const refused = /^(28|3D|42501$|3F)/
 const wire = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
 
 /** True when the database can't be reached, or can't work now. */
-export function isAway(thrown: unknown): boolean {
+function isAway(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || thrown instanceof EidError) return false
   const code = codeOf(thrown)
   if (code !== '') return away.test(code) || wire.test(code)

@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolConfig } from 'pg'
 import { configError } from '../api/errors'
-import { databaseError, isAway, isStandby } from './database-errors'
+import { databaseError, isStandby } from './database-errors'
 import * as statements from './statements'
 
 /** Gives the module `pg`; rejects when it isn't installed. */
@@ -33,6 +33,7 @@ export interface Database {
 const pollMs = 1_000
 const patienceMs = 10_000
 const sweepMs = 60_000
+const probeMs = 2_000
 const connections = 5
 
 const loadPg: LoadPg = async () => (await import('pg')).default
@@ -42,12 +43,18 @@ export function createDatabase({ config, namespace, load = loadPg }: DatabaseOpt
   const waiting = new Map<string, Set<() => void>>()
   let pool: Promise<Pool> | undefined
   let there = true
+  let trouble: unknown
+  let probe: NodeJS.Timeout | undefined
   let closed = false
   let poll: NodeJS.Timeout | undefined
 
   const tell = (now: boolean, error?: unknown) => {
-    if (now === there) return
+    if (closed || now === there) return
     there = now
+    trouble = error
+    // Nobody may ask it for a long time: that it is back is found out all the same.
+    if (now) clearInterval(probe)
+    else probe = setInterval(() => void run('select 1', []).catch(() => undefined), probeMs).unref()
     for (const listener of listeners) listener(now, error)
   }
   const open = async () => {
@@ -81,8 +88,10 @@ export function createDatabase({ config, namespace, load = loadPg }: DatabaseOpt
     } catch (error) {
       // Another try may find the module installed, the database there, or the one that now is the first.
       if (!(await isOpen(pool)) || isStandby(error)) drop()
-      if (isAway(error)) tell(false, databaseError(error))
-      throw databaseError(error)
+      const known = databaseError(error)
+      // Whoever refuses us today may let us in tomorrow.
+      if (known.code === 'EID_NETWORK' || /^config\.store(Refused|Pg)$/.test(known.text.key)) tell(false, known)
+      throw known
     }
   }
   const look = async () => {
@@ -128,11 +137,13 @@ export function createDatabase({ config, namespace, load = loadPg }: DatabaseOpt
       }),
     watch(listener) {
       listeners.add(listener)
+      if (!there) listener(false, trouble)
       return () => void listeners.delete(listener)
     },
     async close() {
       closed = true
       clearInterval(sweep)
+      clearInterval(probe)
       clearTimeout(poll)
       for (const here of [...waiting.values()]) for (const wake of [...here]) wake()
       await pool?.then((one) => one.end()).catch(() => undefined)

@@ -89,7 +89,7 @@ export function listedOf(entry: Entry, clock: Clock): Listed {
 /** Throws when the body is no JSON. */
 export function itemOf(entry: Entry, text: string, clock: Clock): Item {
   const body = text === '' ? undefined : (JSON.parse(text) as unknown)
-  return { ...listedOf(entry, clock), body, version: entry.version }
+  return { ...listedOf(entry, clock), body, version: entry.version, ageMs: Math.max(0, clock.wall() - entry.since) }
 }
 
 /** What is written down of an entry whose body is in memory. */

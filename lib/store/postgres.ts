@@ -68,7 +68,7 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
     try {
       const text = String(row.body)
       const body = text === '' ? undefined : (JSON.parse(seal.open(text, `${aad(String(row.key))}\nbody`)) as unknown)
-      return { ...listed, body, version: Number(row.version) }
+      return { ...listed, body, version: Number(row.version), ageMs: Number(row.age) }
     } catch (error) {
       return unreadable(error)
     }

@@ -3,7 +3,9 @@
  * may stand in between.
  */
 
-/** Raised when the table changes; only in ways with which the version before can live, as both run during a deploy. */
+/**
+ * Raised when the table changes; only in ways with which the version before can live, as both run during a deploy.
+ */
 export const schemaVersion = 1
 
 /** Any number that others are not likely to use for a lock of theirs. */
@@ -42,7 +44,8 @@ const span = (parameter: number) => `$${parameter}::float8 * interval '1 millise
 const mine = 'ns = $1 and node = $2 and kind = $3'
 const live = '(expires is null or expires > now())'
 const free = '(leased is null or leased < now())'
-const columns = `key, seq::float8 as seq, extract(epoch from since)::float8 * 1000 as since, version, about, handed, owner,
+const columns = `key, seq::float8 as seq, extract(epoch from since)::float8 * 1000 as since,
+  extract(epoch from now() - since)::float8 * 1000 as age, version, about, handed, owner,
   extract(epoch from due)::float8 * 1000 as due`
 
 const whole = `ns, node, kind, key, version, seal, about, body, subject, due, expires`

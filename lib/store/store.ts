@@ -32,6 +32,8 @@ export interface Item extends Listed {
   readonly body: unknown
   /** The version that the node had when it wrote this; never newer than the version the store was opened with. */
   readonly version: number
+  /** Milliseconds since it was first kept, by the store's clock, when it was read. */
+  readonly ageMs: number
 }
 
 /** Work that is ours until its lease runs out. More than 0 in `handedOut`: it may have been in the flow before. */
@@ -71,7 +73,9 @@ export interface Store {
   remove(id: string): Promise<boolean>
   /** Adds 1 to the counter of this id, in one step, and gives the new value. `keepMs` counts from the first time. */
   increment(id: string, keepMs?: number): Promise<number>
-  /** In the order in which they were first kept, `limit` (1,000) at a time; `after` is the last of the list before. */
+  /**
+   * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the last of the list before.
+   */
   list(options?: { readonly limit?: number; readonly after?: string }): Promise<Listed[]>
   /** How many items there are; those that expired in the last minute may be among them. */
   count(): Promise<number>

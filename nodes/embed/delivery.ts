@@ -15,6 +15,8 @@ export interface WebMessageFrom {
   readonly source: string
   /** A final message that is confirmed already is not asked about again. */
   readonly asked: boolean
+  /** The id of our own page. */
+  readonly page?: string
 }
 
 export interface Delivery {
@@ -25,10 +27,14 @@ export interface Delivery {
 /** Between two confirmations for one source. */
 const pauseMs = 1000
 
-export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
+/** `isFirst` tells whether this end of a page has not been told before, here or in another Node-RED. */
+export function createDelivery(
+  { RED, closing, send: sendCall }: LiveNode<typeof fields>,
+  isFirst: (page: string, end: string) => Promise<boolean>,
+): Delivery {
   const turns = createTurns(systemClock, pauseMs, closing)
   return {
-    async deliver(msg, { message, subject, source, asked }, send) {
+    async deliver(msg, { message, subject, source, asked, page }, send) {
       const payload = payloadOf(message, subject)
       const { documentId, sessionId } = payload
       const about = { ...(documentId !== undefined && { documentId }), ...(sessionId !== undefined && { sessionId }) }
@@ -42,6 +48,7 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
       closing.throwIfAborted()
       // The same word of the same page, said again before the service could be asked, is one end.
       if (turn.joined) return confirmed
+      if (confirmed && page !== undefined && !(await isFirst(page, message.type))) return confirmed
       Object.assign(second, { confirmed, status, statusCode: answer?.status, requestId: answer?.requestId })
       send([null, { ...second, payload: { ...payload, confirmed } }, null])
       return confirmed

@@ -24,6 +24,8 @@ export const fields = {
   lifetime: { kind: 'number', initial: '', type: 'num' },
   /** Name of a context store of Node-RED; empty is its default one, or files when that forgets. */
   store: { kind: 'text', initial: '' },
+  /** Several Node-REDs keep it together; empty: this one alone. */
+  shared: { kind: 'config', initial: '', config: 'eid-store' },
   /** Origins that may frame the page itself, separated by spaces; empty is none. */
   frameAncestors: { kind: 'text', initial: '' },
   /** Further origins that may be shown in the frame, such as those of identity providers. */

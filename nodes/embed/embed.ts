@@ -6,7 +6,7 @@ import { configError, inputError } from '../../lib/api/errors'
 import { isPlainObject } from '../../lib/runtime/body'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
-import { openNodeStore } from '../../lib/runtime/node-store'
+import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node-store'
 import { ownAddress, publicAddress } from '../../lib/runtime/public-address'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/public-routes'
 import { createDelivery, type Delivery } from './delivery'
@@ -37,8 +37,10 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { values } = await live.read({})
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
   const warnOnce = warnerOf(live)
-  const pages = createPages(openNodeStore(live, { store: values.store, kind: 'pages', ...limits }))
-  const host: Host = { live, pages, delivery: createDelivery(live), warnOnce }
+  const back = () => void showCount(host).catch(tellFailures(live))
+  const reports = isShared(live) ? openNodeStore(live, { kind: 'reports', tells: false }) : undefined
+  const pages = createPages(openNodeStore(live, { kind: 'pages', ...limits, back }), reports)
+  const host: Host = { live, pages, delivery: createDelivery(live, pages.isFirst), warnOnce }
   const refused = (key: string) => () => status.show({ fill: 'yellow', shape: 'ring', text: translate(key) })
   const handler = createPageHandler({
     pages,
@@ -48,13 +50,13 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     received: (found, message) => void received(host, found, message),
     refused: refused('status.refused'),
   })
-  const unmount = routes.mount(values.path, handler, refused('status.limited'))
+  const unmount = await orClose(pages, () => routes.mount(values.path, handler, refused('status.limited')))
   return {
     async receive(msg, send, done) {
       await handle(host, msg, send)
       done()
     },
-    start: () => showCount(host),
+    start: () => showCount(host).catch(tellFailures(live)),
     close(removed) {
       unmount()
       return pages.close(removed)
@@ -103,7 +105,7 @@ async function received(host: Host, found: FoundPage, message: WebMessage): Prom
   const { live, pages, delivery } = host
   const { id, page } = found
   try {
-    const from = { message, subject: page, source: id, asked: page.done }
+    const from = { message, subject: page, source: id, asked: page.done, page: id }
     const confirmed = await delivery.deliver(messageOf(page), from, (messages) => live.node.send(messages))
     if (!confirmed || message.type === 'sign_error') return
     await pages.finish(found)

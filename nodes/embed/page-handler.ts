@@ -23,13 +23,10 @@ export interface PageHandlerOptions {
 
 /** How many messages a page may report. */
 const maxMessages = 500
-/** Pages whose messages are counted. */
-const maxCounted = 10_000
 /** Characters of JSON can take several bytes each, and are wrapped once more. */
 const maxReportBytes = maxMessageLength * 4
 
 export function createPageHandler(options: PageHandlerOptions): RequestHandler {
-  const countReport = createCounter()
   const handle = async (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => {
     const [token = '', place, ...more] = rest
     const showing = request.method === 'GET' && place === undefined
@@ -38,26 +35,13 @@ export function createPageHandler(options: PageHandlerOptions): RequestHandler {
     const found = await options.pages.find(token)
     if (showing) return show(options, found?.page, token, request, response)
     if (!found) return answer(response, 410)
-    await takeReport(options, found, countReport(found.id), request, response)
+    await takeReport(options, found, await options.pages.report(found.id), request, response)
   }
   return (request, response, rest) => {
     handle(request, response, rest).catch(() => {
       // The store is away, or holds what cannot be shown.
       if (!response.headersSent) answer(response, 503)
     })
-  }
-}
-
-/** Counts the reports of each page; of very many pages, the latest. */
-function createCounter(): (id: string) => number {
-  const counts = new Map<string, number>()
-  return (id) => {
-    const count = (counts.get(id) ?? 0) + 1
-    counts.delete(id)
-    counts.set(id, count)
-    const [oldest] = counts.keys()
-    if (counts.size > maxCounted && oldest !== undefined) counts.delete(oldest)
-    return count
   }
 }
 

@@ -31,6 +31,10 @@ export interface Pages {
   find(token: string): Promise<FoundPage | undefined>
   /** The page is done: what the app still has to say is let in for a moment. */
   finish(found: FoundPage): Promise<void>
+  /** How many messages this page has reported, with this one. */
+  report(id: string): Promise<number>
+  /** True for the first who tells this end of the page. */
+  isFirst(id: string, end: string): Promise<boolean>
   /** Pages that are not done. */
   count(): Promise<number>
   close(removed: boolean): Promise<void>
@@ -39,10 +43,16 @@ export interface Pages {
 /** Beyond these the oldest pages are forgotten. */
 export const limits = { maxItems: 10_000, maxBytes: 64 * 1024 * 1024 } as const
 
+/** Pages whose messages are counted here, and how long they are counted together. */
+const maxCounted = 10_000
+const keepCountMs = 86_400_000
+
 /** How long a done page still takes messages. */
 const doneMs = 30_000
 
-export function createPages(store: Store): Pages {
+/** `shared` keeps what several Node-REDs count together; absent: this one counts alone. */
+export function createPages(store: Store, shared?: Store): Pages {
+  const countHere = createCounter()
   /** Done a moment ago, and still kept. */
   const done = new Map<string, NodeJS.Timeout>()
   return {
@@ -61,11 +71,26 @@ export function createPages(store: Store): Pages {
       done.set(id, setTimeout(() => done.delete(id), doneMs).unref())
       await store.put(id, { body: { ...page, done: true }, keepMs: doneMs })
     },
+    report: async (id) => (shared ? shared.increment(id, keepCountMs) : countHere(id)),
+    isFirst: async (id, end) => !shared || shared.add(`${id}/${end}`, { keepMs: keepCountMs }),
     count: async () => Math.max(0, (await store.count()) - done.size),
     async close(removed) {
       for (const timer of done.values()) clearTimeout(timer)
-      await store.close(removed)
+      await Promise.all([store.close(removed), shared?.close(removed)])
     },
+  }
+}
+
+/** Counts the reports of each page; of very many pages, the latest. */
+function createCounter(): (id: string) => number {
+  const counts = new Map<string, number>()
+  return (id) => {
+    const count = (counts.get(id) ?? 0) + 1
+    counts.delete(id)
+    counts.set(id, count)
+    const [oldest] = counts.keys()
+    if (counts.size > maxCounted && oldest !== undefined) counts.delete(oldest)
+    return count
   }
 }
 

@@ -17,4 +17,6 @@ export const fields = {
     required: true,
     when: { acknowledge: ['when-returned'] },
   },
+  /** Several Node-REDs remember together which events have been here; empty: each for itself. */
+  shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

@@ -2,11 +2,13 @@
 import { inputError } from '../../lib/api/errors'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { Runtime } from '../../lib/runtime/node-red'
+import { isShared, isToldTrouble, openNodeStore } from '../../lib/runtime/node-store'
 import { createReader } from '../../lib/runtime/values'
 import { fields } from './events.fields'
 import { forgetHandouts, handoutsOf } from './leases'
 import { keepPulling } from './pull-loop'
 import { createQueue, type Queue } from './queue'
+import { createSeen, type Seen } from './seen'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-events', fields, open)
@@ -22,7 +24,8 @@ const { eventId: _perMessage, ...standingFields } = fields
 async function open(live: Live): Promise<LiveBehaviour> {
   /** Ends what a stopped node may still tell the service. */
   const acknowledging = new AbortController()
-  const queue = await openQueue(live, acknowledging.signal)
+  const seen = isShared(live) ? createSeen(openNodeStore(live, { kind: 'events' })) : undefined
+  const queue = await openQueue(live, acknowledging.signal, seen)
   let pulling = Promise.resolve()
   return {
     start: () => void (pulling = pull(live, queue)),
@@ -39,11 +42,12 @@ async function open(live: Live): Promise<LiveBehaviour> {
       clearTimeout(timer)
       acknowledging.abort()
       if (removed) forgetHandouts(live.node.id)
+      await seen?.close(removed)
     },
   }
 }
 
-async function openQueue(live: Live, acknowledging: AbortSignal): Promise<Queue> {
+async function openQueue(live: Live, acknowledging: AbortSignal, seen: Seen | undefined): Promise<Queue> {
   const { RED, node, config, closing } = live
   const { values, problems } = await createReader({ RED, node }, standingFields, config)({})
   // That no client is chosen is said when it is looked for.
@@ -53,10 +57,12 @@ async function openQueue(live: Live, acknowledging: AbortSignal): Promise<Queue>
     eventTypes: wordsOf(values.eventTypes),
     tags: wordsOf(values.tags),
     handouts: handoutsOf(node.id),
+    seen,
     onDelivery: values.acknowledge === 'on-delivery',
     signal: closing,
     ask: (operation, options) => live.send(operation, { signal: acknowledging, ...options }),
     emit: (msg) => node.send(msg),
+    failed: (error, msg) => node.error(live.fail(error), msg),
   })
 }
 
@@ -76,6 +82,7 @@ function pull({ node, config, translate, status, closing, fail }: Live, queue: Q
       return more
     },
     failed(thrown) {
+      if (isToldTrouble(thrown)) return
       const error = fail(thrown)
       // A service that is down all night is one error, not thousands.
       if (error.code !== trouble) node.error(error, {})

@@ -1,11 +1,13 @@
 /** One node's share of the service's event queue: pulls, hands out, acknowledges (`interface.md` 4.9). */
 import type { Answer, CallOptions } from '../../lib/api/client'
-import { EidError } from '../../lib/api/errors'
+import { EidError, nodeError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
 import { systemClock, type Clock } from '../../lib/runtime/clock'
 import type { FlowMessage } from '../../lib/runtime/node-red'
-import { eventsOf, messageOf } from './event-messages'
+import { maxHandOuts } from '../../lib/store/store'
+import { eventsOf, messageOf, type ServiceEvent } from './event-messages'
 import type { Handouts } from './leases'
+import type { Seen } from './seen'
 
 export interface QueueOptions {
   /** Empty lists take everything. */
@@ -14,10 +16,14 @@ export interface QueueOptions {
   /** Whether an event counts as handled once it is handed out. */
   readonly onDelivery: boolean
   readonly handouts: Handouts
+  /** What several Node-REDs know together; absent: this one knows alone. */
+  readonly seen?: Seen | undefined
   readonly clock?: Clock
   readonly signal: AbortSignal
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
   emit(msg: FlowMessage): void
+  /** Told of an event that was handed out too often without coming to an end. */
+  failed(error: EidError, msg: FlowMessage): void
 }
 
 export interface Queue {
@@ -35,7 +41,7 @@ const batchSize = 100
 const lockMs = 600_000
 
 export function createQueue(options: QueueOptions): Queue {
-  const { eventTypes, tags, onDelivery, signal, ask, emit, clock = systemClock } = options
+  const { eventTypes, tags, onDelivery, seen, signal, ask, emit, failed, clock = systemClock } = options
   const { leases, unacknowledged } = options.handouts
 
   const acknowledge = async () => {
@@ -51,8 +57,21 @@ export function createQueue(options: QueueOptions): Queue {
     for (const id of ids) await ask('handleEvent', { id }).catch(unlessGone)
   }
 
+  /** Hands an event out, unless another Node-RED has brought it to its end. Gives whether it did. */
+  const handOut = async (event: ServiceEvent, answer: Answer): Promise<boolean> => {
+    const times = (await seen?.begin(event.id)) ?? 1
+    if (signal.aborted) return false
+    const msg = messageOf(event, answer)
+    const over = times !== 'handled' && times > maxHandOuts
+    if (over) failed(tooOften(), msg)
+    else if (times !== 'handled') emit(times > 1 ? { ...msg, redelivered: true } : msg)
+    if (onDelivery || over || times === 'handled') unacknowledged.add(event.id)
+    return !over && times !== 'handled'
+  }
+
   return {
     async pull() {
+      await seen?.check()
       await acknowledge()
       const until = clock.now() + lockMs
       const answer = await ask('pullEvents', { query: { eventType: eventTypes, tags }, signal })
@@ -60,16 +79,18 @@ export function createQueue(options: QueueOptions): Queue {
       // What a stopped node has pulled is handed out again after the lock.
       if (signal.aborted) return { count: 0, more: false }
       const newEvents = events.filter(({ id }) => !unacknowledged.has(id) && leases.take(id, until))
-      if (onDelivery) for (const { id } of newEvents) unacknowledged.add(id)
-      for (const event of newEvents) emit(messageOf(event, answer))
+      const left = await Promise.all(newEvents.map((event) => handOut(event, answer)))
+      const handedOut = newEvents.filter((_event, at) => left[at])
       // The messages are delivered in the next turn; only then is the service told.
       await new Promise((resolve) => setImmediate(resolve))
+      if (onDelivery && seen) await Promise.all(handedOut.map(({ id }) => seen.end(id)))
       await acknowledge()
-      return { count: newEvents.length, more: events.length >= batchSize && newEvents.length > 0 }
+      return { count: handedOut.length, more: events.length >= batchSize && newEvents.length > 0 }
     },
     async handle(id) {
       // Marked before, here or by another: what the person wants is so.
       await ask('handleEvent', { id }).catch(unlessGone)
+      await seen?.end(id)
       leases.release(id)
     },
   }
@@ -82,3 +103,6 @@ function isRefused(error: unknown): boolean {
 function unlessGone(error: unknown): void {
   if (!(error instanceof EidError && error.code === 'EID_NOT_FOUND')) throw error
 }
+
+/** An event that may be what ends the process each time. */
+const tooOften = () => nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })

@@ -2,6 +2,7 @@
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import type { StoreNode } from '../../lib/runtime/store-node'
 import type { Database } from '../../lib/store/database'
+import type { Store } from '../../lib/store/store'
 import { createPostgresStore } from '../../lib/store/postgres'
 import { createSeal, type Seal } from '../../lib/store/seal'
 import { leaseMsOf, openDatabase, resolved } from './settings'
@@ -20,8 +21,13 @@ export = (RED: Runtime): void => {
   registerTestRoute(RED)
 }
 
+/** Milliseconds that those who use it may take to give back what they have claimed. */
+const patienceMs = 5_000
+
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   let opened: { readonly database: Database; readonly seal: Seal } | undefined
+  const users = new Set<Store>()
+  let left = () => {}
   const open = () =>
     (opened ??= {
       seal: createSeal(resolved('key', node.credentials?.key ?? '')),
@@ -30,12 +36,28 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const own: Pick<StoreNode, 'openStore'> = {
     openStore(nodeId, options) {
       const { database, seal } = open()
-      return createPostgresStore(database, seal, nodeId, { ...options, leaseMs: leaseMsOf(config) })
+      const store = createPostgresStore(database, seal, nodeId, { ...options, leaseMs: leaseMsOf(config) })
+      users.add(store)
+      const close = async (removed: boolean) => {
+        await store.close(removed)
+        users.delete(store)
+        left()
+      }
+      return { ...store, close }
     },
   }
   Object.assign(node, own)
   node.on('close', (_removed, done) => {
-    // The nodes that use it are closed in the same moment, and give back what they have claimed.
-    void Promise.resolve(opened?.database.close()).then(() => done())
+    // The nodes that use it are closed in the same moment, and first give back what they have claimed.
+    const empty = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, patienceMs)
+      left = () => {
+        if (users.size > 0) return
+        clearTimeout(timer)
+        resolve()
+      }
+      left()
+    })
+    void empty.then(() => opened?.database.close()).then(() => done())
   })
 }

@@ -19,12 +19,14 @@ export interface Asked {
 
 export interface PollerOptions {
   readonly store: Store
+  /** Other Node-REDs end some of the waits. */
+  readonly shared?: boolean
   readonly clock: Clock
   /** Asks the service; rejects with an EidError. */
   ask(wait: PendingWait, signal: AbortSignal): Promise<ResourceState>
   /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
-  /** Called for a wait that is taken back: its message goes no further. */
+  /** Called for a wait that is taken back, or has ended in another Node-RED: its message goes no further here. */
   dropped(id: string): void
   /** After every question: how many waits there are, and what it brought. */
   asked(count: number, asked: Asked): void
@@ -43,6 +45,8 @@ export interface Poller {
   start(): Promise<void>
   /** Asks now for every wait, or for those of this subject. */
   flush(subject?: string): Promise<void>
+  /** Shows anew how many there are, after something else was shown. */
+  show(): Promise<void>
   /** Takes back every wait, or those of this subject. */
   reset(subject?: string): Promise<void>
   /** Stops within a second; `removed` empties the store as well. */
@@ -56,17 +60,28 @@ const growth = 0.5
 /** How long what cannot be read stays where it is, so that somebody may look at it. */
 const keepUnreadableMs = 30 * 86_400_000
 
+/**
+ * With others who end waits: milliseconds between two looks at how many are left, and how many may be forgotten late.
+ */
+const lookMs = 10_000
+const stale = 100
+
 /** These may be over by the next question; any other error stays what it is. */
 const passing: readonly string[] = ['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG']
 
 export function createPoller(options: PollerOptions): Poller {
-  const { store, clock, ask, end, dropped, asked, unreadable, failed } = options
+  const { store, shared = false, clock, ask, end, dropped, asked, unreadable, failed } = options
   /** Those that this process has seen: their limits follow a clock that never jumps. */
   const known = new Map<string, PendingWait>()
+  /** Those that are being written down. */
+  const adding = new Set<string>()
   let worker: Worker | undefined
+  let looking: NodeJS.Timeout | undefined
+  let count = 0
 
   const work = async (claim: Claim, signal: AbortSignal) => {
-    const wait = known.get(claim.id) ?? readWait(claim.body, clock)
+    const claimed = clock.now()
+    const wait = known.get(claim.id) ?? readWait(claim.body, claim.ageMs, clock)
     if (!wait) {
       unreadable()
       return void (await store.finish(claim, { body: claim.body, keepMs: keepUnreadableMs }))
@@ -75,9 +90,9 @@ export function createPoller(options: PollerOptions): Poller {
     const answer = await question(wait, signal)
     // The flow has ended, or another Node-RED has taken over.
     if (signal.aborted) return
-    if ('pause' in answer) await store.later(claim, pauseOf(claim, wait))
+    if ('pause' in answer) await store.later(claim, pauseOf(claim.ageMs + clock.now() - claimed, wait))
     else await finish(claim, wait, answer, signal)
-    asked(await store.count(), 'pause' in answer ? { wait, ...answer } : {})
+    await show('pause' in answer ? { wait, ...answer } : {})
   }
 
   /** Asks once. Never rejects. */
@@ -97,8 +112,8 @@ export function createPoller(options: PollerOptions): Poller {
     }
   }
 
-  const pauseOf = ({ since }: Claim, { pauseMs, maxPauseMs, deadline }: PendingWait): number => {
-    const pause = Math.min(pauseMs + growth * Math.max(0, clock.wall() - since), maxPauseMs)
+  const pauseOf = (lastedMs: number, { pauseMs, maxPauseMs, deadline }: PendingWait): number => {
+    const pause = Math.min(pauseMs + growth * lastedMs, maxPauseMs)
     // The last question is asked when the time is up: what the service says decides, not the clock here.
     return Math.min(pause, Math.max(deadline - clock.now(), 1))
   }
@@ -109,6 +124,23 @@ export function createPoller(options: PollerOptions): Poller {
     known.delete(claim.id)
     end(claim.id, wait, again >= maxHandOuts ? { error: tooOften() } : ending, again > 0)
     await store.finish(claim)
+  }
+
+  const show = async (latest: Asked) => {
+    count = await store.count()
+    asked(count, latest)
+  }
+  /** What others have ended would be remembered here for ever. */
+  const look = async () => {
+    if (count > 0) await show({})
+    if (known.size <= count + stale) return
+    const before = [...known.keys()].filter((id) => !adding.has(id))
+    const there = new Set((await idsOf()).map(([id]) => id))
+    for (const id of before.filter((one) => !there.has(one))) forget(id)
+  }
+  const forget = (id: string) => {
+    known.delete(id)
+    dropped(id)
   }
 
   const idsOf = async (subject?: string): Promise<[id: string, subject: string][]> => {
@@ -126,28 +158,35 @@ export function createPoller(options: PollerOptions): Poller {
       const id = `w${randomBytes(12).toString('hex')}`
       const body = storedWait(wait, clock)
       known.set(id, wait)
+      adding.add(id)
       accepted(id)
-      await store.put(id, { body, subject, dueMs: 0 }).catch((error: unknown) => {
+      try {
+        await store.put(id, { body, subject, dueMs: 0 })
+      } catch (error) {
         known.delete(id)
         throw error
-      })
-      asked(await store.count(), {})
+      } finally {
+        adding.delete(id)
+      }
+      // It waits: whatever goes wrong with the words below the node is no error of this message.
+      await show({}).catch(failed)
     },
     async start() {
       worker ??= startWorker({ store, parallel, work, failed })
-      const count = await store.count()
+      if (shared) looking ??= setInterval(() => void look().catch(failed), lookMs).unref()
+      count = await store.count().catch((error: unknown) => (failed(error), 0))
       if (count > 0) asked(count, {})
     },
+    show: () => show({}).catch(failed),
     flush: async (subject) => store.wake((await idsOf(subject)).map(([, about]) => about)),
     async reset(subject) {
       for (const [id] of await idsOf(subject)) {
-        if (!(await store.remove(id))) continue
-        known.delete(id)
-        dropped(id)
+        if (await store.remove(id)) forget(id)
       }
-      asked(await store.count(), {})
+      await show({})
     },
     async close(removed) {
+      clearInterval(looking)
       await worker?.stop()
       await store.close(removed)
     },

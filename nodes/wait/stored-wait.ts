@@ -1,6 +1,6 @@
 /** What is stored of a wait, and how it is read back after a restart. */
 import { isPlainObject } from '../../lib/runtime/body'
-import { fromWall, toWall, type Clock } from '../../lib/runtime/clock'
+import type { Clock } from '../../lib/runtime/clock'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
@@ -24,24 +24,24 @@ export interface PendingWait {
 export const minPauseMs = 10
 const defaultPauseMs = 2000
 
-/** Plain data; the limit as milliseconds since 1970. Throws EID_INVALID_INPUT when the message is nested too deep. */
+/** Plain data; the limit as milliseconds from now. Throws EID_INVALID_INPUT when the message is nested too deep. */
 export function storedWait(
   { what, resourceId, msg, deadline, pauseMs, maxPauseMs }: PendingWait,
   clock: Clock,
 ): unknown {
-  const until = Number.isFinite(deadline) ? { until: toWall(clock, deadline) } : {}
-  return { what, resourceId, pauseMs, maxPauseMs, ...until, msg: serializeMessage(msg) }
+  const limit = Number.isFinite(deadline) ? { limitMs: deadline - clock.now() } : {}
+  return { what, resourceId, pauseMs, maxPauseMs, ...limit, msg: serializeMessage(msg) }
 }
 
-/** The wait of an earlier run, or undefined when what is stored is none. */
-export function readWait(stored: unknown, clock: Clock): PendingWait | undefined {
+/** The wait of an earlier run or another Node-RED, `ageMs` old; undefined when what is stored is none. */
+export function readWait(stored: unknown, ageMs: number, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
-  const { what, resourceId, until, pauseMs, maxPauseMs } = stored
+  const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
   const kind = kinds.find((one) => one === what)
-  const limits = [pauseMs, maxPauseMs, until ?? 0]
+  const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
   if (!kind || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
   const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauseMs
-  const deadline = until === undefined ? Infinity : fromWall(clock, Number(until))
+  const deadline = limitMs === undefined ? Infinity : clock.now() + Number(limitMs) - ageMs
   try {
     const msg = deserializeMessage(stored.msg)
     return { what: kind, resourceId, msg, deadline, pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }

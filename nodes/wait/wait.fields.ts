@@ -19,4 +19,6 @@ export const fields = {
   raiseExpired: { kind: 'flag', initial: false },
   /** Name of a context store of Node-RED; empty is its default one. */
   store: { kind: 'text', initial: '' },
+  /** Several Node-REDs keep it together; empty: this one alone. */
+  shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

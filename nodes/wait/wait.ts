@@ -2,7 +2,7 @@
 import { systemClock } from '../../lib/runtime/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
-import { openNodeStore } from '../../lib/runtime/node-store'
+import { isShared, openNodeStore, tellFailures } from '../../lib/runtime/node-store'
 import { patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type Poller } from './poller'
 import { createProgress } from './progress'
@@ -61,9 +61,10 @@ async function receive(live: Live, poller: Poller, sinks: Sinks, msg: FlowMessag
 const subjectOf = ({ config }: Live, what: What, id: string) => `${String(config.client)}/${what}/${id}`
 
 function openPoller(live: Live, sinks: Sinks): Poller {
-  const { node, config, translate } = live
-  return createPoller({
-    store: openNodeStore(live, { store: String(config.store ?? ''), kind: 'waits' }),
+  const { node, translate } = live
+  const poller: Poller = createPoller({
+    store: openNodeStore(live, { kind: 'waits', back: () => void poller.show() }),
+    shared: isShared(live),
     clock: systemClock,
     ask: (wait, signal) => ask(live, wait, signal),
     end(id, wait, ending, redelivered) {
@@ -83,8 +84,9 @@ function openPoller(live: Live, sinks: Sinks): Poller {
     },
     asked: createProgress(live),
     unreadable: () => node.error(translate('warnings.unreadable'), {}),
-    failed: (error) => node.error(live.fail(error), {}),
+    failed: tellFailures(live),
   })
+  return poller
 }
 
 async function ask(live: Live, wait: PendingWait, signal: AbortSignal) {

@@ -10,7 +10,7 @@ export interface InboxOptions {
   /** Lets an event into the flow; `redelivered` when it may have been there before a crash. */
   deliver(event: PlainObject, redelivered: boolean): void
   /** Told of what goes wrong, and of events that ended the process each time. */
-  failed(error: unknown): void
+  failed(error: unknown, event?: PlainObject): void
 }
 
 export interface Inbox {
@@ -36,10 +36,11 @@ const letInMs = 10_000
 export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
   let worker: Worker | undefined
 
+  const dueMs = Math.min(letInMs, store.leaseMs)
   const work = async (claim: Claim, signal: AbortSignal) => {
     const times = claim.handedOut
     if (signal.aborted || !(await store.handOut(claim))) return
-    if (times >= maxHandOuts) failed(tooOften())
+    if (times >= maxHandOuts) failed(tooOften(), claim.body as PlainObject)
     else deliver(claim.body as PlainObject, times > 0)
     await store.finish(claim, { keepMs })
   }
@@ -47,7 +48,7 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
     async take(id, event) {
       const key = keyOf(id)
       const subject = `webhook/${key}`
-      if (!(await store.add(key, { body: event, subject, dueMs: letInMs }))) return undefined
+      if (!(await store.add(key, { body: event, subject, dueMs }))) return undefined
       return () => void store.wake([subject]).catch(failed)
     },
     start: () => void (worker ??= startWorker({ store, parallel, work, failed })),

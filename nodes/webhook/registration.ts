@@ -2,9 +2,11 @@
  * Makes the service call this node: creates the webhook, or brings the one of the same address up to date
  * (`docs/interface.md` 4.9).
  */
+import { createHmac } from 'node:crypto'
 import type { Answer, CallOptions } from '../../lib/api/client'
 import type { OperationName } from '../../lib/api/operations'
 import { getPath } from '../../lib/runtime/read-text'
+import type { Lock } from './lock'
 
 export interface RegistrationOptions {
   readonly name: string
@@ -12,21 +14,34 @@ export interface RegistrationOptions {
   readonly url: string
   readonly secret: string
   readonly events: readonly string[]
+  /** Of all who share a store; absent: this Node-RED registers alone. */
+  readonly lock: Lock | undefined
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
 }
 
 export interface Registration {
+  /** Registers, unless another Node-RED has just registered the same. Rejects with what the calls reject with. */
+  begin(): Promise<void>
   /** Registers once more, whatever the service knows. Rejects with what the calls reject with. */
   register(): Promise<void>
   /** Asks the service for a ping; registers first when that has not worked yet. */
   ping(): Promise<void>
+  close(): Promise<void>
 }
 
-export function createRegistration({ name, url, secret, events, ask }: RegistrationOptions): Registration {
+export function createRegistration({ name, url, secret, events, lock, ask }: RegistrationOptions): Registration {
   let id: string | undefined
   let running: Promise<void> | undefined
   // A message may come in while the start still registers: it joins in instead of registering a second time.
-  const register = () => (running ??= registerOnce().finally(() => (running = undefined)))
+  const join = (task: () => Promise<void>) => (running ??= task().finally(() => (running = undefined)))
+  // Two that register at once would make two webhooks of one address.
+  const inTurn = (again: boolean) => () => (lock ? lock.run(printOf(), again, registerOnce) : registerOnce())
+  const register = () => join(inTurn(true))
+  /** Tells one registration from another; whoever reads it does not know the secret. */
+  const printOf = () =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([name, url, events]))
+      .digest('hex')
   const registerOnce = async () => {
     const body = { name, active: true, events, config: { url, secret } }
     const known = findByUrl((await ask('listWebhooks')).data, url)
@@ -35,11 +50,13 @@ export function createRegistration({ name, url, secret, events, ask }: Registrat
   }
   const update = (known: string, body: unknown) => ask('updateWebhook', { id: known, body })
   return {
+    begin: () => join(inTurn(false)),
     register,
     async ping() {
       if (id === undefined) await register()
       await ask('pingWebhook', { id: id ?? '' })
     },
+    close: async () => lock?.close(),
   }
 }
 

@@ -9,6 +9,8 @@ export const fields = {
   header: { kind: 'text', initial: 'X-EID-Signature', required: true },
   /** Name of a context store of Node-RED; empty is its default one. */
   store: { kind: 'text', initial: '' },
+  /** Several Node-REDs keep it together; empty: this one alone. */
+  shared: { kind: 'config', initial: '', config: 'eid-store' },
   register: { kind: 'flag', initial: false },
   client: { kind: 'config', initial: '', config: 'eid-client', when: registering },
   /** The address under which the service reaches this Node-RED. */

@@ -7,12 +7,13 @@ import type { Values } from '../../lib/fields'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
-import { openNodeStore } from '../../lib/runtime/node-store'
+import { isShared, isToldTrouble, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node-store'
 import { publicAddress } from '../../lib/runtime/public-address'
 import { createPublicRoutes, type PublicRoutes, type RequestHandler } from '../../lib/runtime/public-routes'
 import { refuseUnset } from '../../lib/runtime/values'
 import { createInbox, maxEvents, type Inbox } from './inbox'
 import { messageOf, receiveCall, type Trust } from './receive-call'
+import { createLock } from './lock'
 import { createRegistration, type Registration } from './registration'
 import { credentials, fields } from './webhook.fields'
 
@@ -33,37 +34,55 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   }
   if (problems.length > 0) throw inputError(problems)
   const secrets = secretsOf(node)
-  const inbox = openInbox(live, values.store)
+  let registration: Registration | undefined
+  let registered = false
+  const register = async (what: 'begin' | 'register' | 'ping') => {
+    await tell(live, registration, what)
+    registered = true
+  }
+  // What could not be registered while the database was away is registered now.
+  const back = () => {
+    if (registration && !registered)
+      void register('begin').catch((error: unknown) => live.closing.aborted || tellFailures(live)(error))
+  }
+  const inbox = openInbox(live, back)
   const handler = handlerFor(live, { header: values.header, secrets }, inbox)
-  const unmount = routes.mount(values.path, handler, () => show(live, 'red', 'reasons.tooMany'))
+  const unmount = await orClose(inbox, () =>
+    routes.mount(values.path, handler, () => show(live, 'red', 'reasons.tooMany')),
+  )
   // A function may let this path through; a password is asked for at all of them.
   if (isPlainObject(RED.settings.httpNodeAuth)) {
     node.warn(translate('warnings.password', { path: publicAddress(RED, '', values.path) }))
   }
   if (secrets.length === 0) status.setResult({ fill: 'red', shape: 'ring', text: translate('reasons.noSecret') })
   status.rest()
-  const registration = values.register ? registrationOf(live, values, secrets[0] ?? '') : undefined
+  if (values.register) registration = registrationOf(live, values, secrets[0] ?? '')
   return {
     start() {
       inbox.start()
-      return registration && tell(live, registration, 'register')
+      return registration && register('begin').catch(unlessTold)
     },
     async receive(msg, _send, done) {
-      await tell(live, registration, msg.topic === 'register' ? 'register' : 'ping')
+      await register(msg.topic === 'register' ? 'register' : 'ping')
       done()
     },
-    close(removed) {
+    async close(removed) {
       unmount()
-      return inbox.close(removed)
+      await registration?.close()
+      await inbox.close(removed)
     },
   }
 }
 
-function openInbox(live: Live, store: string): Inbox {
+function unlessTold(error: unknown): void {
+  if (!isToldTrouble(error)) throw error
+}
+
+function openInbox(live: Live, back: () => void): Inbox {
   return createInbox({
-    store: openNodeStore(live, { store, kind: 'events', maxItems: maxEvents }),
+    store: openNodeStore(live, { kind: 'events', maxItems: maxEvents, back }),
     deliver: (event, redelivered) => enter(live, event, redelivered),
-    failed: (error) => live.node.error(live.fail(error), {}),
+    failed: (error, event) => tellFailures(live)(error, event && messageOf(event)),
   })
 }
 
@@ -94,7 +113,7 @@ function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
     }
     take().catch((thrown: unknown) => {
       if (!response.headersSent) response.status(503).end()
-      live.node.error(live.fail(thrown), {})
+      tellFailures(live)(thrown)
     })
   }
 }
@@ -112,7 +131,9 @@ function enter(live: Live, event: PlainObject, redelivered: boolean): void {
 }
 
 function registrationOf(live: Live, values: Values<typeof fields>, secret: string): Registration {
+  const store = isShared(live) ? openNodeStore(live, { kind: 'registration', tells: false }) : undefined
   return createRegistration({
+    lock: store && createLock(store, live.closing),
     name: values.name || live.node.id,
     url: publicAddress(live.RED, values.publicUrl, values.path),
     secret,
@@ -124,10 +145,14 @@ function registrationOf(live: Live, values: Values<typeof fields>, secret: strin
   })
 }
 
-async function tell(live: Live, registration: Registration | undefined, what: keyof Registration): Promise<void> {
+async function tell(
+  live: Live,
+  registration: Registration | undefined,
+  what: 'begin' | 'register' | 'ping',
+): Promise<void> {
   if (!registration) throw inputError([{ path: 'register', key: 'notRegistering' }])
   await registration[what]()
-  if (what === 'register') show(live, 'green', 'status.registered')
+  if (what !== 'ping') show(live, 'green', 'status.registered')
 }
 
 function show(live: Live, fill: 'green' | 'red', key: string, params?: Record<string, string>): void {

@@ -20,10 +20,11 @@ export function keepsPromises(way: Way): void {
     const later = await reopen()
     for (const found of [before, await later.get('one')]) {
       should(found?.body).deepEqual({ n: 2, text: 'ærlig', list: [1, null] })
-      should({ ...found, body: 0, since: 0 }).deepEqual({
+      should({ ...found, body: 0, since: 0, ageMs: 0 }).deepEqual({
         ...{ id: 'one', summary: { title: 'Lease' }, subject: 'c/document/1' },
-        ...{ handedOut: 0, version: 1, body: 0, since: 0 },
+        ...{ handedOut: 0, version: 1, body: 0, since: 0, ageMs: 0 },
       })
+      should(found?.ageMs).be.within(0, 60_000)
       should(found?.since).be.approximately(Date.now(), 60_000)
     }
     should(await Promise.all([later.remove('one'), later.remove('one')])).containDeep([true, false])

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import client from '../../nodes/client/client'
 import embed from '../../nodes/embed/embed'
 import events from '../../nodes/events/events'
+import store from '../../nodes/store/store'
 import wait from '../../nodes/wait/wait'
 import webhook from '../../nodes/webhook/webhook'
 import type { Runtime } from '../../lib/runtime/node-red'
@@ -17,6 +18,8 @@ export interface RedProcess {
   readonly userDir: string
   /** With a context store on disk instead of the settings of a fresh Node-RED. */
   readonly withContextStore?: boolean
+  /** The nodes whose status is told, too, as having arrived at `status of <id>`. */
+  readonly statusOf?: readonly string[]
 }
 
 /**
@@ -27,7 +30,13 @@ export type FromParent = { readonly to: string; readonly msg: Record<string, unk
 export type ToParent =
   { readonly url: string } | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }
 
-const { flow, credentials, userDir, withContextStore } = JSON.parse(process.argv[2] ?? '{}') as RedProcess
+const {
+  flow,
+  credentials,
+  userDir,
+  withContextStore,
+  statusOf = [],
+} = JSON.parse(process.argv[2] ?? '{}') as RedProcess
 const runtime = join(dirname(require.resolve('node-red')), '../../@node-red/runtime/lib/nodes/index.js')
 const tell = (message: ToParent) => process.send?.(message)
 
@@ -38,12 +47,16 @@ async function main(): Promise<void> {
   helper.settings({ userDir, ...(withContextStore && { contextStorage }) })
   let app: RequestListener | undefined
   const serve = (RED: Runtime) => void (app = RED.httpNode as unknown as RequestListener)
-  const modules = [client, embed, events, wait, webhook, serve, () => nodes.loadContextsPlugin()]
+  const modules = [client, embed, events, store, wait, webhook, serve, () => nodes.loadContextsPlugin()]
   // Without a place on the canvas Node-RED takes a node for a config node.
   const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
   await helper.load(modules, [{ id: 'f', type: 'tab', label: 'test' }, ...placed], credentials)
   for (const { id, type } of flow) {
     if (type === 'helper') helper.getNode(String(id))?.on('input', (msg: Record<string, unknown>) => report(id, msg))
+  }
+  for (const id of statusOf) {
+    const told = ({ firstArg }: { firstArg: Record<string, unknown> }) => report(`status of ${id}`, firstArg)
+    helper.getNode(id)?.on('call:status', told)
   }
   process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
   const server = createServer((request, response) => app?.(request, response))

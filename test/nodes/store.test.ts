@@ -1,7 +1,10 @@
-/** The shared store: where its settings lead, who may test them, what they never tell, and what its database keeps. */
+/**
+ * The shared store: where its settings lead, who may test them, what they never tell, and what its database keeps.
+ */
 import should from 'should'
 import { Client } from 'pg'
 import { openNodeStore } from '../../lib/runtime/node-store'
+import type { EidError } from '../../lib/api/errors'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { createDatabase } from '../../lib/store/database'
 import type { Store } from '../../lib/store/store'
@@ -29,11 +32,15 @@ describe('store', () => {
   })
   afterEach(async () => {
     delete process.env.EID_TEST_DATABASE
-    await Promise.all(opened.splice(0).map((store) => store.close(true)))
+    await stop()
     told.length = 0
-    await stopFlow()
   })
 
+  /** As the nodes of a flow do: whoever uses the store closes it. */
+  const stop = async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close(true)))
+    await stopFlow()
+  }
   /** A flow with the shared store `s`, and what a node of it opens. */
   const start = async (settings: object = {}, secrets: object = {}) => {
     const take = (runtime: Runtime) => void (RED = runtime)
@@ -44,9 +51,13 @@ describe('store', () => {
     })
   }
   const open = (shared: unknown = 's', store = '') => {
-    const own = { id: 'n', warn: (text: unknown) => void told.push(text) } as RuntimeNode
+    const node = { id: 'n', warn: (text: unknown) => void told.push(text) } as RuntimeNode
     const translate = Object.assign((key: string) => key, { label: (path: string) => path })
-    const one = openNodeStore({ RED, node: own, translate }, { kind: 'items', store, shared })
+    const status = { setResult: () => undefined, rest: () => undefined }
+    const fail = (error: unknown) => error as EidError
+    const config = { id: 'n', type: 'eid-wait', store, shared }
+    const live = { RED, node: { ...node, error: () => undefined }, translate, config, status, fail }
+    const one = openNodeStore(live, { kind: 'items' })
     opened.push(one)
     return one
   }
@@ -57,7 +68,7 @@ describe('store', () => {
       () => undefined,
       (thrown: Error & { code: string }) => thrown,
     )
-    await stopFlow()
+    await stop()
     return { code: error?.code, message: error?.message }
   }
   const query = async (text: string) => {
@@ -87,7 +98,7 @@ describe('store', () => {
     for (const takeOver of [undefined, '', 'soon', -1]) {
       await start({ takeOver })
       should(open().leaseMs).equal(15_000)
-      await stopFlow()
+      await stop()
     }
   })
 
@@ -128,11 +139,11 @@ describe('store', () => {
     await mine.put('work', { body: 'Ola Nordmann', summary: { title: 'Lease of Ola' }, subject: 's/Ola', dueMs: 0 })
     should((await mine.get('work'))?.summary).deepEqual({ title: 'Lease of Ola' })
     should(JSON.stringify(await query("select * from eid_kept where ns = 'sealed'"))).not.match(/Ola|Nordmann|Lease/)
-    await stopFlow()
+    await stop()
     await start({ namespace: 'sealed' }, { key: 'second' })
     const other = open()
     should([await other.get('work'), await other.claim(5), await other.list()]).deepEqual([undefined, [], []])
-    await stopFlow()
+    await stop()
     await start({ namespace: 'sealed' }, { key: 'first' })
     should((await open().claim(5)).map(({ body }) => body)).deepEqual(['Ola Nordmann'])
     should(told).deepEqual([])

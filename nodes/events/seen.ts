@@ -1,0 +1,28 @@
+/** What several Node-REDs know together of the events: how often each was handed out, and which have been handled. */
+import type { Store } from '../../lib/store/store'
+
+export interface Seen {
+  /** Rejects when what is known cannot be read now: then nothing is to be pulled. */
+  check(): Promise<void>
+  /** Counts a handing out: how often there have been any with this one, or `handled`. */
+  begin(id: string): Promise<number | 'handled'>
+  /** It is handled, whatever the service knows of that. */
+  end(id: string): Promise<void>
+  close(removed: boolean): Promise<void>
+}
+
+/**
+ * The service gives out again what was handed out ten minutes before; a day later it has either been handled or been
+ * given up.
+ */
+const keepMs = 86_400_000
+
+export function createSeen(store: Store): Seen {
+  const handled = (id: string) => `${id}/handled`
+  return {
+    check: async () => void (await store.get('nothing')),
+    begin: async (id) => ((await store.get(handled(id))) ? 'handled' : store.increment(id, keepMs)),
+    end: (id) => store.put(handled(id), { keepMs }),
+    close: (removed) => store.close(removed),
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Three Node-REDs on one database, behind one address: one is killed, the database goes and comes, and nothing is lost
+ * or done twice.
+ */
+import should from 'should'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { act, startParties, type Parties } from '../nodes/parties'
+import { startProcess, type Arrived, type Started } from '../nodes/red-processes'
+import { startService, type Service } from '../nodes/service'
+import { startPostgres, type PostgresServer } from '../postgres-server'
+import { until, untilCount } from '../time'
+import { startRoundRobin, type RoundRobin } from './round-robin'
+
+const takeOver = 3
+const secret = 'of the webhook'
+const ends = ['done', 'ended', 'expired']
+const outputs = ['message', 'final', 'page']
+
+describe('three Node-REDs on one database', function () {
+  this.timeout(120_000)
+  let server: PostgresServer
+  let service: Service
+  let parties: Parties
+  let proxy: RoundRobin
+  const folders: string[] = []
+  let reds: Started[] = []
+  /** What arrived at those that have been killed as well. */
+  const all: Started[] = []
+
+  before(async () => {
+    server = await startPostgres()
+    service = await startService()
+    parties = await startParties(service)
+    proxy = await startRoundRobin(() => reds.map(({ url }) => url))
+  })
+  after(async () => {
+    await Promise.all(reds.map((one) => one.kill()))
+    await proxy.close()
+    await service.close()
+    await server.stop()
+    for (const folder of folders) rmSync(folder, { recursive: true })
+  })
+  beforeEach(async () => {
+    const missing = Array.from({ length: 3 - reds.length }, () => start())
+    reds.push(...(await Promise.all(missing)))
+  })
+
+  const start = async (): Promise<Started> => {
+    const userDir = mkdtempSync(join(tmpdir(), 'eid-several-'))
+    folders.push(userDir)
+    const node = { z: 'f', client: 'c', shared: 's' }
+    const webhook = { path: '/hook', register: true, publicUrl: proxy.url, events: 'nothing_of_all' }
+    const started = await startProcess({
+      userDir,
+      statusOf: ['waits', 'webhook'],
+      flow: [
+        { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
+        { id: 's', type: 'eid-store', address: server.url, takeOver },
+        { ...node, id: 'waits', type: 'eid-wait', pollInterval: '1', maxInterval: '2', wires: ends.map((id) => [id]) },
+        { ...node, id: 'embed', type: 'eid-embed', publicUrl: proxy.url, wires: outputs.map((id) => [id]) },
+        { ...node, id: 'webhook', type: 'eid-webhook', ...webhook, wires: [['entered']] },
+        ...[...ends, ...outputs, 'entered'].map((id) => ({ id, z: 'f', type: 'helper' })),
+      ],
+      credentials: { webhook: { secret } },
+    })
+    all.push(started)
+    return started
+  }
+  const killFirst = async () => {
+    const [first, ...others] = reds
+    reds = others
+    await first?.kill()
+  }
+  const arrivedAt = (...places: string[]): Arrived['msg'][] =>
+    all.flatMap(({ arrived }) => arrived.filter(({ at }) => places.includes(at)).map(({ msg }) => msg))
+  const post = async (url: string, id: string) => {
+    const body = JSON.stringify({ id, type: 'document_signed', payload: { documentId: 'doc-1' } })
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature }
+    return (await fetch(`${url}/hook`, { method: 'POST', headers, body })).status
+  }
+  const query = async (text: string) => {
+    const client = new Client({ connectionString: server.url })
+    await client.connect()
+    const { rows } = await client.query<Record<string, string>>(text)
+    await client.end()
+    return rows
+  }
+
+  it('register one webhook', async () => {
+    await until(() => reds.every((red) => hasShown(red, 'webhook', /registered/)))
+    const calls = await Promise.all(['createWebhook', 'updateWebhook'].map((one) => service.requests(one)))
+    should(calls.map(({ length }) => length)).deepEqual([1, 0])
+  })
+
+  it('let 200 events in once, each delivered to two of them at the same time', async () => {
+    const ids = Array.from({ length: 200 }, (_none, number) => `event-${number}`)
+    const [one, two] = reds.map(({ url }) => url)
+    await inTurns(ids, 10, async (id) => {
+      should(await Promise.all([post(one ?? '', id), post(two ?? '', id)])).deepEqual([204, 204])
+    })
+    await untilCount(() => arrivedAt('entered').length, 200, 30)
+    // What comes a second time is known by then.
+    should(await query(`select key from eid_kept where kind = 'events' and due is not null`)).deepEqual([])
+    const entered = arrivedAt('entered')
+    should(entered.map(({ eventId }) => String(eventId)).sort()).deepEqual([...ids].sort())
+    should(entered.filter(({ redelivered }) => redelivered)).deepEqual([])
+  })
+
+  it('end 600 waits while one of them is killed', async () => {
+    const numbers = Array.from({ length: 600 }, (_none, number) => number)
+    const urls = new Map<string, string>()
+    await inTurns(numbers, 20, async (number) => {
+      const { documentId, signers } = await parties.createDocument(`several-${number}`)
+      urls.set(documentId, signers[0]?.url ?? '')
+    })
+    const ids = [...urls.keys()].sort()
+    ids.forEach((documentId, number) => reds[number % 3]?.send('waits', { documentId, note: documentId }))
+    const kept = async () => (await query(`select key from eid_kept where kind = 'waits'`)).length
+    await untilCount(kept, 600, 30)
+    const ended = () => arrivedAt(...ends)
+    const signing = inTurns([...urls.values()], 10, (url) => act(url))
+    await untilCount(() => ended().length, 200, 30)
+    await killFirst()
+    const killed = performance.now()
+    const claimed = async () => (await query('select key, owner from eid_kept where owner is not null')).map(pairOf)
+    const left = new Set(await claimed())
+    await until(async () => !(await claimed()).some((pair) => left.has(pair)), 30)
+    const tookOver = (performance.now() - killed) / 1000
+    await signing
+    await until(async () => (await kept()) === 0, 30)
+    await until(() => new Set(ended().map(({ documentId }) => documentId)).size === 600)
+    const messages = ended()
+    const doubles = messages.length - 600
+    const marked = messages.filter(({ redelivered }) => redelivered).length
+    figures({ ended: 600, doubles, marked, takeOverSeconds: tookOver.toFixed(1) })
+    should(tookOver).be.belowOrEqual(takeOver + 2)
+    const first = new Set(messages.filter(({ redelivered }) => !redelivered).map(({ documentId }) => documentId))
+    const unmarked = messages.filter(({ redelivered }) => !redelivered)
+    should(unmarked).have.length(first.size)
+    should(messages.every(({ note, documentId, status }) => note === documentId && status === 'signed')).be.true()
+  })
+
+  it('serve the page of one that was killed, and end it once', async () => {
+    const { documentId, signers } = await parties.createDocument('page')
+    const url = signers[0]?.url ?? ''
+    reds[0]?.send('embed', { documentId, url, note: 'mine' })
+    const page = await until(() => arrivedAt('page').find((msg) => msg.documentId === documentId))
+    const address = String(page.embedUrl)
+    should(address.startsWith(proxy.url)).be.true()
+    await killFirst()
+    await act(url)
+    should((await fetch(address)).status).equal(200)
+    const data = JSON.stringify({ type: 'sign_success', payload: { documentId } })
+    const body = JSON.stringify({ origin: service.url, data })
+    service.sandbox.world.requests.clear()
+    // The next two in turn: one at each.
+    const report = () => fetch(`${address}/messages`, { method: 'POST', body })
+    should((await Promise.all([report(), report()])).map(({ status }) => status)).deepEqual([204, 204])
+    await untilCount(async () => (await service.requests('getDocument')).length, 2)
+    for (const { url: own } of reds)
+      await until(async () => (await fetch(own + new URL(address).pathname)).status === 410)
+    const final = arrivedAt('final').filter((msg) => msg.documentId === documentId)
+    should(final.map(({ confirmed, note }) => [confirmed, note])).deepEqual([[true, 'mine']])
+  })
+
+  it('stand still while the database is away, and go on by themselves', async () => {
+    const { documentId, signers } = await parties.createDocument('away')
+    const page = await parties.createDocument('page-away')
+    reds[0]?.send('waits', { documentId })
+    reds[1]?.send('embed', { documentId: page.documentId, url: page.signers[0]?.url })
+    const { embedUrl } = await until(() => arrivedAt('page').find((msg) => msg.documentId === page.documentId))
+    await until(async () => (await query(`select key from eid_kept where kind = 'waits'`)).length === 1)
+    const since = reds.map(({ arrived }) => arrived.length)
+    const told = (text: RegExp) => reds.every((red, at) => hasShown(red, 'waits', text, since[at]))
+    await server.crash()
+    await until(() => told(/brief\.storeAway|database away/), 20)
+    should((await fetch(String(embedUrl))).status).equal(503)
+    should(await post(proxy.url, 'while-away')).equal(503)
+    await act(signers[0]?.url ?? '')
+    await server.start()
+    await until(() => arrivedAt(...ends).some((msg) => msg.documentId === documentId), 30)
+    await until(async () => (await fetch(String(embedUrl))).status === 200)
+    // The service delivers it again.
+    await until(async () => (await post(proxy.url, 'while-away')) === 204)
+    await until(() => arrivedAt('entered').some(({ eventId }) => eventId === 'while-away'))
+  })
+})
+
+/** Whether the status below a node has said this, after so many messages. */
+function hasShown({ arrived }: Started, node: string, text: RegExp, after = 0): boolean {
+  return arrived.slice(after).some(({ at, msg }) => at === `status of ${node}` && text.test(String(msg.text ?? '')))
+}
+
+const pairOf = ({ key, owner }: Record<string, string>) => `${key} ${owner}`
+
+/** So many at a time. */
+async function inTurns<T>(items: readonly T[], parallel: number, task: (item: T) => Promise<void>): Promise<void> {
+  const rest = [...items]
+  const lane = async () => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await task(item)
+  }
+  await Promise.all(Array.from({ length: parallel }, lane))
+}
+
+function figures(row: object): void {
+  if (process.env.EID_FIGURES) console.table([row])
+}
