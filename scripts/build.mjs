@@ -154,7 +154,15 @@ function editorScript(name, { fields, credentials }) {
 
 /** What the definitions of all nodes of the palette have in common. */
 function commonOf(name, form, defaults) {
-  const functions = ['paletteLabel', 'labelStyle', 'onadd', 'oneditprepare', 'oneditsave', 'oneditresize']
+  const functions = [
+    'paletteLabel',
+    'labelStyle',
+    'onpaletteadd',
+    'onadd',
+    'oneditprepare',
+    'oneditsave',
+    'oneditresize',
+  ]
   const from = functions.map((one) => `${one}:${form}.common.${one}`)
   return [
     'category:"eID"',

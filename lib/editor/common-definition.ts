@@ -5,7 +5,7 @@ import { createForm, type Form, type FormRules } from './form'
 
 type CommonDefinition = Pick<
   NodeDefinition,
-  'paletteLabel' | 'labelStyle' | 'onadd' | 'oneditprepare' | 'oneditsave' | 'oneditresize'
+  'paletteLabel' | 'labelStyle' | 'onpaletteadd' | 'onadd' | 'oneditprepare' | 'oneditsave' | 'oneditresize'
 >
 
 /** The form of a node of the palette, with what does not depend on the node. */
@@ -34,6 +34,11 @@ function commonDefinition(form: Form): CommonDefinition {
     },
     labelStyle() {
       return this.name ? 'node_label_italic' : ''
+    },
+    onpaletteadd() {
+      // The filter of the palette looks here: people search for the job, and the name of a node does not always tell it.
+      const words = `${this._('label')} ${this._('search')}`
+      $(`.red-ui-palette-node[data-palette-type="${this.type}"]`).attr('data-palette-label', words)
     },
     onadd() {
       chooseClient(this)

@@ -65,6 +65,8 @@ interface NodeDefinition extends ThisType<EditorNode> {
   oneditprepare?: (this: EditorNode) => void
   oneditsave?: (this: EditorNode) => void
   oneditcancel?: (this: EditorNode) => void
+  /** Called with the definition itself, which has a type and texts as well. */
+  onpaletteadd?: (this: Pick<EditorNode, 'type' | '_'>) => void
   onadd?: (this: EditorNode) => void
   oneditresize?: (this: EditorNode, size: { width: number; height: number }) => void
 }

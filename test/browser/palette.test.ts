@@ -1,0 +1,45 @@
+/** The palette: the nodes in the order of the jobs, found by the words that people search for. */
+import should from 'should'
+import { useEditor, type EditorPage } from './harness'
+
+const found: readonly (readonly [search: string, types: readonly string[]])[] = [
+  ['sign', ['create-document', 'document', 'wait', 'embed', 'events', 'webhook']],
+  ['contract', ['create-document', 'document', 'wait', 'embed']],
+  ['share', ['wait', 'share-create', 'share-upload', 'events', 'webhook']],
+  ['deposit', ['wait', 'deposit-cancel', 'deposit-terminate', 'events', 'webhook']],
+  ['identify', ['wait', 'embed', 'identification-session']],
+]
+
+describe('the palette', function () {
+  this.timeout(60_000)
+  let page: EditorPage
+  useEditor((desk) => ({ page } = desk))
+
+  const shown = async () => {
+    const ours = page.locator('.red-ui-palette-node[data-palette-type^="eid-"]:visible')
+    const types = await ours.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-palette-type') ?? ''))
+    return types.map((type) => type.replace('eid-', ''))
+  }
+
+  it('shows the nodes in the order of the jobs', async () => {
+    should(await shown()).deepEqual([
+      ...['create-document', 'document', 'wait', 'embed', 'share-create', 'share-upload'],
+      ...['deposit-cancel', 'deposit-terminate', 'identification-session', 'events', 'webhook', 'request'],
+    ])
+  })
+
+  it('finds a node by the job that it does', async () => {
+    const search = page.locator('#red-ui-palette-search input')
+    for (const [word, types] of found) {
+      await search.fill('')
+      await search.pressSequentially(word)
+      // Core nodes that do not match are hidden by the same step.
+      await page.locator('.red-ui-palette-node[data-palette-type="catch"]').waitFor({ state: 'hidden' })
+      await page.locator(`.red-ui-palette-node[data-palette-type="eid-${types[0]}"]`).waitFor()
+      should(await shown()).deepEqual(types)
+      await search.fill('')
+      await search.press('Backspace')
+      await page.locator('.red-ui-palette-node[data-palette-type="catch"]').waitFor()
+    }
+  })
+})
