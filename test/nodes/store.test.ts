@@ -94,6 +94,19 @@ describe('store', () => {
     should(told).deepEqual([])
   })
 
+  it('stays open until those who use it have given back what they had claimed', async () => {
+    await start({ namespace: 'closing' })
+    const store = open()
+    await store.put('work', { body: 1, dueMs: 0 })
+    const claims = await store.claim(1)
+    should(claims).have.length(1)
+    const stopping = stopFlow()
+    await store.release(claims)
+    await store.close(false)
+    await stopping
+    should(await query("select owner from eid_kept where ns = 'closing'")).deepEqual([{ owner: null }])
+  })
+
   it('takes over after fifteen seconds where nothing, or nothing that makes sense, is set', async () => {
     for (const takeOver of [undefined, '', 'soon', -1]) {
       await start({ takeOver })
