@@ -12,7 +12,7 @@ import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type Nod
 
 const folder = join(root, ...(process.env.PICTURES === 'docs' ? ['docs', 'images'] : ['.cache', 'pictures']))
 const limit = 150_000
-// It runs when its button is pressed, and not at the start too: the sandbox's deposits can be released once.
+// It runs when its button is pressed, and not at the start too: what the picture shows is one run.
 const tour = (JSON.parse(read('examples', '01-tour.json')) as { once?: boolean }[]).map((node) =>
   node.once ? { ...node, once: false } : node,
 )
