@@ -99,7 +99,7 @@ describe('the forms', function () {
     await page.locator('#node-input-eventTypes').fill('document_signed, document_canceled')
     await closeDialog(page)
     should(await labelOf(events)).equal('events: document_signed …')
-    should(await labelOf(await dragNode(page, 'eid-embed', 300, 300))).equal('embed: /eid')
+    should(await labelOf(await dragNode(page, 'eid-embed', 300, 300))).equal('embed: /eid/page')
   })
 
   it('stores a list of signers, each cell with its type, and shows it again', async () => {
