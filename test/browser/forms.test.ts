@@ -110,13 +110,14 @@ describe('the forms', function () {
     await cell(page, 0, 'firstName').fill('Ola')
     await dialog.getByText('add signer').click()
     await cell(page, 1, 'firstName').fill('Kari')
+    await dialog.locator('.eid-block').nth(1).locator('summary').click()
     await cell(page, 1, 'externalSignerId').fill('kari-1')
     await closeDialog(page)
     const { signersRows } = (await settingsOf(page, id)) as { signersRows: Record<string, string>[] }
     should(signersRows.length).equal(2)
     should(signersRows[0]).have.properties({
       firstName: 'Ola',
-      externalSignerId: 'signer-1',
+      externalSignerId: '',
       mechanism: 'pkisignature',
     })
     should(signersRows[1]).have.properties({ firstName: 'Kari', externalSignerId: 'kari-1', firstNameType: 'str' })

@@ -58,7 +58,7 @@ const stored = fc.oneof(
     'days',
     'path',
   ),
-  // The test helper compares flows in a way that loses the first of these keys, and Node-RED itself makes a text of every setting.
+  // The test helper loses the first of these keys when it compares flows; Node-RED itself makes a text of every setting.
   fc.jsonValue({ maxDepth: 3 }).filter((value) => !/__proto__|toString|valueOf/.test(JSON.stringify(value))),
 )
 
