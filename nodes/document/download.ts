@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Answer } from '../../lib/api/client'
 import { causeOf } from '../../lib/api/answer-error'
-import { inputError, withCause, type EidError } from '../../lib/api/errors'
+import { EidError, inputError, nodeError, withCause } from '../../lib/api/errors'
 import { redact } from '../../lib/api/redact'
 import type { Patch } from '../../lib/runtime/api-node'
 import { absolutePath } from '../../lib/runtime/files'
@@ -15,7 +15,21 @@ export async function download(call: DocumentCall): Promise<Patch> {
   const { values, workingDirectory } = call
   call.check(unnamed(call))
   if (values.waitUntilReady) await waitUntilReady(call)
-  return values.saveTo ? save(call, absolutePath(values.saveTo, workingDirectory)) : fetch(call)
+  try {
+    return await (values.saveTo ? save(call, absolutePath(values.saveTo, workingDirectory)) : fetch(call))
+  } catch (error) {
+    throw isMissing(error) && !values.waitUntilReady ? missingFile(call, error) : error
+  }
+}
+
+const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
+
+/** A document that was just signed is there, and its file is not yet: the id is rarely what is wrong. */
+function missingFile(
+  { values: { documentId: id = '', fileFormat = '' } }: DocumentCall,
+  { code, cause }: EidError,
+): EidError {
+  return nodeError(code, 'errors.noFile', { id, fileFormat }, cause)
 }
 
 /** Which of the files of a document: its own, one signer's, one attachment's, or one signer's of one attachment. */

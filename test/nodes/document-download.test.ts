@@ -127,6 +127,23 @@ describe('a file that document downloads', () => {
     }
   })
 
+  it('that is not there, or not yet, is told of as a file, and how to wait for it', async () => {
+    answer = ({ response }) => {
+      response.statusCode = 404
+      response.end()
+    }
+    for (const begin of [() => start({}), save]) {
+      const flow = await begin()
+      flow.send({ documentId: 'd-1' })
+      const { error } = await flow.caught()
+      should(error).have.properties({ code: 'EID_NOT_FOUND' })
+      should(error.message).startWith('The service has no file unsigned of the document d-1, or not yet')
+      should(error.message).containEql('Wait until ready')
+      should(error.cause).have.properties({ status: 404, outcome: 'not-done' })
+      await stopFlow()
+    }
+  })
+
   it('that has no place is refused before the service is asked', async () => {
     mkdirSync(join(folder, 'taken.pdf'))
     writeFileSync(join(folder, 'file'), '')
