@@ -26,7 +26,7 @@ export interface DocumentMessage extends Answered {
   /** A link for each signer, when the service gave one. */
   signers: readonly { id?: unknown; externalSignerId?: unknown; url?: unknown; name?: string }[]
   /** The document was there before: nothing was made. */
-  existing: boolean
+  existing?: boolean
   /** The address of the one who signs first, when the service gave one. */
   url?: unknown
 }

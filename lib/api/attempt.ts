@@ -142,7 +142,8 @@ async function read(
   if (options.as === 'text') return { answer: { ...answer, data: text } }
   const parsed = parse(text)
   if (!parsed) return { failed: malformed(raw, context) }
-  if (!isFulfilled(expected, parsed.data)) return { failed: malformed(raw, context, 'incomplete') }
+  const asked = options.id ?? options.params?.id
+  if (!isFulfilled(expected, parsed.data, asked)) return { failed: malformed(raw, context, 'incomplete') }
   return { answer: { ...answer, data: parsed.data } }
 }
 

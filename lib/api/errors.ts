@@ -66,7 +66,7 @@ export class EidError extends Error {
   declare readonly text: Text
   declare readonly problemKeys: readonly ProblemKey[]
 
-  /** `text` may use `__done__`: what was done or not, as `cause` says. */
+  /** `text` may use `__done__`: what was done or not, as `cause` says unless its parameters do. */
   constructor(
     code: ErrorCode,
     text: Text,
@@ -92,7 +92,12 @@ export class EidError extends Error {
 function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate: Translate): string {
   const { field } = params
   const named: TextParams = typeof field === 'string' && translate.label ? { field: translate.label(field) } : {}
-  const all: TextParams = { ...params, ...named, ...byField(params, cause, translate), done: doneKey(code, cause) }
+  const all: TextParams = {
+    ...params,
+    ...named,
+    ...byField(params, cause, translate),
+    done: params.done ?? doneKey(code, cause),
+  }
   return tidy(
     translate(
       key,

@@ -7,6 +7,7 @@ import type { OperationName } from './operations'
  * - `list`: a list.
  * - `page`: an object with a list in `data`.
  * - `bytes`: a file that is not empty.
+ * - `{own}`: a record; its id of this name, when it has one, is the one that was asked for.
  * - `{id, list}`: a record with a text of this name (`number`: or a number), and with a list of this name.
  */
 export type Expectation =
@@ -15,12 +16,13 @@ export type Expectation =
   | 'list'
   | 'page'
   | 'bytes'
+  | { readonly own: string }
   | { readonly id?: string; readonly number?: true; readonly list?: string }
 
 /** By operation: one without an entry does not compile. */
 export const expectations = {
   createDocument: { id: 'documentId' },
-  getDocument: 'record',
+  getDocument: { own: 'documentId' },
   getDocumentStatus: 'record',
   listDocuments: 'page',
   cancelDocument: 'nothing',
@@ -50,7 +52,7 @@ export const expectations = {
   listAccountSignatureMethods: 'list',
 
   createDeposit: { id: 'id' },
-  getDeposit: 'record',
+  getDeposit: { own: 'id' },
   listDeposits: 'page',
   changeDeposit: 'nothing',
   cancelDeposit: 'nothing',
@@ -74,7 +76,7 @@ export const expectations = {
   uploadFileToShare: 'nothing',
 
   createSession: { id: 'id' },
-  getSession: 'record',
+  getSession: { own: 'id' },
   listSessions: 'page',
   invalidateSession: 'nothing',
   listIdentificationLanguages: 'list',
@@ -105,8 +107,8 @@ export const expectations = {
   mockEvent: 'nothing',
 } as const satisfies Record<OperationName, Expectation>
 
-/** True when an answer that was read as JSON holds what is expected. */
-export function isFulfilled(expected: Expectation, data: unknown): boolean {
+/** True when an answer that was read as JSON holds what is expected. `asked` is the id that the call was about. */
+export function isFulfilled(expected: Expectation, data: unknown, asked?: string): boolean {
   if (expected === 'nothing') return true
   if (expected === 'bytes') return data !== undefined
   if (expected === 'list') return Array.isArray(data)
@@ -114,10 +116,16 @@ export function isFulfilled(expected: Expectation, data: unknown): boolean {
   const record = data as Readonly<Record<string, unknown>>
   if (expected === 'record') return true
   if (expected === 'page') return Array.isArray(record.data)
+  if ('own' in expected) return isAbout(record[expected.own], asked)
   const { id, number, list } = expected
   return (!id || isId(record[id], number)) && (!list || Array.isArray(record[list]))
 }
 
 function isId(value: unknown, number = false): boolean {
   return (typeof value === 'string' && value !== '') || (number && Number.isSafeInteger(value))
+}
+
+/** An answer that does not name its id may be about anything; uuids may come in capitals. */
+function isAbout(found: unknown, asked: string | undefined): boolean {
+  return typeof found !== 'string' || asked === undefined || found.toLowerCase() === asked.toLowerCase()
 }

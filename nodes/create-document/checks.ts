@@ -1,5 +1,6 @@
 /** What a create-document request must have before it is sent, and what is only doubtful. */
 import type { ProblemKey } from '../../lib/api/errors'
+import { redact } from '../../lib/api/redact'
 import type { PlainObject } from '../../lib/runtime/body'
 import { getPath } from '../../lib/runtime/read-text'
 import {
@@ -114,5 +115,5 @@ function pdfWarning(body: PlainObject): { key: string; params: Record<string, st
   const fileName = getPath(body, 'dataToSign.fileName')
   if (typeof content !== 'string' || typeof fileName !== 'string' || !/\.pdf$/i.test(fileName)) return []
   const beginning = Buffer.from(content.slice(0, 64), 'base64').toString('latin1')
-  return beginning.startsWith('%PDF') ? [] : [{ key: 'notPdf', params: { fileName } }]
+  return beginning.startsWith('%PDF') ? [] : [{ key: 'notPdf', params: { fileName: redact(fileName) } }]
 }

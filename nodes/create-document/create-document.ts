@@ -31,7 +31,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   })
 
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')
-  call.setStatus(existing ? 'existed' : 'created')
+  call.setStatus(existing === undefined ? 'createdOrExisted' : existing ? 'existed' : 'created')
   return { payload: answer.data, documentId, externalId, existing, ...linksOf(answer.data) }
 })
 

@@ -2,9 +2,11 @@
  * Holds the document that the service answered against the one that was asked for: a key may belong to an older one.
  */
 import type { Answer } from '../../lib/api/client'
-import { causeOf } from '../../lib/api/answer-error'
+import { answerError, causeOf } from '../../lib/api/answer-error'
 import { EidError, nodeError, type Cause } from '../../lib/api/errors'
 import { operations } from '../../lib/api/operations'
+import { redact } from '../../lib/api/redact'
+import { orAborted } from '../../lib/api/retry'
 import type { Call } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
 import type { ClientSettings } from '../../lib/runtime/client-node'
@@ -45,20 +47,36 @@ export async function findKnown(call: CreateCall, { externalId, origin }: Key): 
 const ends = ['canceled', 'expired', 'deleted']
 
 /**
- * True when the document is an older one, the same as was asked for. Throws EID_REFUSED when it is another one, or has
- * ended.
+ * True when the document is an older one, the same as was asked for; undefined when that can't be told. Throws
+ * EID_REFUSED when it is another one, or has ended, and EID_SERVICE when the answer is about another key.
  */
-export function checkExisting(call: CreateCall, body: PlainObject, key: Key, known: Known, answer: Answer): boolean {
-  if (key.origin === 'new') return false
+export function checkExisting(
+  call: CreateCall,
+  body: PlainObject,
+  key: Key,
+  known: Known,
+  answer: Answer,
+): boolean | undefined {
   const documentId = getPath(answer.data, 'documentId')
   const older = known?.find((one) => one.documentId === documentId)
   const state = String(getPath(answer.data, 'status.documentStatus') ?? '').toLowerCase()
+  // Nobody else can know a key that was made up just now.
+  const another = isOfAnotherKey(key, answer.data) || (key.origin === 'new' && ends.includes(state))
+  if (another) throw answerError('createDocument', answer, '@answers.incomplete')
+  if (key.origin === 'new') return false
   // A key that was kept belongs to this very request: only what has become of its document is to be asked.
   if (ends.includes(state) || (key.origin === 'given' && differs(body, answer.data))) {
     throw keyTaken(call, key, answer, { state, older })
   }
-  // Without a look-up, signatures tell that it is no new one.
-  return known ? older !== undefined : state === 'signed' || state === 'partialsigned'
+  if (known) return older !== undefined
+  // Without a look-up, signatures tell that it is no new one; nothing else does.
+  return state === 'signed' || state === 'partialsigned' ? true : undefined
+}
+
+/** An answer that names its key, and names another one. */
+function isOfAnotherKey({ externalId }: Key, data: unknown): boolean {
+  const found = getPath(data, 'externalId')
+  return typeof found === 'string' && found !== '' && found.trim() !== externalId.trim()
 }
 
 /** What is not there to be compared differs in nothing; nor do spaces that the service may have put in order. */
@@ -94,7 +112,7 @@ function keyTaken(
     // What was not there before may be this very request's doing.
     outcome: older ? 'not-done' : 'unknown',
   }
-  const title = String(getPath(answer.data, 'title') ?? '').slice(0, 80)
+  const title = redact(String(getPath(answer.data, 'title') ?? '')).slice(0, 80)
   // A parameter that begins with this sign would be taken for the key of a text.
   const params = { key: externalId, title: title.replace(/^@/, ' @'), since: sinceWhen(call, state, older) }
   return nodeError('EID_REFUSED', 'errors.keyTaken', params, cause)
@@ -117,14 +135,16 @@ const running = new WeakMap<ClientSettings, Map<string, Promise<unknown>>>()
  * document it is.
  */
 export async function inTurn<T>(
-  { client }: CreateCall,
+  { client, signal }: CreateCall,
   { externalId, origin }: Key,
   create: () => Promise<T>,
 ): Promise<T> {
   if (origin === 'new') return create()
   const turns = running.get(client) ?? new Map<string, Promise<unknown>>()
   running.set(client, turns)
-  const result = (turns.get(externalId) ?? Promise.resolve()).then(create)
+  // A flow that is stopped waits for nobody: with nothing to wait for, the call itself tells that it has not left.
+  const before = orAborted(turns.get(externalId) ?? Promise.resolve(), signal).catch(() => undefined)
+  const result = before.then(create)
   const settled = result.catch(() => undefined)
   turns.set(externalId, settled)
   try {

@@ -21,20 +21,37 @@ export interface Key {
 
 /**
  * The key of this request: the form's, else the body's, else the one that the message brings. A message that brings a
- * key which was made up for another request, or none, gets a new one.
+ * key which was made up for another request, or none, gets a new one. Refuses a body that holds what can be no key.
  */
-export async function chooseKey({ values, config }: Call<typeof fields>, body: PlainObject): Promise<Key> {
-  const inForm = config.externalIdType !== undefined && config.externalIdType !== fields.externalId.type
-  if (inForm && values.externalId) return { externalId: values.externalId, origin: 'given' }
-  if (typeof body.externalId === 'string' && body.externalId !== '') {
-    return { externalId: body.externalId, origin: 'given' }
-  }
+export async function chooseKey({ values, config, msg, check }: Call<typeof fields>, body: PlainObject): Promise<Key> {
+  const { externalIdType = fields.externalId.type, externalId = fields.externalId.initial } = config
+  const ofMessage = externalIdType === fields.externalId.type
+  const inForm = !ofMessage || externalId !== fields.externalId.initial
   const brought = values.externalId
-  const made = /^eid-([\da-f]{16})-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.exec(brought ?? '')?.[1]
-  if (brought && made === undefined) return { externalId: brought, origin: 'given' }
+  const isGiven = brought !== undefined && brought !== '' && !(ofMessage && partsOf(brought))
+  if (inForm && isGiven) return { externalId: brought, origin: 'given' }
+  const inBody = keyIn(body)
+  if (inBody === undefined) check([{ path: 'externalId', key: 'text' }])
+  if (inBody) return { externalId: inBody, origin: 'given' }
+  if (isGiven) return { externalId: brought, origin: 'given' }
   const fingerprint = await fingerprintOf(body)
-  if (brought && made === fingerprint) return { externalId: brought, origin: 'kept' }
+  // Where the form looks elsewhere and finds none, a message that comes back has the key here all the same.
+  const kept = [brought, msg.externalId].find((one) => partsOf(one) === fingerprint)
+  if (typeof kept === 'string') return { externalId: kept, origin: 'kept' }
   return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
+}
+
+/** The fingerprint in a key that was made up here; undefined for any other value. */
+function partsOf(key: unknown): string | undefined {
+  const made = /^eid-([\da-f]{16})-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+  return typeof key === 'string' ? made.exec(key)?.[1] : undefined
+}
+
+/** The key in the body, also a number as lists have it; empty without one, undefined when it can be none. */
+function keyIn({ externalId }: PlainObject): string | undefined {
+  if (externalId === undefined || externalId === null) return ''
+  if (typeof externalId === 'number' && Number.isFinite(externalId)) return String(externalId)
+  return typeof externalId === 'string' ? externalId : undefined
 }
 
 /** Letters of the file that are looked at before other messages have their turn. */

@@ -5,6 +5,7 @@ export interface Leases {
   /** True when the event may be handed out now; it is then taken until this time of the clock that never jumps. */
   take(id: string, until: number): boolean
   release(id: string): void
+  has(id: string): boolean
 }
 
 /** What a node knows of its events. */
@@ -12,6 +13,8 @@ export interface Handouts {
   readonly leases: Leases
   /** Handed out, but the service does not know that yet. */
   readonly unacknowledged: Set<string>
+  /** Handed out, and the service refuses to mark them: it will give them out again and again. */
+  readonly unmarkable: Leases
 }
 
 // A deploy starts a node anew; what it has handed out stays so all the same.
@@ -19,7 +22,11 @@ const handoutsByNode = new Map<string, Handouts>()
 
 /** What the node of this id knows, from before a deploy too. */
 export function handoutsOf(nodeId: string): Handouts {
-  const found = handoutsByNode.get(nodeId) ?? { leases: createLeases(), unacknowledged: new Set() }
+  const found = handoutsByNode.get(nodeId) ?? {
+    leases: createLeases(),
+    unacknowledged: new Set(),
+    unmarkable: createLeases(),
+  }
   handoutsByNode.set(nodeId, found)
   return found
 }
@@ -50,5 +57,6 @@ export function createLeases(clock: Clock = systemClock): Leases {
       return true
     },
     release: (id) => void taken.delete(id),
+    has: (id) => taken.has(id),
   }
 }

@@ -42,8 +42,9 @@ const lockMs = 600_000
 
 export function createQueue(options: QueueOptions): Queue {
   const { eventTypes, tags, onDelivery, seen, signal, ask, emit, failed, clock = systemClock } = options
-  const { leases, unacknowledged } = options.handouts
+  const { leases, unacknowledged, unmarkable } = options.handouts
 
+  const isNew = (id: string) => !unacknowledged.has(id) && !unmarkable.has(id)
   const acknowledge = async () => {
     if (unacknowledged.size === 0) return
     const ids = [...unacknowledged].slice(0, batchSize)
@@ -51,10 +52,24 @@ export function createQueue(options: QueueOptions): Queue {
     for (const id of ids) unacknowledged.delete(id)
     return acknowledge()
   }
-  /** A list is refused as a whole when the service does not know one of its ids. */
+  /**
+   * A list is refused as a whole when the service does not know one of its ids. One that it refuses keeps nothing
+   * back but itself.
+   */
   const oneByOne = async (error: unknown, ids: readonly string[]) => {
     if (!isRefused(error)) throw error
-    for (const id of ids) await ask('handleEvent', { id }).catch(unlessGone)
+    const refusals: unknown[] = []
+    for (const id of ids) {
+      await ask('handleEvent', { id })
+        .catch(unlessGone)
+        .catch((refusal: unknown) => {
+          if (!isRefused(refusal)) throw refusal
+          refusals.push(refusal)
+          unmarkable.take(id, Infinity)
+        })
+      unacknowledged.delete(id)
+    }
+    if (refusals.length > 0) throw refusals[0]
   }
 
   /** Hands an event out, unless another Node-RED has brought it to its end. Gives whether it did. */
@@ -78,7 +93,7 @@ export function createQueue(options: QueueOptions): Queue {
       const events = eventsOf(answer)
       // What a stopped node has pulled is handed out again after the lock.
       if (signal.aborted) return { count: 0, more: false }
-      const newEvents = events.filter(({ id }) => !unacknowledged.has(id) && leases.take(id, until))
+      const newEvents = events.filter(({ id }) => isNew(id) && leases.take(id, until))
       const left = await Promise.all(newEvents.map((event) => handOut(event, answer)))
       const handedOut = newEvents.filter((_event, at) => left[at])
       // The messages are delivered in the next turn; only then is the service told.

@@ -1,6 +1,6 @@
 /** Creates a session of the older version: a page, or a question to the person's phone (`docs/interface.md` 4.8). */
 import type { Answer } from '../../lib/api/client'
-import { causeOf } from '../../lib/api/answer-error'
+import { answerError, causeOf } from '../../lib/api/answer-error'
 import { nodeError, type EidError } from '../../lib/api/errors'
 import { malformed } from '../../lib/api/failures'
 import { operations } from '../../lib/api/operations'
@@ -24,11 +24,13 @@ export async function createV1(call: SessionCall, given: PlainObject): Promise<P
 }
 
 async function openPage(call: SessionCall, body: PlainObject): Promise<Patch> {
-  const { data } = await call.api.send('v1CreateSession', { body })
+  const answer = await call.api.send('v1CreateSession', { body })
+  const { data } = answer
   const url = getPath(data, 'Url')
+  if (typeof url !== 'string' || url === '') throw answerError('v1CreateSession', answer, '@answers.incomplete')
   call.setStatus('created')
   const sessionId = getPath(data, 'RequestId')
-  return { payload: data, sessionId, ...(typeof url === 'string' && { url }), ...statusesOf('created') }
+  return { payload: data, sessionId, url, ...statusesOf('created') }
 }
 
 async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch> {

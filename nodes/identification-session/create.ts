@@ -1,4 +1,5 @@
 /** Creates a session: translates older requests, checks, sends (`docs/interface.md` 2.5, 4.7, 9). */
+import { answerError } from '../../lib/api/answer-error'
 import type { Patch } from '../../lib/runtime/api-node'
 import { getPath } from '../../lib/runtime/read-text'
 import type { SessionCall } from './session-call'
@@ -15,8 +16,13 @@ export async function create(call: SessionCall): Promise<Patch> {
   if (older) call.warn('translated')
   call.check(problemsOf(body))
   for (const doubt of warningsFor(body)) call.warn(doubt)
-  const { data } = await call.api.send('createSession', { body })
+  const answer = await call.api.send('createSession', { body })
+  const { data } = answer
   const url = getPath(data, 'url')
+  // Without a page nobody can identify; one of an earlier node may still be on the message.
+  const needsPage = body.flow === 'redirect' || body.flow === 'iframe'
+  if (needsPage && (typeof url !== 'string' || url === ''))
+    throw answerError('createSession', answer, '@answers.incomplete')
   call.setStatus(typeof url === 'string' ? 'created' : 'started')
   return { payload: data, sessionId: getPath(data, 'id'), ...(typeof url === 'string' && { url }), ...statusesIn(data) }
 }

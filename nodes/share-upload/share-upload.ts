@@ -10,7 +10,7 @@ import { isClonedStream } from './cloned-stream'
 import { plan, type PlannedFile } from './plan'
 import { fields } from './share-upload.fields'
 import { openSource, type Source } from './source'
-import { isSame, uploadedFiles, type UploadedFile } from './uploaded'
+import { isSame, originOf, uploadedFiles, type UploadedFile } from './uploaded'
 
 type UploadCall = Call<typeof fields>
 
@@ -42,7 +42,7 @@ async function uploadMissing(
   const timeouts = { silenceMs: (client.timeout ?? 30) * 1000, signal }
   const inShare = (file: PlannedFile) =>
     before.find((one) => one.shareId === shareId && one.contentId === file.contentId)
-  const same = await Promise.all(files.map(async (file) => isThere(file, inShare(file), places)))
+  const same = await Promise.all(files.map(async (file) => isThere(file, inShare(file), places, signal)))
   const missing = files.filter((_file, index) => !same[index])
   // All of them before the first one leaves: a file that is not there is told of while nothing has been sent.
   const opened = await Promise.all(missing.map((file) => openSource(file, places, timeouts)))
@@ -51,7 +51,10 @@ async function uploadMissing(
   for (const [index, file] of missing.entries()) {
     const source = opened[index]
     if (!source || 'key' in source) continue
-    const sent = await upload(call, shareId, file, source, { index: index + 1, count: missing.length })
+    const place = { index: index + 1, count: missing.length }
+    const sent = await upload(call, shareId, file, source, place).catch((thrown: unknown) => {
+      throw afterOthers(thrown, index, missing.length)
+    })
     uploaded = [...uploaded.filter((one) => one.shareId !== shareId || one.contentId !== sent.contentId), sent]
     // Kept on the message while others are still to come: this is what a Catch branch loops back.
     msg.uploaded = uploaded
@@ -60,8 +63,21 @@ async function uploadMissing(
   return { payload: files.flatMap((file) => withoutShare(uploaded, shareId, file.contentId)), shareId, uploaded }
 }
 
-async function isThere(file: PlannedFile, there: UploadedFile | undefined, places: Places): Promise<boolean> {
-  return there !== undefined && (await isSame(file, there, places))
+async function isThere(
+  file: PlannedFile,
+  there: UploadedFile | undefined,
+  places: Places,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return there !== undefined && (await isSame(file, there, places, signal))
+}
+
+/** What went wrong with one file when others had been sent before it: the message as a whole has done something. */
+function afterOthers(thrown: unknown, sent: number, count: number): unknown {
+  if (sent === 0 || !(thrown instanceof EidError) || thrown.problemKeys.length > 0) return thrown
+  const { key, params } = thrown.text
+  const done = { done: '@outcomes.partly', sent, count }
+  return new EidError(thrown.code, { key, params: { ...params, ...done } }, { ...thrown.cause, outcome: 'unknown' })
 }
 
 function statusKey(count: number): string {
@@ -73,7 +89,7 @@ function statusKey(count: number): string {
 function withoutShare(uploaded: readonly UploadedFile[], id: string, contentId: string) {
   return uploaded
     .filter((one) => one.shareId === id && one.contentId === contentId)
-    .map(({ shareId: _of, ...one }) => one)
+    .map(({ shareId: _of, origin: _from, ...one }) => one)
 }
 
 /** Listens to the streams while they wait: an error nobody listens to would end Node-RED. Gives what closes them. */
@@ -90,7 +106,7 @@ function guardStreams(files: readonly PlannedFile[]): () => void {
 async function upload(
   call: UploadCall,
   shareId: string,
-  { contentId, fileName, path }: PlannedFile,
+  { contentId, fileName, path, file }: PlannedFile,
   source: Source,
   place: { index: number; count: number },
 ): Promise<UploadedFile> {
@@ -115,7 +131,8 @@ async function upload(
   // A service that is content with half a file has not understood it.
   if (!measured) throw tooEarly()
   const seconds = Math.round(performance.now() - start) / 1000
-  return { shareId, contentId, fileName, ...measured, seconds }
+  const origin = originOf(file)
+  return { shareId, contentId, fileName, ...measured, seconds, ...(origin !== undefined && { origin }) }
 }
 
 function tooEarly(): EidError {

@@ -17,6 +17,13 @@ export interface UploadedFile {
   readonly bytes: number
   readonly sha256: string
   readonly seconds: number
+  /** Tells the path that it came from, without naming it. */
+  readonly origin?: string
+}
+
+/** What `origin` says of a file; undefined when it came from no path. */
+export function originOf(file: PlannedFile['file']): string | undefined {
+  return file.from === 'path' ? createHash('sha256').update(file.path).digest('hex').slice(0, 16) : undefined
 }
 
 /** The files of `msg.uploaded`, of all shares that the message has been to. */
@@ -28,14 +35,19 @@ export function uploadedFiles(uploaded: unknown): UploadedFile[] {
  * True when the item of the share has these bytes already. A stream that was read before can't be read
  * again: it is taken for the same.
  */
-export async function isSame({ file }: PlannedFile, uploaded: UploadedFile, places: Places): Promise<boolean> {
+export async function isSame(
+  { file }: PlannedFile,
+  uploaded: UploadedFile,
+  places: Places,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (file.from === 'stream') return !isWhole(file.stream)
   if (file.from === 'buffer') return createHash('sha256').update(file.buffer).digest('hex') === uploaded.sha256
   const found = await findFile(file.path, places)
-  // A file that was cleared away since, or may no longer be read, is not needed for what is there.
-  if ('key' in found) return true
+  // A file that was cleared away since is not needed for what is there; another one that is not there is.
+  if ('key' in found) return found.key === 'fileMissing' && originOf(file) === uploaded.origin
   if (found.size !== uploaded.bytes) return false
   const hash = createHash('sha256')
-  await pipeline(createReadStream(found.absolute), hash).catch(() => hash.end())
+  await pipeline(createReadStream(found.absolute), hash, { signal }).catch(() => hash.end())
   return hash.digest('hex') === uploaded.sha256
 }

@@ -123,6 +123,20 @@ describe('a success is one', () => {
     }
   })
 
+  it('is about what was asked for, where the answer says what it is about', async () => {
+    const about = [
+      ['getDocument', 'documentId'],
+      ['getSession', 'id'],
+      ['getDeposit', 'id'],
+    ] as const
+    for (const [name, id] of about) {
+      bench.server.answer({ body: { [id]: 'B-7' } }, { body: { [id]: 'b-8' } })
+      should((await bench.client({ retries: 0 }).send(name, { id: 'b-7' })).data).deepEqual({ [id]: 'B-7' })
+      const error = await failure(bench.client({ retries: 0 }).send(name, { id: 'b-7' }))
+      should(error).match({ code: 'EID_SERVICE', cause: { outcome: 'unknown' } })
+    }
+  })
+
   it('is asked again for where asking changes nothing', async () => {
     bench.server.answer({ status: 204 }, { body: { data: [] } })
     should((await bench.client().send('listDocuments')).data).deepEqual({ data: [] })

@@ -15,7 +15,7 @@ describe('retries', () => {
 
   type Kind = 'safe' | 'lookup' | 'never' | 'certain'
   const call = (kind: Kind, client = bench.client()) => {
-    if (kind === 'safe') return client.send('getDocument', { id: '1' })
+    if (kind === 'safe') return client.send('getDocument', { id: 'd-1' })
     if (kind === 'certain') return client.send('cancelDeposit', { id: '1' })
     if (kind === 'never') return client.send('cancelDocument', { id: '1' })
     return client.send('createDocument', { body: {}, findExisting: () => Promise.resolve(undefined) })

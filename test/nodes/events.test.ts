@@ -218,6 +218,22 @@ describe('events', () => {
     should((await other.caught()).error.code).equal('EID_SERVICE')
   })
 
+  it('goes on when the service refuses to mark one of them, and does not hand it out again', async () => {
+    emit(2)
+    await service.fault({ operation: 'handleEvents', kind: 'status', status: 400, count: 1 })
+    await service.fault({ operation: 'handleEvent', kind: 'status', status: 409, count: 1 })
+    const flow = await start()
+    const [first] = [await flow.next(), await flow.next()]
+    should((await flow.caught()).error.code).equal('EID_REFUSED')
+    await until(() => queued() === 1)
+    should([...service.sandbox.world.notification.events.keys()]).deepEqual([first.eventId])
+    service.sandbox.world.notification.locks.clear()
+    emit(1, 'document_canceled')
+    should((await flow.next()).topic).equal('document_canceled')
+    await until(() => queued() === 1)
+    should(flow.waiting()).containEql({ out: 0, caught: 0 })
+  })
+
   it('stops within a second and hands out nothing afterwards', async () => {
     await service.fault({ kind: 'slow', operation: 'pullEvents', delay: 5000 })
     emit(1)

@@ -162,4 +162,17 @@ describe('the request of an identification session', () => {
     should(await service.requests('createSession')).have.length(3)
     should(flow.warnings).have.length(0)
   })
+
+  for (const [apiVersion, operation, body] of [
+    ['v2', 'createSession', { id: 's-1', status: 'created' }],
+    ['v1', 'v1CreateSession', { RequestId: 's-1' }],
+  ] as const) {
+    it(`brought no success when the answer of ${apiVersion} names no page`, async () => {
+      await service.fault({ kind: 'status', operation, status: 201, body })
+      const flow = await start({ apiVersion, flow: 'redirect', ...redirectSettings })
+      flow.send({ url: 'https://earlier.example/page' })
+      const { error } = await flow.caught()
+      should(error).match({ code: 'EID_SERVICE', cause: { outcome: 'unknown' } })
+    })
+  }
 })

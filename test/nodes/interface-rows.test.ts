@@ -12,11 +12,11 @@ interface Arrived {
   readonly body: string
 }
 
-/** An answer that holds what any of these calls asks for. */
-const record = {
-  ...{ id: 'x-1', documentId: 'x-1', status: { documentStatus: 'unsigned' }, signers: [], data: [] },
-  ...{ RequestId: 'x-1', Url: 'https://identification.example/x-1', List: [] },
-}
+/** Holds what any of the calls that read asks for, whatever they are about. */
+const found = { status: { documentStatus: 'unsigned' }, signers: [], data: [], List: [] }
+const page = 'https://identification.example/x-1'
+/** Holds what any of the others asks for as well. */
+const made = { ...found, id: 'x-1', documentId: 'x-1', url: page, RequestId: 'x-1', Url: page }
 
 describe('the interface at the wire', () => {
   let server: Server
@@ -32,7 +32,7 @@ describe('the interface at the wire', () => {
         arrived.push({ method, url: path, headers, body: Buffer.concat(chunks).toString('utf8') })
         const token = { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' }
         response.setHeader('Content-Type', 'application/json')
-        response.end(JSON.stringify(path.endsWith('/token') ? token : record))
+        response.end(JSON.stringify(path.endsWith('/token') ? token : method === 'GET' ? found : made))
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -8,6 +8,7 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import node from '../../nodes/share-upload/share-upload'
+import { isSame } from '../../nodes/share-upload/uploaded'
 import { startFlow, stopFlow, type Flow } from './flow'
 import { startParties } from './parties'
 import { startService, type Service } from './service'
@@ -110,6 +111,48 @@ describe('a second upload', () => {
     const msg = await flow.next()
     should((msg.payload as { sha256: string }[]).map((one) => one.sha256)).deepEqual([sha256('one'), sha256('two')])
     should((await uploads()).map(([id]) => id)).deepEqual(['a', 'b', 'b'])
+  })
+
+  it('of a file that is not there, or lies outside, is none of the one that was sent before', async () => {
+    const shareId = await createShare('a', 'b')
+    path('one.txt', 'one')
+    const flow = await start({ fileAs: 'path', baseFolder: folder })
+    flow.send({ shareId, files: { a: 'one.txt' } })
+    const first = await flow.next()
+    should(first.payload).have.length(1)
+    for (const a of ['never-there.txt', '/etc/hostname']) {
+      flow.send({ ...first, files: { a } })
+      const { error } = await flow.caught()
+      should(error).match({ code: 'EID_INVALID_INPUT', cause: { outcome: 'not-done' } })
+    }
+    rmSync(join(folder, 'one.txt'))
+    flow.send({ ...first })
+    should((await flow.next()).payload).deepEqual(first.payload)
+    should(await uploads()).have.length(1)
+  })
+
+  it('after one of several failed says what is there', async () => {
+    const shareId = await createShare('a', 'b')
+    const flow = await start()
+    await service.fault({ operation: 'uploadToBucket', kind: 'status', status: 400, skip: 1, count: 1 })
+    flow.send({ shareId, files: { a: Buffer.from('one'), b: Buffer.from('two') } })
+    const { error, ...failed } = await flow.caught()
+    should(error.cause.outcome).equal('unknown')
+    should(error.message)
+      .match(/1 of 2 files are in the share; the same message, sent again, brings the others/)
+      .and.not.match(/Nothing was done/)
+    flow.send(failed)
+    should((await flow.next()).payload).have.length(2)
+    should((await uploads()).map(([id]) => id)).deepEqual(['a', 'b', 'b'])
+  })
+
+  it('is not waited for while a large file is compared, once the flow is stopped', async () => {
+    const file = { from: 'path', path: path('one.txt', 'one') } as const
+    const there = { shareId: 's', contentId: 'a', fileName: 'one.txt', bytes: 3, sha256: sha256('one'), seconds: 0 }
+    const planned = { path: 'file', contentId: 'a', fileName: 'one.txt', file }
+    const places = { workingDirectory: undefined, baseFolder: '' }
+    should(await isSame(planned, there, places, new AbortController().signal)).be.true()
+    should(await isSame(planned, there, places, AbortSignal.abort())).be.false()
   })
 
   it('of two messages at once gives each its own answer', async () => {
