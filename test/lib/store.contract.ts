@@ -70,7 +70,7 @@ export function keepsPromises(way: Way): void {
     await store.put('short', { body: 1, keepMs: 60 })
     await store.put('work', { body: 1, keepMs: 60, dueMs: 0 })
     await store.put('long', { body: 1, keepMs: 60_000 })
-    await until(async () => (await store.get('short')) === undefined)
+    for (const id of ['short', 'work']) await until(async () => (await store.get(id)) === undefined)
     should(await store.claim(10)).deepEqual([])
     should((await store.list()).map(({ id }) => id)).deepEqual(['long'])
     should(await store.add('short', { body: 2 })).be.true()
