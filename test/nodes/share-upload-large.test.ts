@@ -42,7 +42,7 @@ describe('share upload of 1 GiB', function () {
       const program = join(__dirname, 'large-upload.ts')
       // Measuring coverage takes memory of its own.
       const { NODE_V8_COVERAGE: _coverage, ...env } = process.env
-      const args = ['--import', 'tsx', program, service.url, how, file, shareId]
+      const args = ['--expose-gc', '--import', 'tsx', program, service.url, how, file, shareId]
       const { stdout } = await promisify(execFile)(process.execPath, args, { env })
       const figures = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures
       should(figures.error).be.undefined()
