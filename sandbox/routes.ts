@@ -22,7 +22,7 @@ const operations: Routes = {
 export const operationRoutes: Readonly<Record<string, Route>> = { ...operations, token: tokenRoute }
 
 /** The panels of the control room, in their order on the page. */
-export const panels: readonly Panel[] = [
+const panels: readonly Panel[] = [
   ...signaturePanels,
   ...identificationPanels,
   ...sharePanels,

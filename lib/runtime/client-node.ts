@@ -36,7 +36,7 @@ export function isSandbox(RED: Runtime, id: unknown): boolean {
 }
 
 /** What can be a number: making one of anything else may throw, or give one that nobody meant. */
-export function isNumeric(value: unknown): value is number | string {
+function isNumeric(value: unknown): value is number | string {
   return typeof value === 'number' || typeof value === 'string'
 }
 

@@ -11,7 +11,7 @@ const english = 'en-US'
 const folders = [join(__dirname, 'locales'), join(__dirname, '../../locales')]
 
 /** The folder for a language code in any case (`NO`, `nb-NO`, `en`), or undefined when there are no texts in it. */
-export function languageFor(code: string): string | undefined {
+function languageFor(code: string): string | undefined {
   const base = code.trim().toLowerCase().split(/[-_]/)[0] ?? ''
   if (base === 'en') return english
   const folder = ['no', 'nn'].includes(base) ? 'nb' : base

@@ -39,7 +39,7 @@ export function forgetHandouts(nodeId: string): void {
 /** Far more than the service hands out within one lock; beyond it the oldest are forgotten. */
 const maxLeases = 10_000
 
-export function createLeases(clock: Clock = systemClock): Leases {
+function createLeases(clock: Clock = systemClock): Leases {
   // The order of insertion is the order in which the locks end.
   const taken = new Map<string, number>()
   const forgetEnded = () => {

@@ -101,7 +101,7 @@ function renamed(object: PlainObject, name: string, wanted: string): PlainObject
 }
 
 /** A number means so many days from now; a text is the date and time itself. */
-export function expiryOf(value: unknown, now: number): unknown {
+function expiryOf(value: unknown, now: number): unknown {
   const then = new Date(typeof value === 'number' ? now + value * 86_400_000 : NaN)
   // What is no moment goes on as it is, so that the checks can name it.
   return Number.isNaN(then.getTime()) ? value : then.toISOString()

@@ -20,7 +20,7 @@ interface TlsNode extends RuntimeNode {
 /**
  * A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`.
  */
-export function textSetting(settings: Settings, name: 'address' | 'namespace'): string {
+function textSetting(settings: Settings, name: 'address' | 'namespace'): string {
   return resolved(name, String(settings[name] ?? fields[name].initial)).trim()
 }
 

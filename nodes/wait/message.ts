@@ -13,7 +13,7 @@ type WaitFields = typeof fields
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
 /** Where an id is looked for when the setting is empty. */
-export function defaultIdOf(what: What): string {
+function defaultIdOf(what: What): string {
   return `${what}Id`
 }
 

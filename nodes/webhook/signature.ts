@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Lower-case hexadecimal HMAC-SHA256 of the bytes. */
-export function signatureOf(bytes: Buffer, secret: string): string {
+function signatureOf(bytes: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(bytes).digest('hex')
 }
 

@@ -10,7 +10,7 @@ import { paySplit } from './release'
 import type { SigningPage } from './state'
 
 /** The page whose token is in the path; throws a HttpError (404). */
-export function findPage(call: Call, world: World): SigningPage {
+function findPage(call: Call, world: World): SigningPage {
   const page = world.deposit.pages.get(call.param('token'))
   if (!page) throw notFound('document to sign')
   return page
@@ -37,11 +37,11 @@ export function signPage(call: Call, world: World): Answer {
 }
 
 /** Whether this page's split was changed, released or signed by this tenant already. */
-export function isReplaced({ deposit, split }: SigningPage, token: string): boolean {
+function isReplaced({ deposit, split }: SigningPage, token: string): boolean {
   return split !== undefined && (deposit.split !== split || !split.unsigned.has(token))
 }
 
-export function sign({ deposit, tenant, split }: SigningPage, token: string, world: World): void {
+function sign({ deposit, tenant, split }: SigningPage, token: string, world: World): void {
   if (!split) return signContract(world, deposit, tenant)
   split.unsigned.delete(token)
   if (split.unsigned.size === 0) paySplit(world, deposit, split)

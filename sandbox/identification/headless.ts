@@ -9,7 +9,7 @@ import type { Ending, Session } from './session'
 const ANSWER = 3000
 
 /** Numbers that do not end in success. */
-export const headlessEndings: Readonly<Record<string, Ending>> = {
+const headlessEndings: Readonly<Record<string, Ending>> = {
   '+4790000001': {
     status: 'user_aborted',
     error: { message: 'The user aborted.', code: 'userAborted', providerCode: 'SIM-ABORT' },

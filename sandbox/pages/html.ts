@@ -78,7 +78,7 @@ ${script ? `<script nonce="${nonce}">${script}</script>` : ''}
 }
 
 /** The line that stands on every page of the sandbox. */
-export const notReal = {
+const notReal = {
   en: 'Sandbox: nothing here is real, signed or sent.',
   no: 'Sandkasse: ingenting her er ekte, signert eller sendt.',
   sv: 'Sandlåda: ingenting här är äkta, signerat eller skickat.',

@@ -6,7 +6,7 @@ export const themes = (
   'Amber Orange DeepOrange Brown Gray BlueGray OceanGreen GreenOcean'
 ).split(' ')
 
-export const spinners = ['Document', 'Classic', 'Cubes', 'Bounce']
+const spinners = ['Document', 'Classic', 'Cubes', 'Bounce']
 
 /** Methods on the account, which are offered when a signer's settings name none. */
 export const methods: readonly { readonly type: string; readonly name: string; readonly description: string }[] = [

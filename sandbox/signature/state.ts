@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../server/json'
 import { BoundedMap } from '../state/bounded'
 
-export const documentStatuses = [
+const documentStatuses = [
   'unsigned',
   'waiting_for_attachments',
   'partialsigned',

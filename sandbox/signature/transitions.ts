@@ -94,7 +94,7 @@ export function cancel(document: SignatureDocument, message: string, world: Worl
 }
 
 /** Ends a document whose deadline has passed. */
-export function expire(document: SignatureDocument, world: World): void {
+function expire(document: SignatureDocument, world: World): void {
   if (isFinal(document)) return
   end(document, 'expired', world)
   tell('document_expired', document, world)
