@@ -9,13 +9,19 @@ import { join } from 'node:path'
 import { holdsCoverage, rawCoverage } from './coverage.mjs'
 import { install, root } from './install.mjs'
 
-/** Minutes rather than seconds: a browser, Node-REDs of several versions, thousands of messages. */
+/**
+ * Minutes rather than seconds: a browser, Node-REDs of several versions or over restarts, thousands of messages or
+ * deploys, a gibibyte.
+ */
 const slow = [
   /^test\/browser\//,
   /^test\/soak\//,
   /^test\/several\//,
   /^test\/package\/matrix/,
   /^test\/lib\/store-several/,
+  /^test\/tour/,
+  /^test\/nodes\/(restart|share-upload-large)\.test/,
+  /^test\/misuse\/redeploys/,
 ]
 /** Begun first, so that no worker is left alone with one of them at the end. */
 const longest = [
@@ -32,6 +38,9 @@ const longest = [
   /wait/,
   /restart/,
 ]
+
+/** Files that have not changed are looked at once; a fresh clone, as for a change that lands, looks at all of them. */
+const cached = (name) => ['--cache', ...['--cache-location', join(root, '.cache', name), '--cache-strategy', 'content']]
 
 const args = process.argv.slice(2)
 const isQuick = args[0] === '--quick'
@@ -87,10 +96,12 @@ async function check() {
     const circles = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'lib', 'nodes', 'sandbox']
     const cruiser = 'dependency-cruiser/bin/dependency-cruise.mjs'
     failed.push(...(await one(`npx depcruise ${circles.join(' ')}`, cruiser, ...circles)))
-    const prettier = ['--check', '--log-level', 'warn', '.']
+    const prettier = ['--check', '--log-level', 'warn', ...cached('prettier'), '.']
     return [...failed, ...(await one('npx prettier --check .', 'prettier/bin/prettier.cjs', ...prettier))]
   }
-  const alone = (await Promise.all([one('npx eslint .', 'eslint/bin/eslint.js', '.'), inTurn()])).flat()
+  const alone = (
+    await Promise.all([one('npx eslint .', 'eslint/bin/eslint.js', ...cached('eslint'), '.'), inTurn()])
+  ).flat()
   console.log(`== Types, lint and format: ${alone.length === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
   return { passed: 0, failed: alone.length, skipped: 0, alone }
 }
@@ -99,7 +110,7 @@ async function check() {
 async function quickTests() {
   const paths = files.filter((path) => !isSlow(path))
   rmSync(rawCoverage, { recursive: true, force: true })
-  const result = await test('Quick tests', 'quick', paths, Math.max(2, cores), { NODE_V8_COVERAGE: rawCoverage })
+  const result = await test('Quick tests', 'quick', paths, cores + 1, { NODE_V8_COVERAGE: rawCoverage })
   if (result.failed > 0 || holdsCoverage()) return result
   return { ...result, failed: 1, alone: ['npm run test:quick (the coverage of lib/ is too small)'] }
 }
