@@ -75,7 +75,8 @@ function buildNode(name) {
     /(<script type="text\/html"[^>]*>)([\s\S]*)<\/script>/,
     '$1<div class="eid-form">$2</div></script>',
   )
-  const slim = expandRows(framed, fieldsModule).replace(/\n\s*/g, '\n')
+  const isConfig = readFileSync(join(source, `${name}.editor.ts`), 'utf8').includes("category: 'config'")
+  const slim = expandRows(framed, { ...fieldsModule, isConfig }).replace(/\n\s*/g, '\n')
   writeFileSync(join(target, `${name}.html`), `${slim}\n${editorScript(name, fieldsModule)}\n`)
   for (const language of readdirSync(join(root, 'locales')))
     copyTexts(name, language, join(target, 'locales', language))
@@ -97,9 +98,9 @@ function buildPages() {
 /**
  * `<row name="title" icon="tag">` stands for the label and input of one setting; what is inside it follows the input.
  */
-function expandRows(html, { fields, credentials = {} }) {
+function expandRows(html, { fields, credentials = {}, isConfig }) {
+  const prefix = isConfig ? 'node-config-input' : 'node-input'
   return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
-    const prefix = html.includes('node-config-input') ? 'node-config-input' : 'node-input'
     const id = `${prefix}-${name}`
     const label = `<label for="${id}">${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n="fields.${name}"></span>${starOf(fields[name])}</label>`
     return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`

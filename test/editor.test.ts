@@ -3,7 +3,7 @@ import should from 'should'
 import { isTyped, type Fields } from '../lib/fields'
 import { rules } from '../lib/rules'
 import { neededScopes } from '../nodes/client/needs'
-import { catalog, exists, fieldsOf, flatten, languages, nodeNames, read } from './house'
+import { catalog, exists, fieldsOf, flatten, languages, nodeNames, onCanvas, read } from './house'
 
 const kilobytes = 150
 
@@ -12,6 +12,16 @@ describe('the editor parts', () => {
     const built = nodeNames.map((name) => read('dist', 'nodes', name, `${name}.html`))
     const weight = built.reduce((sum, html) => sum + Buffer.byteLength(html), 0)
     should(weight).be.belowOrEqual(kilobytes * 1000)
+  })
+
+  it('call their inputs as Node-RED looks for them: others for a config node', () => {
+    for (const name of nodeNames) {
+      const html = read('dist', 'nodes', name, `${name}.html`)
+      const prefix = onCanvas.includes(name) ? 'node-input' : 'node-config-input'
+      const ids = [...html.matchAll(/ id="(node-(?:config-)?input)-(\w+)"/g)]
+      should(ids.filter(([, one]) => one !== prefix)).be.empty()
+      should(ids.map(([, , id]) => id)).containEql('name')
+    }
   })
 
   it('take their colours from Node-RED', () => {

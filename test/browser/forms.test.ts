@@ -263,6 +263,19 @@ describe('the forms', function () {
     })
   })
 
+  it('store what is typed into the form of a shared store', async () => {
+    const wait = await dragNode(page, 'eid-wait')
+    await openNode(page, wait)
+    await page.locator('#node-input-btn-shared-add').click()
+    const dialog = await openDialog(page)
+    await dialog.locator('#node-config-input-address').fill('postgres://db.example.com/eid')
+    await dialog.locator('#node-config-input-user').fill('eid')
+    await closeDialog(page)
+    await closeDialog(page)
+    const shared = String((await settingsOf(page, wait)).shared)
+    should(await settingsOf(page, shared)).have.property('address', 'postgres://db.example.com/eid')
+  })
+
   it('speaks Norwegian to a Norwegian', async () => {
     const norwegian = await openEditor(browser, red, { language: 'nb-NO' })
     const dialog = await openNode(norwegian, await dragNode(norwegian, 'eid-create-document'))

@@ -209,9 +209,12 @@ function nodeIds(page: Page): Promise<string[]> {
   return page.locator('.red-ui-flow-node-group').evaluateAll((nodes) => nodes.map((node) => node.id))
 }
 
-/** Opens the dialog of a node on the canvas and gives it. */
+/**
+ * Opens the dialog of a node on the canvas and gives it. Two clicks within one millisecond are no double click to
+ * Node-RED.
+ */
 export async function openNode(page: Page, id: string): Promise<Locator> {
-  await page.locator(`[id="${id}"] .red-ui-flow-node`).dblclick()
+  await page.locator(`[id="${id}"] .red-ui-flow-node`).dblclick({ delay: 20 })
   return openDialog(page)
 }
 

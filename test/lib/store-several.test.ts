@@ -87,7 +87,8 @@ describe('several processes on one database', function () {
   }
 
   it('end every wait once, while nothing dies', async () => {
-    await startChildren(3)
+    // Between two questions each of them looks for work at least once.
+    await startChildren(3, 3, 1_500)
     const start = performance.now()
     const ids = await putWaits()
     const { doubled, statements } = await check(ids)
