@@ -200,9 +200,7 @@ export async function dragNode(page: Page, type: string, x = 300, y = 200): Prom
   await page.mouse.move(canvas.x + x - 20, canvas.y + y - 20, { steps: 5 })
   await page.mouse.move(canvas.x + x, canvas.y + y, { steps: 5 })
   await page.mouse.up()
-  const id = (await nodeIds(page)).find((one) => !before.includes(one))
-  if (!id) throw new Error(`"${type}" did not land on the canvas`)
-  return id
+  return until(async () => (await nodeIds(page)).find((one) => !before.includes(one)), patience / 1000)
 }
 
 function nodeIds(page: Page): Promise<string[]> {

@@ -3,6 +3,7 @@ import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { runs } from '../example-runs'
 import { read } from '../house'
+import { until } from '../time'
 import { temporaryFolder } from '../package/runtimes'
 import {
   deploy,
@@ -54,12 +55,14 @@ describe('an example imported in the editor', function () {
       should(await marked.allTextContents()).deepEqual([])
       await showDebug(page)
       await deploy(page)
-      await page.locator('.red-ui-notification').last().waitFor()
+      await until(() => /Started (modified )?(flows|nodes)/.test(red.output().slice(begun)), 30)
       for (const { press, speak } of steps) {
         for (const button of press) {
           const inject = flow.find((node) => node.type === 'inject' && node.name === button)
           const id = await idOf(page, inject?.name ?? '')
+          const pressed = page.waitForResponse((one) => one.url().endsWith(`/inject/${id}`))
           await page.locator(`[id="${id}"] .red-ui-flow-node-button-button`).dispatchEvent('click')
+          should((await pressed).status()).equal(200)
         }
         for (const debug of speak) {
           await page.getByText(`node: ${debug}`, { exact: true }).last().waitFor()
