@@ -2,6 +2,8 @@
  * What an open dialog has typed, completed on the server: stored passwords that it shows as a mask, values
  * of the environment.
  */
+import { variableIn } from '../environment'
+import type { Fields } from '../fields'
 import { isPlainObject } from './body'
 import type { HttpRequest, Runtime } from './node-red'
 
@@ -36,12 +38,14 @@ export function isJson({ headers }: HttpRequest): boolean {
 export function completeTyped(
   RED: Runtime,
   { id, settings, credentials }: TypedRequest,
-  { type, places }: { readonly type: string; readonly places: readonly string[] },
+  { type, fields, places }: { readonly type: string; readonly fields: Fields; readonly places: readonly string[] },
 ): 'elsewhere' | Omit<TypedRequest, 'id'> {
   const stored = storedConfig(RED, id, type)
   const storedCredentials = (stored && RED.nodes.getCredentials(String(stored.id))) ?? {}
   const masked = Object.keys(credentials).filter((name) => credentials[name] === mask)
-  const moved = places.some((name) => String(stored?.[name] ?? '') !== String(settings[name] ?? ''))
+  const placeIn = (one: Readonly<Record<string, unknown>> | undefined, name: string) =>
+    String(one?.[name] ?? fields[name]?.initial ?? '')
+  const moved = places.some((name) => placeIn(stored, name) !== placeIn(settings, name))
   if (masked.some((name) => storedCredentials[name]) && moved) return 'elsewhere'
   const secrets = { ...credentials, ...Object.fromEntries(masked.map((name) => [name, storedCredentials[name] ?? ''])) }
   return { settings: withEnvironment(settings), credentials: withEnvironment(secrets) }
@@ -59,8 +63,4 @@ function storedConfig(RED: Runtime, id: string | undefined, type: string): Recor
 function withEnvironment(typed: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(typed).map(([name, value]) => [name, process.env[variableIn(value) ?? ''] ?? value])
   return Object.fromEntries(entries) as Record<string, unknown>
-}
-
-function variableIn(value: unknown): string | undefined {
-  return typeof value === 'string' ? /^\$\{([^}]+)\}$/.exec(value)?.[1] : undefined
 }

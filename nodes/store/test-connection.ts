@@ -32,7 +32,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
 
 /** Makes the table, too: whether that is allowed belongs to the question. */
 async function test(RED: Runtime, translate: Translate, request: TypedRequest): Promise<TestAnswer> {
-  const typed = completeTyped(RED, request, { type: 'eid-store', places: ['address', 'tls'] })
+  const typed = completeTyped(RED, request, { type: 'eid-store', fields, places: ['address', 'tls'] })
   if (typed === 'elsewhere') return { ok: false, text: translate('test.secretElsewhere'), code: 'EID_CONFIG' }
   const database = openDatabase(RED, typed.settings, typed.credentials)
   try {
