@@ -1,0 +1,51 @@
+/** The batches of this Node-RED, for lists that people look at: each batch node tells here what it is working on. */
+
+/** A batch as lists show it. */
+export interface BatchProgress {
+  /** As it stands in `msg.batch.id`. */
+  readonly id: string
+  /** `flow` is the label of the tab or subflow that the node is in. */
+  readonly node: { readonly id: string; readonly name: string; readonly flow: string }
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  /** Milliseconds since 1970. */
+  readonly started: number
+  /** When it will have ended if it goes on like this, milliseconds since 1970; absent while that can't be told. */
+  readonly expectedEnd?: number
+  readonly paused: boolean
+  /** With a shared store: which Node-RED is working on it. */
+  readonly replica?: string
+}
+
+/** What one node offers to those lists. */
+export interface BatchSource {
+  /** Its batches that have not ended, with a shared store those of all Node-REDs. Rejects when they can't be read. */
+  list(): Promise<readonly BatchProgress[]>
+  /** Sends no further row of this batch until it is resumed. Unknown ids are no error. */
+  pause(id: string): Promise<void>
+  resume(id: string): Promise<void>
+}
+
+const sources = new Map<string, BatchSource>()
+
+/** Makes the batches of a node known; gives what makes them unknown again. */
+export function registerBatches(nodeId: string, source: BatchSource): () => void {
+  sources.set(nodeId, source)
+  return () => {
+    // The next deploy may have put its own there already.
+    if (sources.get(nodeId) === source) sources.delete(nodeId)
+  }
+}
+
+/** All batches that have not ended, the oldest first; those of a node whose store is away are left out. */
+export async function listBatches(): Promise<BatchProgress[]> {
+  const lists = await Promise.allSettled([...sources.values()].map((source) => source.list()))
+  const found = lists.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  return found.sort((one, other) => one.started - other.started)
+}
+
+/** The batches of one node; undefined when it has none to offer. */
+export function batchesOf(nodeId: string): Pick<BatchSource, 'pause' | 'resume'> | undefined {
+  return sources.get(nodeId)
+}
