@@ -41,6 +41,8 @@ interface Common {
    * tells once it is filled in.
    */
   readonly required?: boolean | 'request'
+  /** Narrows `required: 'request'`: only when each of these other settings has one of these values. */
+  readonly requiredWhen?: Readonly<Record<string, readonly string[]>>
   /** Belongs to the request that the form describes; touching it makes the form the request. */
   readonly request?: boolean
   /**
@@ -50,6 +52,8 @@ interface Common {
   readonly path?: string | readonly string[]
   /** A closed list of values. */
   readonly choices?: readonly string[]
+  /** The choices under headings, in the order of the form; each choice stands in one of them. */
+  readonly groups?: Readonly<Record<string, readonly string[]>>
   /** An open list of values that the form offers; any other value passes. */
   readonly suggestions?: readonly string[]
   /** Which of the service's own lists the form offers as well. */

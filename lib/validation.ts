@@ -27,14 +27,18 @@ export function isRelevant(field: Field, fields: Fields, read: ReadStored): bool
     const on = fields[other]
     return !on || !isTyped(on) || wanted.some((type) => type === (read(other).type ?? on.type))
   })
-  const valuesFit = Object.entries(field.when ?? {}).every(([other, wanted]) => {
+  return typesFit && haveValues(field.when, fields, read)
+}
+
+/** True when each of these settings has one of these values, or can't be known before the message. */
+function haveValues(wanted: Field['when'], fields: Fields, read: ReadStored): boolean {
+  return Object.entries(wanted ?? {}).every(([other, values]) => {
     const on = fields[other]
     if (!on) return true
     const { value, type } = read(other)
     if (isTyped(on) && (type ?? on.type) !== 'str') return true
-    return wanted.includes(String(value ?? on.initial))
+    return values.includes(String(value ?? on.initial))
   })
-  return typesFit && valuesFit
 }
 
 /** True when a setting that belongs to the request differs from what a new node has: then the form is the request. */
@@ -49,9 +53,15 @@ export function isTouched(fields: Fields, read: ReadStored): boolean {
   })
 }
 
+/** True when the setting carries a star: what is set to be done can't do without it. */
+export function isStarred(field: Field, fields: Fields, read: ReadStored): boolean {
+  return Boolean(field.required) && haveValues(field.requiredWhen, fields, read)
+}
+
 /** True when the setting has to be filled in: always, or because the form alone is the request. */
 export function isRequired(field: Field, fields: Fields, read: ReadStored): boolean {
-  if (field.required !== 'request') return field.required === true
+  if (!isStarred(field, fields, read)) return false
+  if (field.required !== 'request') return true
   return (read('body').type ?? 'auto') === 'auto' && isTouched(fields, read)
 }
 

@@ -115,14 +115,20 @@ function starOf(field) {
 function inputOf(id, field, name) {
   if (field?.type === 'password') return `<input type="password" id="${id}">`
   if (field?.kind === 'choice') {
-    const options = field.choices.map(
-      (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`,
-    )
+    const option = (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`
+    const options = field.groups ? groupsOf(field.groups, name, option) : field.choices.map(option)
     return `<select id="${id}">${options.join('')}</select>`
   }
   if (field?.kind === 'flag') return `<input type="checkbox" id="${id}" class="eid-flag">`
   if (field?.kind === 'count') return `<input type="text" inputmode="decimal" id="${id}">`
   return `<input type="text" id="${id}">`
+}
+
+function groupsOf(groups, name, option) {
+  return Object.entries(groups).map(([group, values]) => {
+    const options = values.map(option).join('')
+    return `<optgroup data-i18n="[label]groups.${name}.${group}">${options}</optgroup>`
+  })
 }
 
 /** The bundled editor code with the settings as an inline literal, so that it can be read without being run. */

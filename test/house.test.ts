@@ -47,6 +47,12 @@ describe('the house', () => {
         for (const language of languages) unlabelled(fields, flatten(catalog(language, name))).should.deepEqual([])
       })
 
+      it('puts every choice under one heading, where it has headings', async () => {
+        for (const { groups, choices = [] } of Object.values<Field>(await fieldsOf(name))) {
+          if (groups) Object.values(groups).flat().should.deepEqual([...choices])
+        }
+      })
+
       it('has every key that its form uses, in every language', () => {
         const html = read('nodes', name, `${name}.html`)
         const used = [...html.matchAll(/data-i18n="([^"]+)"/g)].flatMap((match) =>
@@ -152,6 +158,7 @@ function unlabelled(fields: Fields, texts: Record<string, string>): string[] {
 
 function keysOf(name: string, field: Field): string[] {
   const choices = field.kind === 'choice' ? (field.choices ?? []).map((choice) => `choices.${name}.${choice}`) : []
+  const groups = Object.keys(field.groups ?? {}).map((group) => `groups.${name}.${group}`)
   const rows = isTyped(field) && field.rows ? Object.keys(field.rows).map((row) => `${name}Row.${row}`) : []
-  return [`fields.${name}`, ...choices, ...rows, ...(rows.length > 0 ? [`add.${name}`] : [])]
+  return [`fields.${name}`, ...choices, ...groups, ...rows, ...(rows.length > 0 ? [`add.${name}`] : [])]
 }

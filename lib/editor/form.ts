@@ -4,7 +4,7 @@
  */
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Rule, RuleName } from '../rules'
-import { isRelevant, isRequired, type ReadStored, type Stored } from '../validation'
+import { isRelevant, isRequired, isStarred, type ReadStored, type Stored } from '../validation'
 import type { FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { checkRows, prepareRows, readRows, resizeRows } from './rows'
@@ -93,12 +93,18 @@ export function createForm<const F extends Fields>(
       const row = $(`.form-row[data-row="${name}"]`)
       const relevant = isRelevant(field, fields, shown)
       if (field.when ?? field.whenType) row.toggle(relevant)
+      if (field.requiredWhen) star(row, isStarred(field, fields, shown))
       if (field.kind === 'label' || field.kind === 'config') continue
       // What is wrong in a row is told in that row.
       const required = isRequired(field, fields, shown)
       const own = () => verdictOf(field, shown(name), { label: text(`fields.${name}`), required }, context)
       showMessage(row, !relevant || own())
     }
+  }
+
+  function star(row: JQuery, needed: boolean): void {
+    row.find('.eid-star').toggle(needed)
+    row.find('.red-ui-typedInput-input').attr('aria-required', String(needed))
   }
 
   return {

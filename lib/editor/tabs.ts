@@ -4,19 +4,22 @@
  */
 
 /**
- * Makes the tabs; the function that it gives marks those that hold a value that cannot work, so that none hides behind
- * another tab.
+ * Makes the tabs. The function that it gives shows those that hold a setting that applies, and marks those that hold a
+ * value that cannot work, so that none hides behind another tab.
  */
 export function prepareTabs(text: (key: string) => string, common: (key: string) => string): () => void {
   const pages = $('.red-ui-tray').last().find('[data-tab]')
   if (pages.length === 0) return () => undefined
   const bar = $('<div class="eid-tabs" role="tablist">').insertBefore(pages.first())
+  let chosen = 0
   const choose = (index: number) => {
+    chosen = index
     pages.each((at, page) => void $(page).toggle(at === index))
     bar.children().each((at, tab) => {
       $(tab).attr({ 'aria-selected': String(at === index), tabindex: at === index ? 0 : -1 })
     })
   }
+  const usedPages = () => pages.toArray().flatMap((page, index) => (hasSetting(page) ? [index] : []))
   pages.each((index, page) => {
     const id = page.dataset.tab ?? ''
     $(page).attr({ id: `eid-page-${id}`, role: 'tabpanel', 'aria-labelledby': `eid-tab-${id}` })
@@ -27,16 +30,30 @@ export function prepareTabs(text: (key: string) => string, common: (key: string)
       .on('keydown', (event) => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key ?? '']
         if (step === undefined) return
-        const next = (index + step + pages.length) % pages.length
+        const used = usedPages()
+        const next = used[(used.indexOf(index) + step + used.length) % used.length] ?? index
         choose(next)
         bar.children().eq(next).trigger('focus')
       })
       .appendTo(bar)
   })
   choose(0)
-  const mark = () =>
-    pages.each((index, page) => markTab(bar.children().eq(index), hasReason(page), common('tabProblem')))
-  return mark
+  return () => {
+    const used = usedPages()
+    bar.toggle(used.length > 1)
+    pages.each((index, page) => {
+      const tab = bar.children().eq(index)
+      tab.toggle(used.includes(index))
+      markTab(tab, hasReason(page), common('tabProblem'))
+    })
+    if (!used.includes(chosen)) choose(used[0] ?? 0)
+  }
+}
+
+/** True when a setting on the page applies to what is chosen now. */
+function hasSetting(page: HTMLElement): boolean {
+  const rows = $(page).find('.form-row[data-row]').toArray()
+  return rows.length === 0 || rows.some((row) => row.style.display !== 'none')
 }
 
 /** The sign has a name, so that a screen reader reads it with the tab. */

@@ -1,7 +1,7 @@
 /** Words the create-document request from the form (`interface.md` 2.1, 4.2). */
-import { createHash } from 'node:crypto'
 import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
 import { splitList } from '../../lib/runtime/read-text'
+import { madeUpId } from '../../lib/runtime/made-up-id'
 import { toItems } from '../../lib/runtime/rows'
 import type { Values } from '../../lib/fields'
 import type { fields } from './create-document.fields'
@@ -55,7 +55,7 @@ function toSigner(row: SignerRow, index: number, values: CreateValues): PlainObj
   const channel = request === 'off' ? undefined : request
   const receipt = values.receipts ? channel : undefined
   return compact({
-    externalSignerId: row.externalSignerId ?? madeUpId(row, index),
+    externalSignerId: row.externalSignerId ?? `signer-${index + 1}-${madeUpId(row)}`,
     order: row.order,
     required: row.required,
     signatureType: { mechanism: row.mechanism, signatureMethods: splitList(row.methods) },
@@ -76,12 +76,6 @@ function toSigner(row: SignerRow, index: number, values: CreateValues): PlainObj
     },
     ui: { language: row.language },
   })
-}
-
-/** An id that stays the same for the same person in the same place, and tells nothing of the person. */
-function madeUpId({ firstName, lastName, email, mobileNumber }: SignerRow, index: number): string {
-  const who = JSON.stringify([firstName, lastName, email, mobileNumber])
-  return `signer-${index + 1}-${createHash('sha256').update(who).digest('hex').slice(0, 8)}`
 }
 
 /** Reminders by the service itself at eight in the morning UTC, and the signed file to further addresses. */

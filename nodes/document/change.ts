@@ -1,12 +1,11 @@
 /** What changes a document after it was created: its own fields, its signers, its attachments. */
-import type { OperationName } from '../../lib/api/operations'
 import { payloadOf, type Patch } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
 import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/read-file'
 import { getPath } from '../../lib/runtime/read-text'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
-import { toAttachment, toSigner, toUpdate } from './request'
+import { toAttachment, toNewSigner, toSigner, toUpdate } from './request'
 
 export async function update(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
@@ -19,9 +18,7 @@ export async function update(call: DocumentCall): Promise<Patch> {
 
 export async function addSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
-  const signer = toSigner(call)
-  // A signer without a way back: most documents are signed from the link in the e-mail.
-  const body = { ...signer, redirectSettings: signer.redirectSettings ?? { redirectMode: 'donot_redirect' } }
+  const body = toNewSigner(call)
   call.check(missingIn(body, ['externalSignerId', 'signatureType.mechanism']))
   const answer = await call.api.send('addSigner', { id, body })
   call.setStatus('signerAdded')
@@ -56,21 +53,21 @@ export async function addAttachment(call: DocumentCall): Promise<Patch> {
   return { payload, documentId: id, attachmentId: getPath(answer.data, 'id') }
 }
 
+export async function changeAttachment(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '', attachmentId = '' } = call.values
+  const body = toAttachment(call, await fileOf(call))
+  call.check(somethingIn(body))
+  const answer = await call.api.send('changeAttachment', { params: { id, attachmentId }, body })
+  call.setStatus('attachmentChanged')
+  const payload = payloadOf(answer, { id: attachmentId, operation: 'changeAttachment' })
+  return { payload, documentId: id, attachmentId }
+}
+
 export async function removeAttachment(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', attachmentId = '' } = call.values
   await call.api.send('removeAttachment', { params: { id, attachmentId } })
   call.setStatus('attachmentRemoved')
   return { payload: { id: attachmentId, operation: 'removeAttachment' }, documentId: id, attachmentId }
-}
-
-/** The signers, the attachments, or what was sent, as the service lists them. */
-export function listParts(operation: OperationName): (call: DocumentCall) => Promise<Patch> {
-  return async (call) => {
-    const { documentId: id } = call.values
-    const { data } = await call.api.send(operation, { id })
-    call.setStatus('found', { count: Array.isArray(data) ? data.length : 0 })
-    return { payload: data, documentId: id }
-  }
 }
 
 /** The file that the form names, or a Buffer in the payload. */

@@ -8,8 +8,11 @@ const download = { operation: ['download'] } as const
 const remind = { operation: ['remind'] } as const
 const update = { operation: ['update'] } as const
 const signer = { operation: ['addSigner', 'changeSigner'] } as const
-const attachment = { operation: ['addAttachment'] } as const
-const changes = { operation: ['update', 'addSigner', 'changeSigner', 'addAttachment'] } as const
+const attachment = { operation: ['addAttachment', 'changeAttachment'] } as const
+const added = { operation: ['addAttachment'] } as const
+const changes = {
+  operation: ['update', 'addSigner', 'changeSigner', 'addAttachment', 'changeAttachment'],
+} as const
 
 /** A part of the request that the form describes. */
 const part = { ...text, request: true } as const satisfies TypedField
@@ -25,29 +28,18 @@ const phonePart = {
 } as const satisfies TypedField
 const wholeFile = { kind: 'id', initial: '', type: 'str', when: download } as const
 
-/** In the order of the form: the document, its signers, its attachments, what was sent. */
-const choices = [
-  'get',
-  'status',
-  'list',
-  'cancel',
-  'download',
-  'remind',
-  'update',
-  'listSigners',
-  'addSigner',
-  'changeSigner',
-  'removeSigner',
-  'listAttachments',
-  'addAttachment',
-  'removeAttachment',
-  'listNotifications',
-] as const
+const groups = {
+  document: ['get', 'status', 'summary', 'list', 'update', 'remind', 'cancel'],
+  signers: ['listSigners', 'getSigner', 'addSigner', 'changeSigner', 'removeSigner'],
+  attachments: ['listAttachments', 'getAttachment', 'addAttachment', 'changeAttachment', 'removeAttachment'],
+  files: ['download', 'listNotifications'],
+} as const
+const choices = [...groups.document, ...groups.signers, ...groups.attachments, ...groups.files] as const
 
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
-  operation: { kind: 'choice', initial: 'get', choices },
+  operation: { kind: 'choice', initial: 'get', choices, groups },
   documentId: {
     kind: 'id',
     initial: 'documentId',
@@ -60,19 +52,24 @@ export const fields = {
     initial: 'signerId',
     type: 'msg',
     required: true,
-    when: { operation: ['changeSigner', 'removeSigner'] },
+    when: { operation: ['getSigner', 'changeSigner', 'removeSigner'] },
   },
   attachmentId: {
     kind: 'id',
     initial: 'attachmentId',
     type: 'msg',
     required: true,
-    when: { operation: ['removeAttachment'] },
+    when: { operation: ['getAttachment', 'changeAttachment', 'removeAttachment'] },
   },
 
   externalId: { ...text, when: list },
-  title: { ...part, when: { operation: ['list', 'update', 'addAttachment'] } },
-  description: { ...part, when: { operation: ['update', 'addAttachment'] } },
+  title: {
+    ...part,
+    when: { operation: ['list', 'update', 'addAttachment', 'changeAttachment'] },
+    required: 'request',
+    requiredWhen: added,
+  },
+  description: { ...part, when: { operation: ['update', 'addAttachment', 'changeAttachment'] } },
   status: {
     ...text,
     when: list,
@@ -141,6 +138,8 @@ export const fields = {
     type: 'auto',
     types: ['auto', 'path', 'base64', 'msg', 'flow', 'global', 'env', 'jsonata', 'bin'],
     as: 'fileAs',
+    required: 'request',
+    requiredWhen: added,
     request: true,
     when: attachment,
     path: 'data',

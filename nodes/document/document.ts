@@ -1,11 +1,20 @@
 /** What can be done with a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/api-node'
 import { getPath, splitList } from '../../lib/runtime/read-text'
-import { addAttachment, addSigner, changeSigner, listParts, removeAttachment, removeSigner, update } from './change'
+import {
+  addAttachment,
+  addSigner,
+  changeAttachment,
+  changeSigner,
+  removeAttachment,
+  removeSigner,
+  update,
+} from './change'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { download } from './download'
 import { list } from './list'
+import { getAttachment, getSigner, listParts } from './parts'
 import { removeUnfinished } from './unfinished'
 
 const register = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
@@ -20,26 +29,34 @@ export = load
 const operations: Record<DocumentCall['values']['operation'], (call: DocumentCall) => Promise<Patch>> = {
   get: (call) => read(call, 'getDocument'),
   status: (call) => read(call, 'getDocumentStatus'),
+  summary: (call) => read(call, 'getDocumentSummary'),
   list,
-  cancel,
-  download,
-  remind,
   update,
+  remind,
+  cancel,
   listSigners: listParts('listSigners'),
+  getSigner,
   addSigner,
   changeSigner,
   removeSigner,
   listAttachments: listParts('listAttachments'),
+  getAttachment,
   addAttachment,
+  changeAttachment,
   removeAttachment,
+  download,
   listNotifications: listParts('listNotifications'),
 }
 
-async function read(call: DocumentCall, operation: 'getDocument' | 'getDocumentStatus'): Promise<Patch> {
+type Reading = 'getDocument' | 'getDocumentStatus' | 'getDocumentSummary'
+/** Where these answers say how the document stands. */
+const statePlaces = ['documentStatus', 'status.documentStatus', 'status']
+
+async function read(call: DocumentCall, operation: Reading): Promise<Patch> {
   const id = call.values.documentId
   const answer = await call.api.send(operation, { id })
-  const state = getPath(answer.data, 'documentStatus') ?? getPath(answer.data, 'status.documentStatus')
-  if (typeof state === 'string') call.setStatus('state', { state })
+  const state = statePlaces.map((place) => getPath(answer.data, place)).find((one) => typeof one === 'string')
+  if (state !== undefined) call.setStatus('state', { state: String(state) })
   return { payload: answer.data, documentId: id }
 }
 

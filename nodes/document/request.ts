@@ -1,5 +1,6 @@
 /** Words what changes a document, a signer or an attachment (`docs/interface.md` 2.1). */
-import { layForm, type PlainObject } from '../../lib/runtime/body'
+import { layForm, overlay, type PlainObject } from '../../lib/runtime/body'
+import { madeUpId } from '../../lib/runtime/made-up-id'
 import { splitList } from '../../lib/runtime/read-text'
 import type { DocumentCall } from './document-call'
 
@@ -13,6 +14,24 @@ export function toUpdate({ values, body }: DocumentCall): PlainObject {
     advanced: { timeToLive: { deadline } },
   }
   return layForm(body({}), more, form)
+}
+
+/**
+ * A signer more. Whom the form describes gets what a signer of *create document* gets where the form says nothing: an
+ * id, a way to sign, and an e-mail when there is an address.
+ */
+export function toNewSigner(call: DocumentCall): PlainObject {
+  const { values } = call
+  const { firstName, lastName, email, mobileNumber } = values
+  const isInForm = [firstName, lastName, email, mobileNumber].some((one) => one !== undefined)
+  const usual = {
+    externalSignerId: `signer-${madeUpId(values)}`,
+    signatureType: { mechanism: 'pkisignature' },
+    ...(email !== undefined && { notifications: { setup: { request: 'sendEmail' } } }),
+  }
+  // A signer without a way back: most documents are signed from the link in the e-mail.
+  const back = { redirectSettings: { redirectMode: 'donot_redirect' } }
+  return overlay(isInForm ? { ...back, ...usual } : back, toSigner(call))
 }
 
 /** One signer, new or changed. */

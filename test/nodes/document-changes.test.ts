@@ -119,6 +119,43 @@ describe('document, after it was created,', () => {
       .equal('signed')
   })
 
+  it('makes up for a new signer what nobody filled in, the same each time, and tells nobody by it who it is', async () => {
+    await run('addSigner', { firstName: 'Kari', email: 'kari.nordmann@example.com' })
+    const { externalSignerId, ...rest } = (await sent('addSigner')) ?? {}
+    should(externalSignerId).match(/^signer-[\da-f]{8}$/)
+    should(rest).deepEqual({
+      signatureType: { mechanism: 'pkisignature' },
+      signerInfo: { firstName: 'Kari', email: 'kari.nordmann@example.com' },
+      notifications: { setup: { request: 'sendEmail' } },
+      redirectSettings: { redirectMode: 'donot_redirect' },
+    })
+    const outbox = service.sandbox.world.outbox.list()
+    should(outbox.filter(({ to }) => to === 'kari.nordmann@example.com')).have.length(1)
+    await run('addSigner', { firstName: 'Ola', mobileNumber: '99999999', mobileCountryCode: '47', mechanism: 'other' })
+    should(await sent('addSigner')).have.properties({ signatureType: { mechanism: 'other' } })
+    should(await sent('addSigner')).not.have.property('notifications')
+  })
+
+  it('tells of one signer, where to sign and whether they have', async () => {
+    const [signer] = document.signers
+    const flow = await start('getSigner')
+    const ask = async () => {
+      flow.send({ documentId: document.documentId, signerId: signer?.id })
+      const msg = await flow.next()
+      should(msg).have.properties({ signerId: signer?.id, url: signer?.url })
+      should(msg.payload).have.property('externalSignerId', 'signer-0')
+      return flow.statuses.at(-1)?.text
+    }
+    should(await ask()).equal('has not signed yet')
+    await act(signer?.url ?? '')
+    should(await ask()).equal('has signed')
+  })
+
+  it('tells in short how it stands', async () => {
+    const msg = await run('summary')
+    should(msg.payload).have.properties({ currentSignatures: 0, requiredSignatures: 1, externalId: 'lease-1' })
+  })
+
   it('has its signers listed, changed and removed', async () => {
     const { signerId } = await run('addSigner', kari)
     const listed = (await run('listSigners')).payload as { id: string }[]
@@ -132,10 +169,13 @@ describe('document, after it was created,', () => {
   })
 
   it('refuses a signer without what a signer needs, and ids that are none', async () => {
-    should(await refused('addSigner', { firstName: 'Kari' })).deepEqual(['externalSignerId', 'signatureType.mechanism'])
-    for (const operation of ['changeSigner', 'removeSigner'])
+    const missing = ['externalSignerId', 'signatureType.mechanism']
+    should(await refused('addSigner', {}, { payload: { signerInfo: { firstName: 'Kari' } } })).deepEqual(missing)
+    should(await refused('addSigner', { order: '2' })).deepEqual(missing)
+    for (const operation of ['getSigner', 'changeSigner', 'removeSigner'])
       should(await refused(operation, { email: 'kari@example.com' })).deepEqual(['signerId'])
-    should(await refused('removeAttachment', {}, { attachmentId: '../x' })).deepEqual(['attachmentId'])
+    for (const operation of ['getAttachment', 'changeAttachment', 'removeAttachment'])
+      should(await refused(operation, { title: 'x' }, { attachmentId: '../x' })).deepEqual(['attachmentId'])
     should(await refused('download', { ofSigner: 'signerId', ofSignerType: 'msg' })).deepEqual(['ofSigner'])
     should(await service.requests()).matchEvery(
       (one: { operation: string }) => one.operation === 'createDocument' || one.operation === 'token',
@@ -185,6 +225,22 @@ describe('document, after it was created,', () => {
       should(file.payload).deepEqual(bytes)
       await run('removeAttachment', {}, { attachmentId: msg.attachmentId })
       should((await run('status')).payload).have.property('documentStatus', 'waiting_for_attachments')
+    })
+
+    it('change until somebody has signed', async () => {
+      const { attachmentId } = await run('addAttachment', attachment, { rules: bytes })
+      const other = Buffer.from('%PDF-1.4 other rules')
+      const changed = await run('changeAttachment', { title: 'Rules of May' }, { attachmentId })
+      should(changed.attachmentId).equal(attachmentId)
+      should(await sent('changeAttachment')).deepEqual({ title: 'Rules of May' })
+      await run('changeAttachment', { file: 'rules', fileType: 'msg' }, { attachmentId, rules: other })
+      should((await run('getAttachment', {}, { attachmentId })).payload).have.properties({
+        title: 'Rules of May',
+        fileName: 'rules.pdf',
+      })
+      const settings = { fileFormat: 'unsigned', ofAttachment: 'attachmentId', ofAttachmentType: 'msg' }
+      should((await run('download', settings, { attachmentId })).payload).deepEqual(other)
+      should(await refused('changeAttachment', {}, { attachmentId })).deepEqual(['body'])
     })
 
     it('takes a Buffer in the payload with the name that came with it, and opens no file unasked', async () => {

@@ -1,0 +1,15 @@
+/** Ids for people whom nobody gave one. */
+import { createHash } from 'node:crypto'
+
+interface Person {
+  readonly firstName?: unknown
+  readonly lastName?: unknown
+  readonly email?: unknown
+  readonly mobileNumber?: unknown
+}
+
+/** Eight digits that stay the same for the same person, and tell nothing of the person. */
+export function madeUpId({ firstName, lastName, email, mobileNumber }: Person): string {
+  const who = JSON.stringify([firstName, lastName, email, mobileNumber])
+  return createHash('sha256').update(who).digest('hex').slice(0, 8)
+}

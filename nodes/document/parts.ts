@@ -1,0 +1,30 @@
+/** Reads the parts of a document: its signers, its attachments, and what was sent. */
+import type { OperationName } from '../../lib/api/operations'
+import type { Patch } from '../../lib/runtime/api-node'
+import { getPath } from '../../lib/runtime/read-text'
+import type { DocumentCall } from './document-call'
+
+/** The signers, the attachments, or what was sent, as the service lists them. */
+export function listParts(operation: OperationName): (call: DocumentCall) => Promise<Patch> {
+  return async (call) => {
+    const { documentId: id } = call.values
+    const { data } = await call.api.send(operation, { id })
+    call.setStatus('found', { count: Array.isArray(data) ? data.length : 0 })
+    return { payload: data, documentId: id }
+  }
+}
+
+/** One signer, with the address to sign at. */
+export async function getSigner(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '', signerId = '' } = call.values
+  const { data } = await call.api.send('getSigner', { params: { id, signerId } })
+  call.setStatus(getPath(data, 'documentSignature') ? 'hasSigned' : 'hasNotSigned')
+  const url = getPath(data, 'url')
+  return { payload: data, documentId: id, signerId, ...(typeof url === 'string' && { url }) }
+}
+
+export async function getAttachment(call: DocumentCall): Promise<Patch> {
+  const { documentId: id = '', attachmentId = '' } = call.values
+  const { data } = await call.api.send('getAttachment', { params: { id, attachmentId } })
+  return { payload: data, documentId: id, attachmentId }
+}
