@@ -26,7 +26,7 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
   const run = (text: string, values: readonly unknown[] = []) => database.run(text, [...place, ...values])
   const worked = async (text: string, values: readonly unknown[]) => (await run(text, values)).length > 0
   const makeRoom = createRoom(options, run)
-  const aad = (key: string) => [...place, key].join('\n')
+  const aad = (key: string) => placeText(place, key)
   const unwatch = database.watch((there, error) => troubled(there ? 'back' : 'away', error))
   let toldUnreadable = false
 
@@ -54,10 +54,7 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
   /** Undefined for a row that can't be read: told once, and left. */
   const listedOf = (row: Row): Listed | undefined => {
     try {
-      const about = JSON.parse(seal.open(String(row.about), aad(String(row.key)))) as About
-      const { id, summary, subject = '' } = about
-      const listed = { id, summary, subject, since: Number(row.since), handedOut: Number(row.handed) }
-      return row.due === null ? listed : { ...listed, due: Number(row.due) }
+      return readListed(row, seal, aad(String(row.key)))
     } catch (error) {
       return unreadable(error)
     }
@@ -172,6 +169,38 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
     },
   }
 }
+
+/** Throws when the row can't be read. */
+function readListed(row: Row, seal: Seal, aad: string): Listed {
+  const { id, summary, subject = '' } = JSON.parse(seal.open(String(row.about), aad)) as About
+  const listed = { id, summary, subject, since: Number(row.since), handedOut: Number(row.handed) }
+  return row.due === null ? listed : { ...listed, due: Number(row.due) }
+}
+
+const pageSize = 1000
+
+/**
+ * What all nodes of all Node-REDs that share the database keep for one purpose, in the order in which it was first
+ * kept; what can't be read is left out.
+ */
+export async function listKind(database: Database, seal: Seal, kind: string): Promise<(Listed & { node: string })[]> {
+  const found: (Listed & { node: string })[] = []
+  for (let after = 0; ;) {
+    const rows = await database.run(statements.listKind, [database.namespace, kind, seal.id, after, pageSize])
+    for (const row of rows) {
+      const node = String(row.node)
+      try {
+        found.push({ ...readListed(row, seal, placeText([database.namespace, node, kind], String(row.key))), node })
+      } catch {
+        // Whoever keeps it tells that it can't be read.
+      }
+    }
+    if (rows.length < pageSize) return found
+    after = Number(rows.at(-1)?.seq)
+  }
+}
+
+const placeText = (place: readonly string[], key: string) => [...place, key].join('\n')
 
 function keysOf(claims: readonly Claim[]): [string[], string[]] {
   return [claims.map(({ id }) => nameOf(id)), claims.map(({ owner }) => owner)]

@@ -79,6 +79,10 @@ export const list = `select ${columns} from eid_kept
   and seq > coalesce((select seq from eid_kept where ${mine} and key = $6), 0)
   order by seq limit $7`
 
+/** Of all nodes that share the namespace. */
+export const listKind = `select node, ${columns} from eid_kept
+  where ns = $1 and kind = $2 and seal = $3 and ${live} and seq > $4 order by seq limit $5`
+
 export const count = `select count(*)::int as count from eid_kept where ${mine}`
 
 export const clear = `delete from eid_kept where ${mine}`

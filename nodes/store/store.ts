@@ -3,8 +3,10 @@ import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-re
 import type { StoreNode } from '../../lib/runtime/store-node'
 import type { Database } from '../../lib/store/database'
 import type { Store } from '../../lib/store/store'
+import { registerPending } from '../../lib/runtime/pending'
 import { createPostgresStore } from '../../lib/store/postgres'
 import { createSeal, type Seal } from '../../lib/store/seal'
+import { createSharedSource } from './pending-source'
 import { leaseMsOf, openDatabase, resolved } from './settings'
 import { credentials } from './store.fields'
 import { registerTestRoute } from './test-connection'
@@ -33,6 +35,11 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       seal: createSeal(resolved('key', node.credentials?.key ?? '')),
       database: openDatabase(RED, config, node.credentials ?? {}),
     })
+  // Nobody is asked before somebody keeps something here.
+  const unregister = registerPending(
+    node.id,
+    createSharedSource(() => opened),
+  )
   const own: Pick<StoreNode, 'openStore'> = {
     openStore(nodeId, options) {
       const { database, seal } = open()
@@ -48,6 +55,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   }
   Object.assign(node, own)
   node.on('close', (_removed, done) => {
+    unregister()
     // The nodes that use it are closed in the same moment, and first give back what they have claimed.
     const empty = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patienceMs)

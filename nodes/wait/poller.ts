@@ -2,9 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { EidError, nodeError } from '../../lib/api/errors'
 import type { Clock } from '../../lib/runtime/clock'
+import type { PendingSummary } from '../../lib/runtime/pending'
+import { listAll } from '../../lib/store/list-all'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import type { ResourceState } from './resource-state'
+import { detailsIn, detailsOf, summaryOf } from './details'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
 /** How a wait ended: with what the service says, or with the error that makes waiting pointless. */
@@ -21,6 +24,8 @@ export interface PollerOptions {
   readonly store: Store
   /** Other Node-REDs end some of the waits. */
   readonly shared?: boolean
+  /** What others are to know of where it waits; only where others read it. */
+  readonly place?: Pick<PendingSummary, 'node' | 'replica'>
   readonly clock: Clock
   /** Asks the service; rejects with an EidError. */
   ask(wait: PendingWait, signal: AbortSignal): Promise<ResourceState>
@@ -49,6 +54,8 @@ export interface Poller {
   show(): Promise<void>
   /** Takes back every wait, or those of this subject. */
   reset(subject?: string): Promise<void>
+  /** Takes back the wait of this id; false when it is not here. */
+  remove(id: string): Promise<boolean>
   /** Stops within a second; `removed` empties the store as well. */
   close(removed: boolean): Promise<void>
 }
@@ -70,7 +77,7 @@ const stale = 100
 const passing: readonly string[] = ['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG']
 
 export function createPoller(options: PollerOptions): Poller {
-  const { store, shared = false, clock, ask, end, dropped, asked, unreadable, failed } = options
+  const { store, shared = false, place, clock, ask, end, dropped, asked, unreadable, failed } = options
   /** Those that this process has seen: their limits follow a clock that never jumps. */
   const known = new Map<string, PendingWait>()
   /** Those that are being written down. */
@@ -81,7 +88,7 @@ export function createPoller(options: PollerOptions): Poller {
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const claimed = clock.now()
-    const wait = known.get(claim.id) ?? readWait(claim.body, claim.ageMs, clock)
+    const wait = known.get(claim.id) ?? readWait(claim, clock)
     if (!wait) {
       unreadable()
       return void (await store.finish(claim, { body: claim.body, keepMs: keepUnreadableMs }))
@@ -90,7 +97,8 @@ export function createPoller(options: PollerOptions): Poller {
     const answer = await question(wait, signal)
     // The flow has ended, or another Node-RED has taken over.
     if (signal.aborted) return
-    if ('pause' in answer) await store.later(claim, pauseOf(claim.ageMs + clock.now() - claimed, wait))
+    const summary = summaryFor(wait)
+    if ('pause' in answer) await store.later(claim, pauseOf(claim.ageMs + clock.now() - claimed, wait), { summary })
     else await finish(claim, wait, answer, signal)
     await show('pause' in answer ? { wait, ...answer } : {})
   }
@@ -103,6 +111,9 @@ export function createPoller(options: PollerOptions): Poller {
     try {
       const state = await ask(wait, signal)
       if (state.version) wait.version = state.version
+      if (state.whole || wait.what !== 'document') {
+        wait.details = detailsOf(wait.what, state.answer.data, state.status) ?? wait.details
+      }
       const late = !state.outcome && clock.now() >= wait.deadline
       return state.outcome || late ? { state, late } : { pause: true, state }
     } catch (error) {
@@ -111,6 +122,11 @@ export function createPoller(options: PollerOptions): Poller {
       return clock.now() < wait.deadline ? { pause: true, trouble } : { state: unheard, late: true }
     }
   }
+
+  const summaryFor = ({ details, deadline }: PendingWait): PendingSummary => ({
+    ...summaryOf(details, clock.wall() + deadline - clock.now()),
+    ...place,
+  })
 
   const pauseOf = (lastedMs: number, { pauseMs, maxPauseMs, deadline }: PendingWait): number => {
     const pause = Math.min(pauseMs + growth * lastedMs, maxPauseMs)
@@ -144,24 +160,20 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   const idsOf = async (subject?: string): Promise<[id: string, subject: string][]> => {
-    const found: [string, string][] = []
-    for (let after: string | undefined; ;) {
-      const page = await store.list({ after })
-      for (const one of page) if (subject === undefined || one.subject === subject) found.push([one.id, one.subject])
-      after = page.at(-1)?.id
-      if (after === undefined) return found
-    }
+    const found = (await listAll(store)).map((one): [string, string] => [one.id, one.subject])
+    return subject === undefined ? found : found.filter(([, about]) => about === subject)
   }
 
   return {
     async add(wait, subject, accepted) {
       const id = `w${randomBytes(12).toString('hex')}`
       const body = storedWait(wait, clock)
+      wait.details = detailsIn(wait.what, wait.resourceId, wait.msg.payload)
       known.set(id, wait)
       adding.add(id)
       accepted(id)
       try {
-        await store.put(id, { body, subject, dueMs: 0 })
+        await store.put(id, { body, summary: summaryFor(wait), subject, dueMs: 0 })
       } catch (error) {
         known.delete(id)
         throw error
@@ -169,7 +181,7 @@ export function createPoller(options: PollerOptions): Poller {
         adding.delete(id)
       }
       // It waits: whatever goes wrong with the words below the node is no error of this message.
-      await show({}).catch(failed)
+      await show({ wait }).catch(failed)
     },
     async start() {
       worker ??= startWorker({ store, parallel, work, failed })
@@ -184,6 +196,12 @@ export function createPoller(options: PollerOptions): Poller {
         if (await store.remove(id)) forget(id)
       }
       await show({})
+    },
+    async remove(id) {
+      if (!(await store.remove(id))) return false
+      forget(id)
+      await show({})
+      return true
     },
     async close(removed) {
       clearInterval(looking)

@@ -6,6 +6,7 @@ import type { Answer, CallOptions } from '../../lib/api/client'
 import { EidError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
+import { type PendingKind as What } from '../../lib/runtime/pending'
 import { getPath } from '../../lib/runtime/read-text'
 
 /** How a wait ends: signed and the like; ended in another way; out of time. */
@@ -16,14 +17,15 @@ export interface ResourceState {
   readonly status: string
   /** Absent while it has not ended. */
   readonly outcome?: WaitOutcome
-  /** The whole resource; for a document only once it has ended. */
+  /** The whole resource; of a document sometimes its status alone. */
   readonly answer: Answer
+  /** Of a document: whether the answer is the whole of it. */
+  readonly whole?: boolean
   /** Of a session. */
   readonly version?: SessionVersion
 }
 
-export const kinds = ['document', 'session', 'share', 'deposit'] as const
-export type What = (typeof kinds)[number]
+export { pendingKinds as kinds, type PendingKind as What } from '../../lib/runtime/pending'
 
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
@@ -33,6 +35,10 @@ export interface Subject {
   readonly resourceId: string
   /** Of a session, once that is known. */
   readonly version?: SessionVersion
+  /** Of a document: the whole of it is wanted, not its status alone. */
+  readonly whole?: boolean
+  /** Of a document: its status when the whole of it was seen last. */
+  readonly seen?: string
 }
 
 /** Asks once. `sharePaths` is the client's setting. Rejects with an EidError. */
@@ -41,11 +47,20 @@ export function askResourceState(ask: Ask, subject: Subject, sharePaths: string)
 }
 
 const readers: Record<What, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
-  async document(ask, { resourceId: id }) {
+  async document(ask, { resourceId: id, whole, seen }) {
+    if (whole) {
+      const answer = await ask('getDocument', { id })
+      const status = textAt(answer.data, 'status.documentStatus')
+      if (status !== '') return { status, outcome: outcomes.document?.[status], answer, whole }
+    }
     const asked = await ask('getDocumentStatus', { id })
     const status = textAt(asked.data, 'documentStatus')
     const outcome = outcomes.document?.[status]
-    return { status, outcome, answer: outcome ? await ask('getDocument', { id }) : asked }
+    if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), whole: true }
+    if (status === seen) return { status, answer: asked }
+    // Nobody waits for whose turn it is: what goes wrong here is no trouble of the wait.
+    const found = await ask('getDocument', { id }).catch(() => undefined)
+    return found ? { status, answer: found, whole: true } : { status, answer: asked }
   },
   async session(ask, { resourceId, version }) {
     const state = await getSessionState(ask, resourceId, version)

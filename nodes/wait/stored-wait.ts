@@ -4,6 +4,8 @@ import type { Clock } from '../../lib/runtime/clock'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
+import type { Item } from '../../lib/store/store'
+import { readDetails, type Details } from './details'
 import { kinds, type What } from './resource-state'
 
 /** One message that waits. */
@@ -18,7 +20,11 @@ export interface PendingWait {
   readonly maxPauseMs: number
   /** Which version a session is of, once that is known. */
   version?: SessionVersion
+  /** As the last answer that told them had them. */
+  details?: Details
 }
+
+type StoredItem = Pick<Item, 'body' | 'ageMs' | 'summary'>
 
 /** The shortest pause between two questions, in milliseconds. */
 export const minPauseMs = 10
@@ -33,8 +39,8 @@ export function storedWait(
   return { what, resourceId, pauseMs, maxPauseMs, ...limit, msg: serializeMessage(msg) }
 }
 
-/** The wait of an earlier run or another Node-RED, `ageMs` old; undefined when what is stored is none. */
-export function readWait(stored: unknown, ageMs: number, clock: Clock): PendingWait | undefined {
+/** The wait of an earlier run or another Node-RED; undefined when what is stored is none. */
+export function readWait({ body: stored, ageMs, summary }: StoredItem, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
   const kind = kinds.find((one) => one === what)
@@ -44,7 +50,8 @@ export function readWait(stored: unknown, ageMs: number, clock: Clock): PendingW
   const deadline = limitMs === undefined ? Infinity : clock.now() + Number(limitMs) - ageMs
   try {
     const msg = deserializeMessage(stored.msg)
-    return { what: kind, resourceId, msg, deadline, pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
+    const pauses = { pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
+    return { what: kind, resourceId, msg, deadline, ...pauses, details: readDetails(summary) }
   } catch {
     return undefined // Whoever reads many of them says how many could not be read.
   }

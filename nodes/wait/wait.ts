@@ -1,11 +1,16 @@
 /** Waits until a document, session, share or deposit has ended, over restarts (`interface.md` 3). */
+import { hostname } from 'node:os'
 import { systemClock } from '../../lib/runtime/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
+import { flowLabel } from '../../lib/runtime/flow-label'
 import { isShared, openNodeStore, tellFailures } from '../../lib/runtime/node-store'
+import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/pending'
 import { patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type Poller } from './poller'
+import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
+import type { Store } from '../../lib/store/store'
 import { askResourceState, type WaitOutcome, type What } from './resource-state'
 import type { PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
@@ -30,12 +35,25 @@ const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const sinks: Sinks = new Map()
-  const poller = openPoller(live, sinks)
+  const store = openNodeStore(live, { kind: 'waits', back: () => void poller.show() })
+  const poller = openPoller(live, store, sinks)
+  // What is shared is told by the store itself, for all nodes that it serves.
+  const unregister = isShared(live)
+    ? () => undefined
+    : registerPending(live.node.id, createPendingSource(store, poller, placeOf(live)))
   return {
     receive: (msg, send, done) => receive(live, poller, sinks, msg, { send, done }),
     start: () => poller.start(),
-    close: (removed) => poller.close(removed),
+    async close(removed) {
+      unregister()
+      await poller.close(removed)
+    },
   }
+}
+
+/** Where the node stands, as people know it. */
+function placeOf({ RED, node, config }: Live) {
+  return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }
 
 async function receive(live: Live, poller: Poller, sinks: Sinks, msg: FlowMessage, sink: Sink): Promise<void> {
@@ -58,13 +76,16 @@ async function receive(live: Live, poller: Poller, sinks: Sinks, msg: FlowMessag
 }
 
 /** What an event of the same client is about as well. */
-const subjectOf = ({ config }: Live, what: What, id: string) => `${String(config.client)}/${what}/${id}`
+const subjectOf = ({ config }: Live, what: What, id: string) => subjectOfPending(String(config.client), what, id)
 
-function openPoller(live: Live, sinks: Sinks): Poller {
+function openPoller(live: Live, store: Store, sinks: Sinks): Poller {
   const { node, translate } = live
-  const poller: Poller = createPoller({
-    store: openNodeStore(live, { kind: 'waits', back: () => void poller.show() }),
+  const progress = createProgress(live)
+  const { id: _id, ...place } = placeOf(live)
+  return createPoller({
+    store,
     shared: isShared(live),
+    ...(isShared(live) && { place: { node: place, replica: hostname() } }),
     clock: systemClock,
     ask: (wait, signal) => ask(live, wait, signal),
     end(id, wait, ending, redelivered) {
@@ -82,18 +103,21 @@ function openPoller(live: Live, sinks: Sinks): Poller {
       sinks.get(id)?.done()
       sinks.delete(id)
     },
-    asked: createProgress(live),
+    asked(count, latest) {
+      progress(count, latest)
+      pendingChanged()
+    },
     unreadable: () => node.error(translate('warnings.unreadable'), {}),
     failed: tellFailures(live),
   })
-  return poller
 }
 
 async function ask(live: Live, wait: PendingWait, signal: AbortSignal) {
   const { client } = await live.connect()
   const send: Parameters<typeof askResourceState>[0] = (operation, options) =>
     live.send(operation, { signal, ...options }, wait.msg.requestTimeout)
-  return askResourceState(send, wait, client.settings.sharePaths)
+  const { what, resourceId, version, details } = wait
+  return askResourceState(send, { what, resourceId, version, seen: details?.status }, client.settings.sharePaths)
 }
 
 /** Sends the message to the output of its end. Throws the error that takes its place. */

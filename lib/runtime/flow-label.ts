@@ -1,0 +1,12 @@
+/** Names the tab of the editor on which a node stands, through subflows. */
+import type { NodeConfig, Runtime } from './node-red'
+
+/** Empty when that cannot be told. */
+export function flowLabel(RED: Runtime, { z }: Pick<NodeConfig, 'z'>): string {
+  const configs = new Map<string, NodeConfig>()
+  RED.nodes.eachNode((config) => void configs.set(config.id, config))
+  let place = configs.get(z ?? '')
+  // An instance of a subflow stands somewhere itself; nothing is nested as deep as there are nodes.
+  for (let steps = 0; place && place.type !== 'tab' && steps < configs.size; steps++) place = configs.get(place.z ?? '')
+  return typeof place?.label === 'string' ? place.label : ''
+}

@@ -1,0 +1,13 @@
+/** Lists everything that a node keeps, page after page. */
+import type { Listed, Store } from './store'
+
+/** In the order in which the items were first kept. */
+export async function listAll(store: Pick<Store, 'list'>): Promise<Listed[]> {
+  const found: Listed[] = []
+  for (let after: string | undefined; ;) {
+    const page = await store.list({ after })
+    for (const one of page) found.push(one)
+    after = page.at(-1)?.id
+    if (after === undefined) return found
+  }
+}

@@ -1,0 +1,52 @@
+/** What waits in all Node-REDs that share a database, for those who show it. */
+import { pendingItem, type PendingSource } from '../../lib/runtime/pending'
+import type { Database } from '../../lib/store/database'
+import { createPostgresStore, listKind } from '../../lib/store/postgres'
+import type { Seal } from '../../lib/store/seal'
+
+interface Opened {
+  readonly database: Database
+  readonly seal: Seal
+}
+
+/** What nodes of type "wait" call it. */
+const kind = 'waits'
+
+/** `opened` gives undefined while nobody uses the database. */
+export function createSharedSource(opened: () => Opened | undefined): PendingSource {
+  const all = async () => {
+    const now = opened()
+    return now ? listKind(now.database, now.seal, kind) : []
+  }
+  /** One node's part of the table, with the wait that is meant. */
+  const find = async (wait: string) => {
+    const now = opened()
+    const listed = now && (await all()).find(({ id }) => id === wait)
+    return now && listed && { now, listed }
+  }
+  return {
+    async list() {
+      return (await all()).flatMap((one) => pendingItem(one, { id: one.node, name: '', flow: '' }) ?? [])
+    },
+    async askNow(wait) {
+      const found = await find(wait)
+      if (found) await inPart(found.now, found.listed.node, (store) => store.wake([found.listed.subject]))
+      return found !== undefined
+    },
+    async stopWaiting(wait) {
+      const found = await find(wait)
+      return found ? inPart(found.now, found.listed.node, (store) => store.remove(wait)) : false
+    },
+  }
+}
+
+type Part = ReturnType<typeof createPostgresStore>
+
+async function inPart<T>({ database, seal }: Opened, node: string, task: (store: Part) => Promise<T>): Promise<T> {
+  const store = createPostgresStore(database, seal, node, { kind, troubled: () => undefined })
+  try {
+    return await task(store)
+  } finally {
+    await store.close(false)
+  }
+}

@@ -1,0 +1,124 @@
+/** Reads from an answer of the service what people want to know of what they wait for: title, whose turn, until when. */
+import { isPlainObject } from '../../lib/runtime/body'
+import { waitingForOf, type PendingKind, type PendingSummary, type WaitingFor } from '../../lib/runtime/pending'
+import { getPath } from '../../lib/runtime/read-text'
+
+export interface Details {
+  /** The status that it had then. */
+  readonly status: string
+  readonly title: string
+  readonly waitingFor: readonly WaitingFor[]
+  /** Milliseconds since 1970. */
+  readonly until?: number
+  /** How many of all have signed. */
+  readonly signed?: number
+  readonly all?: number
+}
+
+/** More people than anybody reads, and longer titles, are not kept. */
+const maxPeople = 20
+const maxTitle = 200
+
+/** Undefined when the answer tells none of it. `status` is the one that was read from it already. */
+export function detailsOf(kind: PendingKind, data: unknown, status: string): Details | undefined {
+  if (!isPlainObject(data)) return undefined
+  const { title, waitingFor, ...rest } = readers[kind](data)
+  return { status, title: title.slice(0, maxTitle), waitingFor: waitingFor.slice(0, maxPeople), ...rest }
+}
+
+/** What a message that comes from the node that has made the document tells of it already. */
+export function detailsIn(kind: PendingKind, id: string, payload: unknown): Details | undefined {
+  const status = textAt(payload, 'status.documentStatus')
+  const isIt = kind === 'document' && textAt(payload, 'documentId') === id && listAt(payload, 'signers').length > 0
+  return isIt && status !== '' ? detailsOf(kind, payload, status) : undefined
+}
+
+/** What is kept beside the wait. */
+interface WaitSummary extends PendingSummary, Partial<Omit<Details, 'until'>> {
+  /** The limit of the thing itself, while `until` is the first of both. */
+  readonly own?: number | undefined
+}
+
+/** `limit` is the node's own, in milliseconds since 1970. */
+export function summaryOf(details: Details | undefined, limit: number): WaitSummary {
+  const until = Math.min(details?.until ?? Infinity, limit)
+  return { ...details, until: Number.isFinite(until) ? until : undefined, own: details?.until }
+}
+
+/** The same again; undefined when none is kept. */
+export function readDetails(summary: unknown): Details | undefined {
+  if (!isPlainObject(summary) || typeof summary.status !== 'string') return undefined
+  const { status, title, waitingFor, own, signed, all } = summary
+  return {
+    status,
+    title: typeof title === 'string' ? title : '',
+    waitingFor: Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : [],
+    ...(typeof own === 'number' && { until: own }),
+    ...(typeof signed === 'number' && typeof all === 'number' && { signed, all }),
+  }
+}
+
+type Read = Omit<Details, 'status'>
+
+const readers: Record<PendingKind, (data: unknown) => Read> = {
+  document(data) {
+    const signers = listAt(data, 'signers')
+    const hasSigned = (one: unknown) => getPath(one, 'documentSignature') !== undefined
+    const open = signers.filter((one) => !hasSigned(one))
+    const turn = Math.min(...open.map(orderOf))
+    const last = signers.filter((one) => hasSigned(one) && orderOf(one) < turn).map(signedAt)
+    const since = last.sort().at(-1)
+    const until = Date.parse(textAt(data, 'advanced.timeToLive.deadline'))
+    return {
+      title: textAt(data, 'title'),
+      waitingFor: open.filter((one) => orderOf(one) === turn).map((one) => person(one, 'signerInfo.', since)),
+      ...(!Number.isNaN(until) && { until }),
+      ...(signers.length > 0 && { signed: signers.length - open.length, all: signers.length }),
+    }
+  },
+  session: (data) => ({ title: textAt(data, 'externalReference'), waitingFor: [] }),
+  share(data) {
+    const open = listAt(data, 'recipients').filter((one) =>
+      listAt(one, 'content').some((item) => getPath(item, 'opened') === false),
+    )
+    const ends = listAt(data, 'recipients').map((one) => Date.parse(textAt(one, 'expires')))
+    const until = Math.max(...ends.filter((one) => !Number.isNaN(one)))
+    return {
+      title: textAt(data, 'information.title') || textAt(data, 'information.name'),
+      waitingFor: open.map((one) => person(one, '')),
+      ...(Number.isFinite(until) && { until }),
+    }
+  },
+  deposit(data) {
+    const tenants = listAt(data, 'tenants').map((one) => person(one, 'info.'))
+    return { title: textAt(data, 'rentObject.address') || textAt(data, 'externalId'), waitingFor: tenants }
+  },
+}
+
+function person(one: unknown, prefix: string, since?: string): WaitingFor {
+  const names = ['firstName', 'lastName'].map((part) => textAt(one, prefix + part))
+  const url = textAt(one, 'url')
+  return {
+    name: names.filter((name) => name !== '').join(' '),
+    ...(url !== '' && { url }),
+    ...(since !== undefined && since !== '' && { since }),
+  }
+}
+
+/** Signers of the same order may sign at the same time; without one they all do. */
+function orderOf(signer: unknown): number {
+  const order = getPath(signer, 'order')
+  return typeof order === 'number' ? order : 0
+}
+
+const signedAt = (signer: unknown) => textAt(signer, 'documentSignature.signedTime')
+
+function listAt(data: unknown, path: string): unknown[] {
+  const found = getPath(data, path)
+  return Array.isArray(found) ? (found as unknown[]) : []
+}
+
+function textAt(data: unknown, path: string): string {
+  const found = getPath(data, path)
+  return typeof found === 'string' ? found : ''
+}
