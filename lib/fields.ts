@@ -54,8 +54,15 @@ interface Common {
   readonly choices?: readonly string[]
   /** The choices under headings, in the order of the form; each choice stands in one of them. */
   readonly groups?: Readonly<Record<string, readonly string[]>>
-  /** An open list of values that the form offers; any other value passes. */
+  /**
+   * An open list of values that the form offers by their words (`words.<setting>` of the catalogue); any other value
+   * passes.
+   */
   readonly suggestions?: readonly string[]
+  /** The words of the client's catalogue (`words.<group>`) that say what the values mean, where nodes share them. */
+  readonly words?: string
+  /** Its suggestions complete what is typed, as they stand: there are too many to choose from, or they have gaps. */
+  readonly completes?: boolean
   /** Which of the service's own lists the form offers as well. */
   readonly suggest?: ServiceList
   /** What every single value must be like. */

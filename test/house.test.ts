@@ -53,6 +53,14 @@ describe('the house', () => {
         }
       })
 
+      it('has a word for every value that its form offers, in every language', async () => {
+        const fields = await fieldsOf(name)
+        for (const language of languages) {
+          const own = flatten(catalog(language, name))
+          wordless(fields, own, flatten(catalog(language, 'client'))).should.deepEqual([])
+        }
+      })
+
       it('has every key that its form uses, in every language', () => {
         const html = read('nodes', name, `${name}.html`)
         const used = [...html.matchAll(/data-i18n="([^"]+)"/g)].flatMap((match) =>
@@ -154,6 +162,17 @@ function unlabelled(fields: Fields, texts: Record<string, string>): string[] {
   return Object.entries(fields)
     .flatMap(([name, field]) => keysOf(name, field))
     .filter((key) => !(key in texts))
+}
+
+/** The values that a form offers by their own names, for want of words. */
+function wordless(fields: Fields, own: Record<string, string>, common: Record<string, string>): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const rows = isTyped(field) && field.rows ? wordless(field.rows, own, common) : []
+    const values = isTyped(field) && !field.completes ? (field.choices ?? field.suggestions ?? []) : []
+    const keyOf = (group: string, value: string) => `words.${group}.${value.toLowerCase()}`
+    const silent = values.filter((one) => !(keyOf(name, one) in own) && !(keyOf(field.words ?? '', one) in common))
+    return [...rows, ...silent.map((one) => `${name}: ${one}`)]
+  })
 }
 
 function keysOf(name: string, field: Field): string[] {

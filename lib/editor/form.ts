@@ -5,6 +5,7 @@
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Rule, RuleName } from '../rules'
 import { isRelevant, isRequired, isStarred, type ReadStored, type Stored } from '../validation'
+import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { checkRows, prepareRows, readRows, resizeRows } from './rows'
@@ -83,7 +84,8 @@ export function createForm<const F extends Fields>(
     if (node[name] === undefined) input(name).typedInput('value', field.initial)
     input(name).typedInput('type', type)
     nameParts(row, text(`fields.${name}`), common)
-    if (field.required) row.find('.red-ui-typedInput-input').attr('aria-required', 'true')
+    if (hasChoices(field)) addChoices({ name, field, input: input(name), label: text(`fields.${name}`), context })
+    if (field.required) row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', 'true')
     if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
   }
 

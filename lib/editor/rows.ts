@@ -1,6 +1,7 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import { isRelevant, type Stored } from '../validation'
+import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { addRowTools, nameRows } from './row-tools'
@@ -65,10 +66,12 @@ function buildRow({ name, fields, context }: RowList, row: JQuery, index: number
       .attr('data-cell', field)
       .appendTo(spec.folded ? foldOf(row, context) : row)
     const caption = $('<label>').text(label).appendTo(cell)
-    caption.on('click', () => cell.find('input:visible').first().trigger('focus'))
+    caption.on('click', () => cell.find('input:visible, select:visible').first().trigger('focus'))
     const given = isNew ? spec.newRowValue?.replace('__n__', String(index + 1)) : undefined
     input.appendTo(cell).val(String(data[field] ?? given ?? spec.initial))
-    if (isTyped(spec)) prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), context)
+    if (!isTyped(spec)) continue
+    prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), context)
+    if (hasChoices(spec)) addChoices({ name: field, field: spec, input, label, context })
   }
   const read = (field: string) => readCell(inputIn(row, field))
   const refresh = () => {

@@ -1,5 +1,6 @@
 /** The typed-input types that a setting offers. */
 import type { InputType, TypedField } from '../fields'
+import { hasChoices } from './choices'
 import type { FormContext } from './form-context'
 
 const from: readonly InputType[] = ['msg', 'flow', 'global', 'env', 'jsonata']
@@ -21,7 +22,9 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
     if (name === 'auto' || name === 'form') return { value: name, label, hasValue: false }
     if (name === 'path' || name === 'base64') return { value: name, label }
     if (name === 'days') return { value: name, label, icon: 'fa fa-calendar-plus-o' }
-    if (name === 'str' && (field.suggestions || field.suggest)) return suggesting(() => offers(field), label)
+    if (name === 'str' && hasChoices(field))
+      return { value: 'str', label: common('types.choice'), icon: 'fa fa-list-ul' }
+    if (name === 'str' && field.suggestions) return suggesting(() => offers(field), label)
     // An empty choice means "not sent", which Node-RED's own true/false type can't say.
     if (name === 'bool' && field.initial === '') return threeWay(common)
     return name
@@ -29,7 +32,6 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
 }
 
 function suggesting(suggest: () => readonly string[], label: string): TypedInputType {
-  suggest() // So that the service's own list is there when the person starts to type.
   return {
     value: 'str',
     label,

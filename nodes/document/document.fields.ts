@@ -107,6 +107,7 @@ export const fields = {
     required: true,
     when: remind,
     suggestions: ['off', 'sendSms', 'sendEmail', 'sendBoth'],
+    words: 'channel',
   },
   signers: { kind: 'any', initial: '', type: 'json', when: remind },
 
@@ -124,11 +125,13 @@ export const fields = {
     rule: 'channel',
     path: 'notifications.setup.request',
     suggestions: ['off', 'sendSms', 'sendEmail', 'sendBoth'],
+    words: 'channel',
   },
   mechanism: {
     ...ofSigner,
     path: 'signatureType.mechanism',
     suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
+    words: 'mechanism',
   },
   order: { kind: 'number', initial: '', type: 'num', request: true, when: signer },
 

@@ -1,0 +1,141 @@
+/**
+ * Chooses among the values that a setting knows by their words, inside of its typed input: a list to choose one from,
+ * boxes to tick several. What is stored stays the value; "other …" opens the text field for any other one.
+ */
+import { isTyped, type Field, type TypedField } from '../fields'
+import type { FormContext } from './form-context'
+import { wordOf } from './words'
+
+/** A setting as it stands in the form, after it became a typed input. */
+export interface ChoiceInput {
+  readonly name: string
+  readonly field: TypedField
+  readonly input: JQuery
+  readonly label: string
+  readonly context: FormContext
+}
+
+const other = 'other …'
+/** Their rules take no other value. */
+const closedRules: readonly string[] = ['themeMode', 'channel']
+
+/** True when the form shows words to choose from; values that only complete what is typed stay a text field. */
+export function hasChoices(field: Field): boolean {
+  const known = field.choices ?? field.suggestions ?? field.suggest
+  return isTyped(field) && known !== undefined && field.completes !== true
+}
+
+/** Puts the choice into the typed input; it is shown while the value is typed as text. */
+export function addChoices(choice: ChoiceInput): void {
+  const container = choice.input.nextAll('.red-ui-typedInput-container').first()
+  const isText = () => choice.input.typedInput('type') === 'str'
+  const show = choice.field.kind === 'any' ? addBoxes(choice, container) : addSelect(choice, container)
+  const update = () => {
+    container.toggleClass('eid-choice', isText())
+    if (isText()) show()
+  }
+  choice.input.on('change', update)
+  update()
+}
+
+function known({ field, context }: ChoiceInput): readonly string[] {
+  return field.choices ?? context.offers(field)
+}
+
+function isOpen({ field }: ChoiceInput): boolean {
+  return !field.choices && !closedRules.includes(field.rule ?? '')
+}
+
+/** One value: a list of words. */
+function addSelect(choice: ChoiceInput, container: JQuery): () => void {
+  const { name, field, input, label, context } = choice
+  const select = $('<select class="eid-select">').attr('aria-label', label)
+  select.insertAfter(container.children('.red-ui-typedInput-type-select'))
+  let values: readonly string[] = []
+  let writing = false
+  const option = (value: string, words: string) => $('<option>').val(value).text(words).appendTo(select)
+  const fill = () => {
+    const value = input.typedInput('value')
+    const closed = !isOpen(choice)
+    const wanted = [...known(choice)]
+    // What a flow file holds is never lost for not being in the list.
+    if (closed && value !== '' && !wanted.includes(value)) wanted.push(value)
+    if (field.required !== true || value === '') wanted.unshift('')
+    if (wanted.join('\n') === values.join('\n')) return
+    values = wanted
+    select.empty()
+    for (const one of values) option(one, wordOf(field, name, one, context))
+    if (!closed) option(other, context.common('words.other'))
+  }
+  const show = () => {
+    fill()
+    const value = input.typedInput('value')
+    writing = !values.includes(value) || (writing && value === '')
+    container.toggleClass('eid-writing', writing)
+    select.val(writing ? other : value)
+  }
+  // The service's own list may have come in the meantime.
+  select.on('focus', show)
+  select.on('change', (event) => {
+    // The typed input tells the form itself.
+    event.stopPropagation()
+    const chosen = String(select.val())
+    writing = chosen === other
+    input.typedInput('value', writing ? '' : chosen)
+    if (writing) container.find('.red-ui-typedInput-input').trigger('focus')
+  })
+  return show
+}
+
+/** Several values: boxes to tick; they are stored as a list separated by commas. */
+function addBoxes(choice: ChoiceInput, container: JQuery): () => void {
+  const { name, field, input, label, context } = choice
+  const place = $('<div class="eid-boxes" role="group">').attr('aria-label', label)
+  place.insertAfter(container.children('.red-ui-typedInput-type-select'))
+  container.addClass('eid-several')
+  let writing = false
+  let values: readonly string[] = []
+  const box = (value: string, words: string) => {
+    const made = $('<input type="checkbox">').val(value)
+    $('<label class="eid-tick">').append(made, ` ${words}`).appendTo(place)
+  }
+  const fill = () => {
+    const wanted = known(choice)
+    if (wanted.join('\n') === values.join('\n')) return
+    values = wanted
+    place.empty()
+    for (const one of values) box(one, wordOf(field, name, one, context))
+    box(other, context.common('words.other'))
+  }
+  const listed = () => listOf(input.typedInput('value'))
+  const show = () => {
+    fill()
+    const chosen = listed()
+    writing = writing || chosen.some((one) => !values.includes(one))
+    container.toggleClass('eid-writing', writing)
+    place.find('input').each((_index, one) => {
+      const { value } = one as HTMLInputElement
+      $(one).prop('checked', value === other ? writing : chosen.includes(value))
+    })
+  }
+  place.on('focusin', show)
+  place.on('change', 'input', (event) => {
+    event.stopPropagation()
+    const { value, checked } = event.target as HTMLInputElement
+    const chosen = listed()
+    if (value === other) {
+      writing = checked
+      input.typedInput('value', checked ? chosen.join(', ') : chosen.filter((one) => values.includes(one)).join(', '))
+      if (checked) container.find('.red-ui-typedInput-input').trigger('focus')
+    } else {
+      const others = chosen.filter((one) => one !== value)
+      input.typedInput('value', (checked ? [...others, value] : others).join(', '))
+    }
+  })
+  return show
+}
+
+function listOf(text: string): string[] {
+  const parts = text.split(/[,;\n]/).map((part) => part.trim())
+  return parts.filter(Boolean)
+}

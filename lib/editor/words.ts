@@ -1,0 +1,20 @@
+/** What the service's words are called in the form: "by e-mail" for `sendEmail`. */
+import type { Field } from '../fields'
+import type { FormContext } from './form-context'
+
+/**
+ * The name of a value, from `words.<setting>` of the node's catalogue or the common group that the table names; the
+ * value itself where neither has one. `''` is what is not said at all.
+ */
+export function wordOf(field: Field, name: string, value: string, context: FormContext): string {
+  const own = find(context.text, `words.${name}`, value)
+  const shared = field.words === undefined ? undefined : find(context.common, `words.${field.words}`, value)
+  return own ?? shared ?? (value === '' ? context.common('words.unset') : value)
+}
+
+/** A catalogue gives the key back where it has no text. */
+function find(text: (key: string) => string, group: string, value: string): string | undefined {
+  const key = `${group}.${value === '' ? 'unset' : value.toLowerCase()}`
+  const found = text(key)
+  return found === key || found === '' ? undefined : found
+}
