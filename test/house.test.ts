@@ -49,7 +49,10 @@ describe('the house', () => {
 
       it('puts every choice under one heading, where it has headings', async () => {
         for (const { groups, choices = [] } of Object.values<Field>(await fieldsOf(name))) {
-          if (groups) Object.values(groups).flat().should.deepEqual([...choices])
+          if (groups)
+            Object.values(groups)
+              .flat()
+              .should.deepEqual([...choices])
         }
       })
 

@@ -1,0 +1,65 @@
+/** Values chosen by their words, in a real editor: one from a list, several by ticks, and any other one. */
+import should from 'should'
+import {
+  accessibilityFindings,
+  closeDialog,
+  dragNode,
+  openNode,
+  settingsOf,
+  useEditor,
+  type EditorPage,
+} from './harness'
+
+describe('what a form offers to choose from', function () {
+  this.timeout(120_000)
+  let page: EditorPage
+  useEditor((desk) => ({ page } = desk))
+
+  it('is known values by their words, and takes any other', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    const dialog = await openNode(page, id)
+    await page.locator('#eid-tab-look').click()
+    const row = dialog.locator('[data-row="spinner"]')
+    const text = row.locator('.red-ui-typedInput-input')
+    should(await text.isVisible()).be.false()
+    await row.locator('select').selectOption({ label: 'cubes' })
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.properties({ spinner: 'Cubes', spinnerType: 'str' })
+    await openNode(page, id)
+    await page.locator('#eid-tab-look').click()
+    should(await row.locator('select').inputValue()).equal('Cubes')
+    await row.locator('select').selectOption({ label: 'other …' })
+    await page.keyboard.type('Somersault')
+    should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.property('spinner', 'Somersault')
+    await openNode(page, id)
+    await page.locator('#eid-tab-look').click()
+    should(await text.inputValue()).equal('Somersault')
+    await row.locator('.red-ui-typedInput-type-select').click()
+    await page.locator('.red-ui-typedInput-options:visible').getByText('msg.', { exact: true }).click()
+    should(await row.locator('select').isVisible()).be.false()
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.property('spinnerType', 'msg')
+  })
+
+  it('lets several be ticked, and others be written beside them', async () => {
+    const id = await dragNode(page, 'eid-identification-session')
+    const dialog = await openNode(page, id)
+    const row = dialog.locator('[data-row="allowedProviders"]')
+    await row.getByRole('checkbox', { name: 'Norwegian eID', exact: true }).check()
+    await row.getByRole('checkbox', { name: 'Swedish eID' }).check()
+    await row.getByRole('checkbox', { name: 'other …' }).check()
+    await page.keyboard.press('End')
+    await page.keyboard.type(', new_eid')
+    await row.getByRole('checkbox', { name: 'Norwegian eID', exact: true }).uncheck()
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.property('allowedProviders', 'se_eid, new_eid')
+    await openNode(page, id)
+    should(await row.getByRole('checkbox', { name: 'Swedish eID' }).isChecked()).be.true()
+    should(await row.locator('.red-ui-typedInput-input').inputValue()).equal('se_eid, new_eid')
+    await row.getByRole('checkbox', { name: 'other …' }).uncheck()
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.property('allowedProviders', 'se_eid')
+  })
+})
