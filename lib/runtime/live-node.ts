@@ -5,6 +5,7 @@ import { operations, type OperationName } from '../api/operations'
 import type { Fields } from '../fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from './client-node'
 import { briefly, toEidError, toInputError } from './errors'
+import { onFlowsStarted } from './flows-started'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { safeDone } from './safe-done'
 import { createLiveStatus, type LiveStatus } from './status'
@@ -121,7 +122,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
 
   status.rest()
   opening.catch((thrown: unknown) => void live.fail(thrown))
-  RED.events.once('flows:started', begin)
+  const notBegun = onFlowsStarted(RED.events, begin)
   node.on('input', (msg, send, done) => {
     const end = safeDone(done, node, translate)
     const handled = opening
@@ -131,7 +132,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     received.add(handled)
   })
   node.on('close', (removed, closed) => {
-    RED.events.off('flows:started', begin)
+    notBegun()
     closing.abort()
     const close = opening.then(
       (behaviour) => behaviour.close?.(removed),

@@ -107,7 +107,6 @@ export interface Runtime {
   /** Events of the runtime; `flows:started` tells that all nodes of a deployment are there. */
   events: {
     once(event: 'flows:started', listener: () => void): void
-    off(event: 'flows:started', listener: () => void): void
   }
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router
