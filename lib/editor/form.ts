@@ -6,6 +6,7 @@ import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import type { Rule, RuleName } from '../rules'
 import { isRelevant, isRequired, isStarred, type ReadStored, type Stored } from '../validation'
 import { addChoices, hasChoices } from './choices'
+import { prepareChooseFile } from './choose-file'
 import type { FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { checkRows, prepareRows, readRows, resizeRows } from './rows'
@@ -86,6 +87,9 @@ export function createForm<const F extends Fields>(
     nameParts(row, text(`fields.${name}`), common)
     if (hasChoices(field)) addChoices({ name, field, input: input(name), label: text(`fields.${name}`), context })
     if (field.required) row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', 'true')
+    if (field.types?.includes('path') && fields.fileName) {
+      prepareChooseFile({ file: input(name), fileName: input('fileName'), baseFolder: input('baseFolder') }, context)
+    }
     if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
   }
 

@@ -4,6 +4,7 @@ import type { ClientNode } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { credentials } from './client.fields'
 import { buildClient, readSettings } from './settings'
+import { registerFileRoute } from './chosen-file'
 import { registerControlRoomRoute } from './control-room'
 import { registerSuggestionsRoute } from './suggestions'
 import { registerTestRoute } from './test-connection'
@@ -20,6 +21,7 @@ export = (RED: Runtime): void => {
   registerTestRoute(RED)
   registerSuggestionsRoute(RED)
   registerControlRoomRoute(RED)
+  registerFileRoute(RED)
 }
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {

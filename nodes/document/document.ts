@@ -15,7 +15,7 @@ import type { DocumentCall } from './document-call'
 import { download } from './download'
 import { list } from './list'
 import { getAttachment, getSigner, listParts } from './parts'
-import { removeUnfinished } from './unfinished'
+import { removeUnfinished } from '../../lib/runtime/unfinished'
 
 const register = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
 

@@ -8,7 +8,7 @@ import { redact } from '../../lib/api/redact'
 import type { Patch } from '../../lib/runtime/api-node'
 import { absolutePath } from '../../lib/runtime/files'
 import type { DocumentCall } from './document-call'
-import { createFile, FileFault } from './save-file'
+import { createFile, FileFault } from '../../lib/runtime/save-file'
 import { waitUntilReady } from './wait-until-ready'
 
 export async function download(call: DocumentCall): Promise<Patch> {

@@ -180,7 +180,8 @@ function prepareEditor(): void {
   })
 }
 
-async function loaded(page: Page): Promise<void> {
+/** Waits until the editor and its palette are there. */
+export async function loaded(page: Page): Promise<void> {
   await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' })
   await page.waitForSelector('.red-ui-palette-node')
 }

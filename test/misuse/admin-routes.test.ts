@@ -17,6 +17,8 @@ const table = [
     reader: 200,
     writer: 200,
   },
+  // What is no file is refused, once it is known who sends it.
+  { route: 'POST /eid/files', path: '/eid/files', nobody: 401, reader: 401, writer: 415 },
   { route: 'GET /eid/client/sandbox', path: '/eid/client/sandbox', nobody: 401, reader: 200, writer: 200 },
 ] as const
 

@@ -22,13 +22,13 @@ export interface NewFile {
 
 /**
  * Makes room for a file at the absolute `path`: a place that can't be written is known before anything
- * is fetched. Rejects with a FileFault.
+ * is fetched. `mode` says who may read it, as far as the process allows. Rejects with a FileFault.
  */
-export async function createFile(path: string, userFolder: string | undefined): Promise<NewFile> {
+export async function createFile(path: string, userFolder: string | undefined, mode = 0o666): Promise<NewFile> {
   await onDisk(() => prepare(path))
   const unfinished = await noteUnfinished(path, userFolder)
   // Opened only if there is none of that name: a link would be followed.
-  const handle = await onDisk(() => open(unfinished.temporary, 'wx')).catch(async (fault: unknown) => {
+  const handle = await onDisk(() => open(unfinished.temporary, 'wx', mode)).catch(async (fault: unknown) => {
     await unfinished.forget()
     throw fault
   })

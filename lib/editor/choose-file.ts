@@ -1,0 +1,76 @@
+/** "Choose file…" below a file setting: puts a file of the person's own computer on the server and fills in its path. */
+import type { FormContext } from './form-context'
+
+/** As the server has it. */
+const maxBytes = 25 * 1024 * 1024
+
+export interface FileInputs {
+  /** The typed input that takes the path. */
+  readonly file: JQuery
+  /** The one for the name that others see. */
+  readonly fileName: JQuery
+  /** The plain input for the folder that paths are confined to. */
+  readonly baseFolder: JQuery
+}
+
+/** Adds the button to the row of `file`; a file that is dropped anywhere on the form is taken as well. */
+export function prepareChooseFile({ file, fileName, baseFolder }: FileInputs, { common }: FormContext): void {
+  const row = file.closest('.form-row')
+  const words = (key: string, name: string) => common(`chooseFile.${key}`).replace('__name__', name)
+  const picker = $('<input type="file">').hide()
+  const button = $('<button type="button" class="red-ui-button"><i class="fa fa-folder-open-o"></i> </button>')
+  const answer = $('<span role="status" aria-live="polite">')
+  const place = $('<div class="eid-choose-file">').append(picker, button.append(common('chooseFile.button')), answer)
+  row.append(place)
+  const show = (text: string, outcome: string) => answer.text(text).attr('data-outcome', outcome)
+
+  const take = (chosen: File | undefined) => {
+    if (!chosen || button.prop('disabled')) return
+    if (chosen.size > maxBytes) return void show(words('tooLarge', chosen.name), 'bad')
+    button.prop('disabled', true)
+    show(words('copying', chosen.name), '')
+    $.ajax({
+      // Relative: the editor may be below a path of its own.
+      url: `eid/files?name=${encodeURIComponent(chosen.name)}`,
+      method: 'POST',
+      contentType: 'application/octet-stream',
+      data: chosen,
+      processData: false,
+    })
+      .done(({ path }: { path: string }) => {
+        file.typedInput('type', 'path').typedInput('value', path)
+        fileName.typedInput('type', 'str').typedInput('value', chosen.name)
+        const confined = String(baseFolder.val() ?? '') !== ''
+        show(words(confined ? 'confined' : 'copied', chosen.name), confined ? 'bad' : 'good')
+      })
+      .fail(({ status }) => show(words(reasons[status] ?? 'failed', chosen.name), 'bad'))
+      .always(() => button.prop('disabled', false))
+  }
+
+  button.on('click', () => picker.trigger('click'))
+  picker.on('change', () => {
+    take((picker[0] as HTMLInputElement).files?.[0])
+    // The same file can be chosen again.
+    picker.val('')
+  })
+  takeDrops(row, take)
+}
+
+const reasons: Readonly<Record<number, string>> = { 401: 'notAllowed', 403: 'notAllowed', 413: 'tooLarge' }
+
+/** Files that are dropped on the form while the setting is shown. */
+function takeDrops(row: JQuery, take: (file: File | undefined) => void): void {
+  const form = row.closest('.eid-form')
+  const filesOf = (event: JQuery.TriggeredEvent) => (event.originalEvent as DragEvent).dataTransfer
+  const handle = (event: JQuery.TriggeredEvent) => {
+    const brought = filesOf(event)
+    const wanted = brought?.types.includes('Files') === true && row.css('display') !== 'none'
+    form.toggleClass('eid-dropping', wanted && event.type === 'dragover')
+    if (!wanted) return
+    // Or the browser opens the file in place of the editor.
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.type === 'drop') take(brought.files[0])
+  }
+  for (const name of ['dragover', 'drop', 'dragleave']) form.on(name, handle)
+}

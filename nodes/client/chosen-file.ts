@@ -1,0 +1,74 @@
+/** The "files" route: takes a file of a person's own computer into the user folder, for a form to name it. */
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
+import { numberedName, safeName } from '../../lib/runtime/safe-name'
+import { createFile } from '../../lib/runtime/save-file'
+
+/** More than what is signed or shared by hand; larger files are fetched by a flow. */
+const maxBytes = 25 * 1024 * 1024
+
+class TooLarge extends Error {}
+
+/**
+ * Registers `POST eid/files?name=<file name>`, whose body is the file, for people who may deploy. Answers with
+ * `{path}`: 201; 413 when the file is too large, 415 for any other type than bytes, 500 when it can't be written.
+ */
+export function registerFileRoute(RED: Runtime): void {
+  RED.httpAdmin.post('/eid/files', RED.auth.needsPermission('eid.write'), (request, response) => {
+    void receive(RED.settings.userDir, request).then(
+      (path) => response.status(201).json({ path }),
+      (error: unknown) => refuse(response, error instanceof TooLarge ? 413 : error === wrongType ? 415 : 500),
+    )
+  })
+}
+
+const wrongType = new Error('type')
+
+function refuse(response: HttpResponse, status: number): void {
+  // What has not been read yet is not waited for.
+  if (!response.destroyed) response.status(status).set({ Connection: 'close' }).json({})
+}
+
+/** The absolute path of the file, when all of it is there. */
+async function receive(userFolder: string | undefined, request: HttpRequest): Promise<string> {
+  // A form on somebody else's page can't send this type with the browser's own login.
+  if (request.headers['content-type'] !== 'application/octet-stream') throw wrongType
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new TooLarge()
+  if (userFolder === undefined) throw new Error('userDir')
+  const folder = join(userFolder, 'eid', 'files')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { name } = request.query
+  const path = await reserve(folder, safeName(typeof name === 'string' ? name : ''))
+  try {
+    const file = await createFile(path, userFolder, 0o600)
+    await file.receive(Readable.from(atMost(request), { objectMode: false }), new AbortController().signal)
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+  return path
+}
+
+/** Takes the first free name: nobody else gets it, and no file that is there is touched. */
+async function reserve(folder: string, name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const path = join(folder, numberedName(name, number))
+    const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    await handle?.close()
+    if (handle) return path
+  }
+}
+
+/** The bytes of a request; one that breaks off or goes on for too long throws, and can still be answered. */
+async function* atMost(request: HttpRequest): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maxBytes) throw new TooLarge()
+    yield part
+  }
+}

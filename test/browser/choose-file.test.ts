@@ -1,0 +1,117 @@
+/** "Choose file…" in a real editor below a path of its own that people log in to: by button and by dropping a file. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import should from 'should'
+import type { Browser, Locator } from 'playwright-core'
+import { root } from '../house'
+import {
+  accessibilityFindings,
+  closeDialog,
+  dragNode,
+  launchBrowser,
+  loaded,
+  openNode,
+  settingsOf,
+  startNodeRed,
+  type EditorPage,
+  type NodeRed,
+} from './harness'
+
+// The one that Node-RED itself brings.
+const { hashSync } = createRequire(require.resolve('node-red/red.js'))('bcryptjs') as {
+  hashSync(password: string, rounds: number): string
+}
+const contract = join(root, 'test/fixtures/contract.pdf')
+
+describe('a file of a person', function () {
+  this.timeout(120_000)
+  let red: NodeRed
+  let browser: Browser
+  let page: EditorPage
+  before(async () => {
+    const users = [
+      { username: 'ola', password: hashSync('ola', 4), permissions: '*' },
+      { username: 'kari', password: hashSync('kari', 4), permissions: 'read' },
+    ]
+    const flows = [
+      { id: 'f', type: 'tab', label: 'Flow 1' },
+      { id: 'c', type: 'eid-client' },
+      { id: 'n', z: 'f', type: 'eid-create-document', client: 'c', x: 300, y: 200, wires: [[]] },
+    ]
+    const settings = { httpAdminRoot: '/red', adminAuth: { type: 'credentials', users } }
+    red = await startNodeRed({ flows, settings })
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await red?.stop()
+  })
+
+  const logIn = async (person: string) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+    page = Object.assign(await context.newPage(), { errors: [] })
+    await page.goto(`${red.url}/red`)
+    await page.locator('#node-dialog-login-username').fill(person)
+    await page.locator('#node-dialog-login-password').fill(person)
+    await page.keyboard.press('Enter')
+    await loaded(page)
+  }
+  const answer = (dialog: Locator, text: string) => dialog.locator('.eid-choose-file').getByText(text).waitFor()
+
+  it('is put on the server and filled in, with its path and its name', async () => {
+    await logIn('ola')
+    const id = await dragNode(page, 'eid-create-document', 300, 400)
+    const dialog = await openNode(page, id)
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: 'Choose file…' }).click(),
+    ])
+    await chooser.setFiles(contract)
+    await answer(dialog, 'contract.pdf is on the server now.')
+    should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+    await closeDialog(page)
+    const path = join(red.userDir, 'eid', 'files', 'contract.pdf')
+    should(await settingsOf(page, id)).have.properties({
+      file: path,
+      fileType: 'path',
+      fileName: 'contract.pdf',
+      fileNameType: 'str',
+    })
+    should(readFileSync(path).equals(readFileSync(contract))).be.true()
+  })
+
+  it('may be dropped anywhere on the form, and is told of when it is too large or out of place', async () => {
+    await logIn('ola')
+    const dialog = await openNode(page, await dragNode(page, 'eid-share-upload', 300, 400))
+    const drop = (name: string, size: number) =>
+      dialog.locator('.eid-form').evaluate(
+        (form, [fileName, length]) => {
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File([new Uint8Array(length)], fileName))
+          for (const type of ['dragover', 'drop']) {
+            form.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+          }
+        },
+        [name, size] as const,
+      )
+    await drop('payslips.zip', 26 * 1024 * 1024 + 1)
+    await answer(dialog, 'payslips.zip is larger than 25 MiB.')
+    await drop('payslips.zip', 100)
+    await answer(dialog, 'payslips.zip is on the server now.')
+    const path = dialog.locator('[data-row="file"] .red-ui-typedInput-input')
+    should(await path.inputValue()).equal(join(red.userDir, 'eid', 'files', 'payslips.zip'))
+    await dialog.locator('#node-input-baseFolder').fill('/data')
+    await drop('payslips.zip', 100)
+    await answer(dialog, 'outside of the base folder')
+    should(await path.inputValue()).equal(join(red.userDir, 'eid', 'files', 'payslips (2).zip'))
+  })
+
+  it('is not taken from somebody who may only look', async () => {
+    await logIn('kari')
+    const dialog = await openNode(page, 'n')
+    await dialog.locator('input[type=file]').setInputFiles(contract)
+    await answer(dialog, 'you may not deploy in this editor')
+    should(await dialog.locator('[data-row="file"] .red-ui-typedInput-input').inputValue()).equal('')
+  })
+})

@@ -1,0 +1,166 @@
+/** A file of somebody's own computer, taken into the user folder by the editor: whole or not at all, over nothing. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { basename, dirname, join } from 'node:path'
+import should from 'should'
+import { numberedName, safeName } from '../../lib/runtime/safe-name'
+import { until } from '../time'
+import { startRed, type RedProcess } from './red'
+
+const people = { reader: 'read', writer: '*' }
+const limit = 25 * 1024 * 1024
+
+describe('a chosen file', function () {
+  this.timeout(60_000)
+  let red: RedProcess
+  let writer: Record<string, string>
+  let folder: string
+  before(async () => {
+    red = await startRed({ flows: [], people })
+    writer = await red.logIn('writer')
+    folder = join(red.userDir, 'eid', 'files')
+  })
+  after(() => red.stop())
+  beforeEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const bytes = { 'Content-Type': 'application/octet-stream' }
+  const send = (name: string, body: BodyInit, headers: Record<string, string> = writer) =>
+    red.admin(`/eid/files?name=${encodeURIComponent(name)}`, {
+      method: 'POST',
+      headers: { ...bytes, ...headers },
+      body,
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
+    })
+  const pathOf = async (answer: Response) => {
+    should(answer.status).equal(201)
+    return ((await answer.json()) as { path: string }).path
+  }
+  const kept = () => readdirSync(folder, { withFileTypes: true }).map((one) => one.name)
+  const there = () => {
+    try {
+      return kept()
+    } catch {
+      return [] // The folder is made with the first file.
+    }
+  }
+
+  it('lies whole in the user folder, for its owner alone', async () => {
+    const content = randomBytes(300_000)
+    const path = await pathOf(await send('contract.pdf', content))
+    should(path).equal(join(folder, 'contract.pdf'))
+    should(readFileSync(path).equals(content)).be.true()
+    if (process.platform === 'win32') return
+    should(statSync(path).mode & 0o777).equal(0o600)
+    should(statSync(folder).mode & 0o777).equal(0o700)
+  })
+
+  it('never takes the place of another one, also when many come at once', async () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'contract.pdf'), 'there before')
+    const contents = Array.from({ length: 8 }, (_one, index) => `content ${index}`)
+    const paths = await Promise.all(contents.map(async (one) => pathOf(await send('contract.pdf', one))))
+    should(new Set(paths).size).equal(8)
+    should(paths.map((path) => readFileSync(path, 'utf8'))).deepEqual(contents)
+    should(readFileSync(join(folder, 'contract.pdf'), 'utf8')).equal('there before')
+    should(kept()).containEql('contract (2).pdf')
+    should(kept().length).equal(9)
+  })
+
+  for (const name of [
+    '../../flows.json',
+    '..\\..\\flows.json',
+    '/etc/passwd',
+    'NUL.pdf',
+    '.',
+    '',
+    '🖋 leie\u0000.pdf',
+  ]) {
+    it(`called ${JSON.stringify(name)} stays in its folder under a name that every system takes`, async () => {
+      const path = await pathOf(await send(name, 'content'))
+      should(dirname(path)).equal(folder)
+      should(basename(path)).not.match(/^\.|[\\/:\0]|^nul/i)
+      should(readFileSync(path, 'utf8')).equal('content')
+    })
+  }
+
+  it('is refused when it is too large, said or not, and leaves nothing', async () => {
+    should((await send('large.pdf', new Uint8Array(limit + 1))).status).equal(413)
+    let sent = 0
+    const endless = new ReadableStream({
+      pull(controller) {
+        if (sent > limit + 1_000_000) return controller.close()
+        sent += 65_536
+        controller.enqueue(new Uint8Array(65_536))
+      },
+    })
+    // The connection may end before all of it is sent.
+    const status = await send('large.pdf', endless).then(
+      (answer) => answer.status,
+      () => 413,
+    )
+    should(status).equal(413)
+    await until(() => there().length === 0)
+    should(await pathOf(await send('just.pdf', new Uint8Array(limit)))).endWith('just.pdf')
+  })
+
+  it('is taken from nobody who may not deploy', async () => {
+    should((await send('contract.pdf', 'content', {})).status).equal(401)
+    should((await send('contract.pdf', 'content', await red.logIn('reader'))).status).equal(401)
+    should(there()).be.empty()
+  })
+
+  for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']) {
+    it(`is not taken as ${type}, which a form on another page could send`, async () => {
+      const answer = await send('contract.pdf', 'content', { ...writer, 'Content-Type': type })
+      should(answer.status).equal(415)
+      should(there()).be.empty()
+    })
+  }
+
+  it('leaves nothing when the upload breaks off', async () => {
+    const url = new URL(`${red.url}/admin/eid/files?name=half.pdf`)
+    const upload = request(url, { method: 'POST', headers: { ...bytes, ...writer, 'Content-Length': 1000 } })
+    upload.on('error', () => undefined)
+    upload.write('the first half')
+    await until(() => there().some((one) => one.endsWith('.part')))
+    upload.destroy()
+    await until(() => there().length === 0)
+    should(readdirSync(join(red.userDir, 'eid', 'downloads'))).be.empty()
+  })
+})
+
+describe('the name of a chosen file', () => {
+  const names: readonly [string, string][] = [
+    ['contract.pdf', 'contract.pdf'],
+    ['Leieavtale for Ola Nordmann (ny).pdf', 'Leieavtale for Ola Nordmann (ny).pdf'],
+    ['../../secrets.json', 'secrets.json'],
+    ['C:\\temp\\lease.pdf', 'lease.pdf'],
+    ['.htaccess', 'htaccess'],
+    ['con', '_con'],
+    ['Com1.tar.gz', '_Com1.tar.gz'],
+    ['LPT¹ .txt', '_LPT¹ .txt'],
+    ['console.log', 'console.log'],
+    ['a:b|c?.pdf', 'a_b_c_.pdf'],
+    ['lease.pdf. . ', 'lease.pdf'],
+    ['🖋️ lease.pdf', '🖋️ lease.pdf'],
+    ['\ud83d.pdf', '_.pdf'],
+    ['...', 'file'],
+    ['', 'file'],
+  ]
+  for (const [given, safe] of names) {
+    it(`${JSON.stringify(given)} becomes ${JSON.stringify(safe)}`, () => should(safeName(given)).equal(safe))
+  }
+
+  it('keeps its ending and whole letters when it is too long', () => {
+    const short = safeName(`${'🖋'.repeat(300)}.pdf`)
+    should(Buffer.byteLength(short)).be.belowOrEqual(200)
+    should(short).match(/^(🖋)+\.pdf$/u)
+  })
+
+  it('carries its number before its ending', () => {
+    should(numberedName('contract.pdf', 2)).equal('contract (2).pdf')
+    should(numberedName('contract', 3)).equal('contract (3)')
+    should(numberedName('contract.pdf', 1)).equal('contract.pdf')
+  })
+})
