@@ -142,7 +142,7 @@ async function read(
   if (options.as === 'text') return { answer: { ...answer, data: text } }
   const parsed = parse(text)
   if (!parsed) return { failed: malformed(raw, context) }
-  const asked = options.id ?? options.params?.id
+  const asked = { ...(options.id !== undefined && { id: options.id }), ...options.params }
   if (!isFulfilled(expected, parsed.data, asked)) return { failed: malformed(raw, context, 'incomplete') }
   return { answer: { ...answer, data: parsed.data } }
 }

@@ -35,7 +35,8 @@ export async function findDocument(
   const match = summaries.find((one) => one.externalId === externalId)
   if (match) {
     const found = await client.send('getDocument', { id: idOf(match), signal, timeout })
-    if (!isFulfilled(expectations.createDocument, found.data)) throw new Error('the document has no id or no signers')
+    if (!isFulfilled(expectations.createDocument, found.data, {}))
+      throw new Error('the document has no id or no signers')
     return found
   }
   // A list of other documents means that the filter was not understood: the document may be further down.

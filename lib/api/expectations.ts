@@ -3,12 +3,15 @@ import type { OperationName } from './operations'
 
 /**
  * - `nothing`: whatever comes will do.
- * - `record`: an object.
+ * - `record`: an object that is not empty.
  * - `list`: a list.
  * - `page`: an object with a list in `data`.
  * - `bytes`: a file that is not empty.
- * - `{own}`: a record; its id of this name, when it has one, is the one that was asked for.
- * - `{id, list}`: a record with a text of this name (`number`: or a number), and with a list of this name.
+ * - `{word}`: a record with a text of this name.
+ * - `{own}`: a record that is not empty, and is not of another: its id of this name, when it has one, is the one that was
+ *   asked for by the parameter `of` of the path (`id` when that is not said). `orNothing`: an empty answer will do as well.
+ * - `{id, list, filled}`: a record with a text of this name (`number`: or a number), with a list of this name, and with
+ *   no empty list of this name.
  */
 export type Expectation =
   | 'nothing'
@@ -16,29 +19,30 @@ export type Expectation =
   | 'list'
   | 'page'
   | 'bytes'
-  | { readonly own: string }
-  | { readonly id?: string; readonly number?: true; readonly list?: string }
+  | { readonly word: string }
+  | { readonly own: string; readonly of?: string; readonly orNothing?: true }
+  | { readonly id?: string; readonly number?: true; readonly list?: string; readonly filled?: string }
 
 /** By operation: one without an entry does not compile. */
 export const expectations = {
-  createDocument: { id: 'documentId' },
+  createDocument: { id: 'documentId', filled: 'signers' },
   getDocument: { own: 'documentId' },
-  getDocumentStatus: 'record',
+  getDocumentStatus: { word: 'documentStatus' },
   listDocuments: 'page',
   cancelDocument: 'nothing',
   getDocumentFile: 'bytes',
   remindDocument: 'nothing',
-  updateDocument: 'nothing',
-  getDocumentSummary: 'record',
+  updateDocument: { own: 'documentId', orNothing: true },
+  getDocumentSummary: { own: 'documentId' },
   listSigners: 'list',
   addSigner: 'record',
-  getSigner: 'record',
-  changeSigner: 'nothing',
+  getSigner: { own: 'id', of: 'signerId' },
+  changeSigner: { own: 'id', of: 'signerId', orNothing: true },
   removeSigner: 'nothing',
   listAttachments: 'list',
   addAttachment: 'record',
-  getAttachment: 'record',
-  changeAttachment: 'nothing',
+  getAttachment: { own: 'id', of: 'attachmentId' },
+  changeAttachment: { own: 'id', of: 'attachmentId', orNothing: true },
   removeAttachment: 'nothing',
   getSignerFile: 'bytes',
   getAttachmentFile: 'bytes',
@@ -54,21 +58,21 @@ export const expectations = {
   createDeposit: { id: 'id' },
   getDeposit: { own: 'id' },
   listDeposits: 'page',
-  changeDeposit: 'nothing',
+  changeDeposit: { own: 'id', orNothing: true },
   cancelDeposit: 'nothing',
   terminateDeposit: 'nothing',
 
   createBucket: { id: 'id' },
   createShare: { id: 'id' },
-  getBucket: 'record',
-  getShare: 'record',
+  getBucket: { own: 'id' },
+  getShare: { own: 'id' },
   listShares: 'list',
-  changeShare: 'nothing',
+  changeShare: { own: 'id', orNothing: true },
   deleteShare: 'nothing',
   listRecipients: 'list',
-  getRecipient: 'record',
+  getRecipient: { own: 'id', of: 'recipientId' },
   addRecipient: 'record',
-  changeRecipient: 'nothing',
+  changeRecipient: { own: 'id', of: 'recipientId', orNothing: true },
   removeRecipient: 'nothing',
   notifyRecipients: 'nothing',
   uploadToBucket: 'nothing',
@@ -84,7 +88,7 @@ export const expectations = {
   listAccountIdProviders: 'list',
 
   v1CreateSession: { id: 'RequestId' },
-  v1GetSession: 'record',
+  v1GetSession: { word: 'Status' },
   v1GetSessionStatus: 'record',
   v1InvalidateSession: 'nothing',
   v1ListLog: { list: 'List' },
@@ -93,8 +97,8 @@ export const expectations = {
 
   listWebhooks: 'list',
   createWebhook: { id: 'id', number: true },
-  getWebhook: 'record',
-  updateWebhook: 'nothing',
+  getWebhook: { own: 'id' },
+  updateWebhook: { own: 'id', orNothing: true },
   deleteWebhook: 'nothing',
   pingWebhook: 'nothing',
   listWebhookDeliveries: 'list',
@@ -107,25 +111,34 @@ export const expectations = {
   mockEvent: 'nothing',
 } as const satisfies Record<OperationName, Expectation>
 
-/** True when an answer that was read as JSON holds what is expected. `asked` is the id that the call was about. */
-export function isFulfilled(expected: Expectation, data: unknown, asked?: string): boolean {
+/**
+ * True when an answer that was read as JSON holds what is expected. `asked` are the parameters of the path that was
+ * called.
+ */
+export function isFulfilled(expected: Expectation, data: unknown, asked: Readonly<Record<string, string>>): boolean {
   if (expected === 'nothing') return true
   if (expected === 'bytes') return data !== undefined
   if (expected === 'list') return Array.isArray(data)
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return false
-  const record = data as Readonly<Record<string, unknown>>
-  if (expected === 'record') return true
+  const isRecord = typeof data === 'object' && data !== null && !Array.isArray(data)
+  const record = isRecord ? (data as Readonly<Record<string, unknown>>) : {}
+  if (typeof expected === 'object' && 'own' in expected) {
+    const { own, of = 'id', orNothing } = expected
+    return isId(record[own], true) ? isSame(record[own], asked[of]) : orNothing || Object.keys(record).length > 0
+  }
+  if (!isRecord) return false
+  if (expected === 'record') return Object.keys(record).length > 0
   if (expected === 'page') return Array.isArray(record.data)
-  if ('own' in expected) return isAbout(record[expected.own], asked)
-  const { id, number, list } = expected
-  return (!id || isId(record[id], number)) && (!list || Array.isArray(record[list]))
+  if ('word' in expected) return isId(record[expected.word])
+  const { id, number, list, filled } = expected
+  const isFilled = !filled || !Array.isArray(record[filled]) || record[filled].length > 0
+  return (!id || isId(record[id], number)) && (!list || Array.isArray(record[list])) && isFilled
 }
 
 function isId(value: unknown, number = false): boolean {
   return (typeof value === 'string' && value !== '') || (number && Number.isSafeInteger(value))
 }
 
-/** An answer that does not name its id may be about anything; uuids may come in capitals. */
-function isAbout(found: unknown, asked: string | undefined): boolean {
-  return typeof found !== 'string' || asked === undefined || found.toLowerCase() === asked.toLowerCase()
+/** Uuids may come in capitals. */
+function isSame(found: unknown, asked: string | undefined): boolean {
+  return asked !== undefined && String(found).toLowerCase() === asked.toLowerCase()
 }

@@ -58,7 +58,7 @@ describe('client', () => {
       const released = new AbortController()
       const wait = () => once(released.signal, 'abort').then(() => undefined)
       const client = bench.client({ concurrency: 1, wait })
-      bench.server.answer({ status: 429 }, { body: {} })
+      bench.server.answer({ status: 429 }, { body: { ok: true } })
       const first = get({}, client)
       await until(() => bench.server.calls.length === 1)
       await get({}, client)

@@ -13,7 +13,7 @@ describe('createDocument', () => {
   const body = { externalId: 'contract-1', title: 'Contract' }
   const create = () => createDocument(bench.client(), body)
   const creations = () => bench.server.calls.filter((call) => call.method === 'POST').length
-  const record = (documentId: string) => ({ documentId, signers: [] })
+  const record = (documentId: string) => ({ documentId, signers: [{}] })
   const found = { data: [{ documentId: 'd-1', externalId: 'contract-1' }] }
 
   /** The first creation ends as given, later ones succeed; look-ups are answered as given. */

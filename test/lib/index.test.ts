@@ -15,7 +15,7 @@ describe('the package as a plain script', () => {
       retries: 0,
     }
     const client: ApiClient = eid.createClient(options)
-    server.answer({ status: 201, body: { documentId: 'd-1', signers: [] } }, { status: 403 })
+    server.answer({ status: 201, body: { documentId: 'd-1', signers: [{}] } }, { status: 403 })
     const made: Answer = await eid.createDocument(client, { externalId: 'contract-1' })
     should(made).match({ status: 201, data: { documentId: 'd-1' } })
     const refused = await client.send('getDocument', { id: 'd-1' }).catch((error: unknown) => error)

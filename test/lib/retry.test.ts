@@ -64,7 +64,7 @@ describe('retries', () => {
       // It has the token now, and no connection is kept: one that is would fail after the request has left.
       const headers = { Connection: 'close' }
       bench.server.answerToken({ ...goodToken, headers })
-      bench.server.answer({ body: {}, headers })
+      bench.server.answer({ body: { ok: true }, headers })
       await call('safe', client)
       await bench.server.close()
       const error = await failure(call(kind, client))
@@ -81,7 +81,7 @@ describe('retries', () => {
     })
 
     it(`429, then success: ${kind} calls succeed`, async () => {
-      const body = { documentId: 'd-1', signers: [] }
+      const body = { documentId: 'd-1', signers: [{}] }
       bench.server.answer({ status: 429 }, { body })
       should((await call(kind)).data).deepEqual(body)
       bench.server.calls.length.should.equal(2)
@@ -110,7 +110,7 @@ describe('retries', () => {
   })
 
   it('counts repetitions, not the second try with a new token', async () => {
-    bench.server.answer({ status: 401 }, { status: 500 }, { body: {} })
+    bench.server.answer({ status: 401 }, { status: 500 }, { body: { ok: true } })
     await call('safe', bench.client({ retries: 1 }))
     bench.server.calls.length.should.equal(3)
   })

@@ -128,7 +128,7 @@ export async function startActingService(): Promise<ActingService> {
     const all = histories.get(id)?.history.looks ?? []
     const found = url.includes('/summary') ? (all[done?.looked ?? 0] ?? all.at(-1) ?? 'good') : 'good'
     if (done && url.includes('/summary')) done.looked++
-    if (!url.includes('/summary')) return void response.end(text({ documentId: id, externalId: id, signers: [] }))
+    if (!url.includes('/summary')) return void response.end(text({ documentId: id, externalId: id, signers: [{}] }))
     if (found === 'closes') return void response.socket?.destroy()
     if (found === '500') return void response.writeHead(500).end()
     if (found === 'empty') return void response.end()
@@ -164,7 +164,7 @@ export async function startActingService(): Promise<ActingService> {
 }
 
 function recordOf({ id, operation }: History): object {
-  return { id, documentId: id, signers: [], RequestId: id, data: [], operation: operations[operation].path }
+  return { id, documentId: id, signers: [{}], RequestId: id, data: [], operation: operations[operation].path }
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {

@@ -107,7 +107,7 @@ describe('the key of "create document", once more', () => {
 describe('an answer to "create document"', () => {
   let server: StreamServer
   let answer: (asked: Asked) => void
-  const created = (more: object) => ({ documentId: 'd-1', title: 'Lease', signers: [], ...more })
+  const created = (more: object) => ({ documentId: 'd-1', title: 'Lease', signers: [{}], ...more })
 
   before(async () => {
     server = await startStreamServer((asked) =>

@@ -13,7 +13,14 @@ interface Arrived {
 }
 
 /** Holds what any of the calls that read asks for, whatever they are about. */
-const found = { status: { documentStatus: 'unsigned' }, signers: [], data: [], List: [] }
+const found = {
+  id: 's-1',
+  status: { documentStatus: 'unsigned' },
+  Status: 'CREATED',
+  signers: [{}],
+  data: [],
+  List: [],
+}
 const page = 'https://identification.example/x-1'
 /** Holds what any of the others asks for as well. */
 const made = { ...found, id: 'x-1', documentId: 'x-1', url: page, RequestId: 'x-1', Url: page }
