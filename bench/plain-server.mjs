@@ -5,7 +5,7 @@ let tokens = 0
 let calls = 0
 const token = JSON.stringify({ access_token: 'bench', expires_in: 3600, token_type: 'Bearer' })
 const status = { documentStatus: 'unsigned' }
-const record = JSON.stringify({ documentId: 'bench', signers: [], status, ...status })
+const record = JSON.stringify({ documentId: 'bench', signers: [{}], status, ...status })
 
 const server = createServer((request, response) => {
   request.resume()

@@ -110,7 +110,7 @@ export function createForm<const F extends Fields>(
 
   function star(row: JQuery, needed: boolean): void {
     row.find('.eid-star').toggle(needed)
-    row.find('.red-ui-typedInput-input').attr('aria-required', String(needed))
+    row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', String(needed))
   }
 
   return {
