@@ -25,11 +25,11 @@ const slow = [
 ]
 /** Begun first, so that no worker is left alone with one of them at the end. */
 const longest = [
-  /matrix/,
-  /forms/,
-  /import/,
-  /node-red-5/,
   /soak/,
+  /import/,
+  /forms/,
+  /matrix/,
+  /node-red-5/,
   /several/,
   /store/,
   /examples/,
@@ -62,7 +62,7 @@ const cores = availableParallelism()
 const lanes = [
   () => check(),
   () => quickTests(),
-  ...(isQuick ? [] : [() => test('Slow tests', 'slow', files.filter(isSlow), Math.max(2, cores >> 1))]),
+  ...(isQuick ? [] : [() => test('Slow tests', 'slow', files.filter(isSlow), cores + 1)]),
 ]
 const results = []
 // On two cores one after the other: each keeps both busy.

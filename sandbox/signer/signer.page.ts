@@ -90,7 +90,13 @@ function show(id: string): Promise<boolean> {
   if (!dialog) return Promise.resolve(true)
   return new Promise((resolve) => {
     dialog.returnValue = ''
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true })
+    const closed = () => {
+      // Of an earlier closing, told after it was opened again.
+      if (dialog.open) return
+      dialog.removeEventListener('close', closed)
+      resolve(dialog.returnValue === 'yes')
+    }
+    dialog.addEventListener('close', closed)
     dialog.showModal()
   })
 }
