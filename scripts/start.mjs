@@ -1,30 +1,36 @@
 /**
- * `npm start`: installs, builds, starts Node-RED with the package, the sandbox and the tour, prints what the tour did,
- * and stays up.
+ * `npm start`: installs, builds, starts Node-RED with the package, the sandbox and the tour, presses the tour's button,
+ * prints what it did, and stays up. `npm start -- --port 1881` chooses the port, `--folder` the user folder.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { install, root } from './install.mjs'
 
 install()
 const { build } = await import('./build.mjs')
 build()
 
-const userDir = join(root, '.cache', 'node-red')
+const { values } = parseArgs({ options: { port: { type: 'string' }, folder: { type: 'string' } } })
+const userDir = values.folder ?? join(root, '.cache', 'node-red')
 const flowFile = join(userDir, 'flows.json')
 prepareUserDir()
-const port = await freePort(1880)
+const wanted = Number(values.port ?? 1880)
+const port = await freePort(wanted)
 const sandboxPort = await freePort(18499)
 const redMain = join(root, 'node_modules', 'node-red', 'red.js')
 console.log('Start: Node-RED with the tour. Nothing in the sandbox is real, signed or sent.\n')
+if (wanted > 0 && port !== wanted)
+  console.log(`Port ${wanted} is taken, so it is ${port}. Another one: npm start -- --port 1881\n`)
 const red = spawn(process.execPath, [redMain, '--userDir', userDir, '--settings', join(userDir, 'settings.js')], {
   env: { ...process.env, EID_SANDBOX_PORT: String(sandboxPort), EID_START_PORT: String(port) },
   stdio: ['ignore', 'inherit', 'inherit'],
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => red.kill('SIGTERM'))
 red.on('exit', (code) => process.exit(code ?? 0))
+await pressTour()
 
 /** A Node-RED of its own inside the project, so that nobody's own flows are touched. Flows changed here are kept. */
 function prepareUserDir() {
@@ -37,6 +43,19 @@ function prepareUserDir() {
   writeFileSync(join(userDir, 'package.json'), JSON.stringify(manifest))
   cpSync(join(root, 'scripts', 'start-settings.cjs'), join(userDir, 'settings.js'))
   if (!existsSync(flowFile)) writeFileSync(flowFile, readFileSync(join(root, 'examples', '01-tour.json')))
+}
+
+/** Presses the tour's button as soon as Node-RED has it; when somebody has deleted the tour, says where things are. */
+async function pressTour() {
+  const button = JSON.parse(readFileSync(flowFile, 'utf8')).find(({ name }) => name === 'run the tour')
+  const press = () => fetch(`http://127.0.0.1:${port}/inject/${button?.id}`, { method: 'POST' }).catch(() => undefined)
+  for (;;) {
+    const answer = await press()
+    if (answer?.ok) return
+    if (answer && !button) break
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  console.log(`Editor: http://127.0.0.1:${port}/`)
 }
 
 /** `wanted` when it is free on this machine, otherwise any free port. */

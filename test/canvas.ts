@@ -1,4 +1,4 @@
-/** Looks at a flow as it is drawn on the canvas: what covers or crosses what, and which wires run backwards. */
+/** Looks at a flow as it is drawn on the canvas: what covers or crosses what, how wide it is, and how wires run. */
 
 export interface FlowNode {
   readonly id: string
@@ -8,6 +8,12 @@ export interface FlowNode {
   readonly client?: string
   readonly x?: number
   readonly y?: number
+  readonly w?: number
+  readonly h?: number
+  /** Of a group: the ids of its nodes. */
+  readonly nodes?: readonly string[]
+  /** Of a link node: the ids of those at the other end. */
+  readonly links?: readonly string[]
   readonly wires?: readonly (readonly string[])[]
   readonly credentials?: Readonly<Record<string, string>>
 }
@@ -29,12 +35,12 @@ interface Wire {
 /** About as wide as the editor draws it: it depends on the font. */
 function boxOf({ type, name = '', x = 0, y = 0, wires = [] }: FlowNode): Box {
   const isLink = type === 'link in' || type === 'link out'
-  const width = isLink ? 30 : Math.max(100, 20 * Math.ceil((name.length * 7 + 50) / 20))
+  const width = isLink ? 30 : Math.max(100, 20 * Math.ceil((name.length * 7.4 + 57) / 20))
   const height = Math.max(30, wires.length * 15)
   return { name, left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 }
 }
 
-const drawn = (flow: readonly FlowNode[]) => flow.filter(({ x }) => x !== undefined)
+const drawn = (flow: readonly FlowNode[]) => flow.filter(({ x, type }) => x !== undefined && type !== 'group')
 
 function wiresOf(flow: readonly FlowNode[]): Wire[] {
   return drawn(flow).flatMap((node) =>
@@ -78,6 +84,69 @@ function cross(a: Wire, b: Wire): boolean {
 /** On which side of the wire a point lies; 0 on it. */
 function side({ from, to }: Wire, [x, y]: readonly [number, number]): number {
   return Math.sign((to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]))
+}
+
+/** Pixels from the left edge of what lies farthest left to the right edge of what lies farthest right. */
+export function widthOf(flow: readonly FlowNode[]): number {
+  const boxes = drawn(flow).map(boxOf)
+  return Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left))
+}
+
+/** Nodes that lie in no group, or outside the frame of theirs, and groups that have no name. */
+export function ungrouped(flow: readonly FlowNode[]): string[] {
+  const groups = flow.filter(({ type }) => type === 'group')
+  const outside = drawn(flow).filter((node) => {
+    const { nodes, x = 0, y = 0, w = 0, h = 0 } = groups.find((group) => group.nodes?.includes(node.id)) ?? {}
+    const box = boxOf(node)
+    return !nodes || box.left < x || box.right > x + w || box.top < y || box.bottom > y + h
+  })
+  const framed = outside.filter(({ type }) => type !== 'comment').map(({ name = '' }) => name)
+  return [...framed, ...groups.filter(({ name }) => !name).map(({ id }) => id)]
+}
+
+/** Wires, and the dashed ones between link nodes, that run under a node which they don't belong to. */
+export function wiresUnderNodes(flow: readonly FlowNode[]): string[] {
+  const boxes = drawn(flow).map(boxOf)
+  return [...wiresOf(flow), ...linksOf(flow)].flatMap((wire) => {
+    const points = curveOf(wire)
+    const under = boxes.filter((box) => points.some((point) => isInside(box, point)))
+    return under.map(({ name }) => `${wire.name} under ${name}`)
+  })
+}
+
+function linksOf(flow: readonly FlowNode[]): Wire[] {
+  return drawn(flow)
+    .filter(({ type }) => type === 'link out')
+    .flatMap((out) =>
+      (out.links ?? []).flatMap((id) => {
+        const target = flow.find((one) => one.id === id)
+        if (!target) return []
+        const [from, to] = [boxOf(out), boxOf(target)]
+        const name = `${from.name} … ${to.name}`
+        return [{ name, from: [from.right, out.y ?? 0], to: [to.left, target.y ?? 0] } as const]
+      }),
+    )
+}
+
+/** Points along a wire: the editor's curve to the right, and about its way back to the left. */
+function curveOf({ from: [x1, y1], to: [x2, y2] }: Wire): (readonly [number, number])[] {
+  const steps = Array.from({ length: 41 }, (_, index) => index / 40)
+  if (x2 > x1) {
+    const handle = 75 * Math.min(1, Math.hypot(x2 - x1, y2 - y1) / 100)
+    return steps.map((t) => [bezier(x1, x1 + handle, x2 - handle, x2, t), bezier(y1, y1, y2, y2, t)])
+  }
+  const between = (y1 + y2) / 2
+  return steps.map((t) => [x1 + (x2 - x1) * t, between])
+}
+
+function bezier(a: number, b: number, c: number, d: number, t: number): number {
+  const u = 1 - t
+  return a * u ** 3 + 3 * b * u * u * t + 3 * c * u * t * t + d * t ** 3
+}
+
+/** Inside, and not just touching it as a wire touches its own nodes. */
+function isInside({ left, right, top, bottom }: Box, [x, y]: readonly [number, number]): boolean {
+  return x > left + 3 && x < right - 3 && y > top + 3 && y < bottom - 3
 }
 
 function pairs<Item>(items: readonly Item[]): (readonly [Item, Item])[] {

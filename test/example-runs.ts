@@ -9,7 +9,10 @@ export interface Step {
 export const runs: Readonly<Record<string, readonly Step[]>> = {
   '00-my-first-contract': [{ press: ['start'], speak: ['sign here'] }],
   '01-tour': [
-    { press: [], speak: ['tour: stored', 'tour: identified', 'tour: shared', 'tour: released', 'tour: end'] },
+    {
+      press: ['run the tour'],
+      speak: ['tour: stored', 'tour: identified', 'tour: shared', 'tour: released', 'tour: end'],
+    },
     // Each run has deposits of its own.
     { press: ['run the tour'], speak: ['tour: canceled', 'tour: released', 'tour: end'] },
   ],
@@ -27,16 +30,16 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'identified', 'Ola is done'] },
   ],
   '07-identification-headless': [
-    { press: ['identify Ola', 'identify someone who refuses'], speak: ['identified', 'not identified'] },
+    { press: ['identify Ola', 'someone refuses'], speak: ['identified', 'not identified'] },
   ],
   '08-caller-check': [
     {
-      press: ['Ola phones in', 'someone else uses his name', 'a caller who refuses'],
+      press: ['Ola phones in', 'a stranger as Ola', 'someone refuses'],
       speak: ['the agent says', 'go on', 'another person', 'not identified'],
     },
   ],
   '09-payroll-files': [
-    { press: ['send the payslips'], speak: ['how far', 'files sent', 'a recipient reads', 'all have fetched theirs'] },
+    { press: ['send the payslips'], speak: ['how far', 'files sent', 'a recipient reads', 'all have fetched'] },
   ],
   '10-deposit-cancel-or-release': [
     { press: ['not fully paid in', 'fully paid in'], speak: ['canceled', 'released'] },

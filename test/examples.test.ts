@@ -1,7 +1,7 @@
 /** The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is. */
 import should from 'should'
 import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './browser/harness'
-import { crossings, overlaps, wiresToTheLeft, type FlowNode } from './canvas'
+import { crossings, overlaps, ungrouped, widthOf, wiresToTheLeft, wiresUnderNodes, type FlowNode } from './canvas'
 import { runs } from './example-runs'
 import { filesBelow, nodeNames, onCanvas, read } from './house'
 import { temporaryFolder } from './package/runtimes'
@@ -11,7 +11,20 @@ const examples = filesBelow('examples', '.json').map((path) => path.replace(/^ex
 const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as FlowNode[]
 const client = { id: 'e1d0c11e47000001', type: 'eid-client', name: 'Sandbox', environment: 'sandbox' }
 const core = [
-  ...['tab', 'comment', 'inject', 'debug', 'catch', 'link in', 'link out', 'function', 'switch', 'change', 'template'],
+  ...[
+    'tab',
+    'group',
+    'comment',
+    'inject',
+    'debug',
+    'catch',
+    'link in',
+    'link out',
+    'function',
+    'switch',
+    'change',
+    'template',
+  ],
   ...['delay', 'split', 'join', 'csv', 'file', 'http in', 'http response', 'http request'],
 ]
 
@@ -43,6 +56,19 @@ describe('examples', () => {
         should(overlaps(flow)).be.empty()
         should(wiresToTheLeft(flow)).be.empty()
         should(crossings(flow)).be.empty()
+        should(wiresUnderNodes(flow)).be.empty()
+      })
+
+      it('fits a window of 1,280 pixels, in groups with names, no two nodes called alike', () => {
+        should(widthOf(flow)).be.belowOrEqual(900)
+        should(ungrouped(flow)).be.empty()
+        const names = flow.filter(({ type }) => type !== 'tab').map(({ name }) => name)
+        should(names.filter((one, index) => names.indexOf(one) !== index)).be.empty()
+      })
+
+      it('explains itself in its description, as the comment on the canvas does', () => {
+        const [tab, comment] = ['tab', 'comment'].map((type) => flow.find((node) => node.type === type))
+        should(tab?.info).equal(`${comment?.name}\n\n${comment?.info}`)
       })
     })
   }

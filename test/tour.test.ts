@@ -1,11 +1,13 @@
-/** The tour: once by itself when Node-RED starts, then by its button only, and on deposits of its own. */
+/** The tour: by its button only, once when `npm start` presses it, and on deposits of its own. */
 import should from 'should'
-import { read } from './house'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { read, root } from './house'
 import { startRuntime, temporaryFolder, type NodeRedProcess } from './package/runtimes'
 import { until } from './time'
 import { linkPackage } from './user-folder'
 
-type Node = { readonly id: string; readonly type: string; readonly name?: string }
+type Node = { id: string; type: string; name?: string; once?: boolean; repeat?: string }
 
 const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as Node[]
 
@@ -34,15 +36,11 @@ describe('the tour', function () {
     folder.remove()
   })
 
-  it('runs once per start, and by its button', async () => {
-    await until(() => said('tour: end') === 1, 40)
-    const headers = { 'Content-Type': 'application/json', 'Node-RED-Deployment-Type': 'full' }
-    should((await fetch(`${red.url}/flows`, { method: 'POST', headers, body: JSON.stringify(flows) })).ok).be.true()
-    // The node may come a moment after the answer to the deploy.
-    await until(() => press('run the tour'))
-    // The tour takes longer than the moment after which it would begin by itself.
-    await until(() => said('tour: end') === 2, 20)
-    should(said('tour: created')).equal(2)
+  it('runs by its button, and never by itself', async () => {
+    should(tour.filter(({ type, once, repeat }) => type === 'inject' && (once || repeat))).be.empty()
+    await press('run the tour')
+    await until(() => said('tour: end') === 1, 20)
+    should(said('tour: created')).equal(1)
   })
 
   it('leaves the deposits of the other examples as they are', async () => {
@@ -55,5 +53,21 @@ describe('the tour', function () {
   it('says everything under a name of its own', () => {
     const names = tour.filter(({ type }) => type === 'debug').map(({ name = '' }) => name)
     should(names.filter((name) => !name.startsWith('tour: '))).be.empty()
+  })
+
+  it('is run once by `npm start`, which prints what it did and where to look', async () => {
+    const own = temporaryFolder()
+    const args = ['scripts/start.mjs', '--folder', own.path, '--port', '0']
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+    let printed = ''
+    child.stdout.on('data', (data) => (printed += String(data)))
+    try {
+      await until(() => /Editor: +http:\/\/127\.0\.0\.1:\d+\/\nControl room: http/.test(printed), 60)
+      should(printed.match(/Contract created for 2 signers/g)).have.length(1)
+    } finally {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      own.remove()
+    }
   })
 })
