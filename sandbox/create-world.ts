@@ -50,7 +50,7 @@ function createAreas(): Pick<World, 'signature' | 'identification' | 'share' | '
 }
 
 function stamp(world: World, draft: NoticeDraft): Notice {
-  return { id: randomUUID(), at: world.clock.iso(), subject: '', link: '', ...draft }
+  return { id: randomUUID(), at: world.clock.iso(), name: '', subject: '', link: '', ...draft }
 }
 
 function reset(world: World): void {

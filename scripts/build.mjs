@@ -87,9 +87,14 @@ function buildNode(name) {
   cpSync(join(root, 'locales', 'en-US', `${name}.json`), join(dist, 'locales', 'en-US', `${name}.json`))
 }
 
-/** Bundles the scripts of pages (`*.page.ts`), each to be found where its source would be. */
+/**
+ * Bundles the scripts of pages (`*.page.ts`), each to be found where its source would be; those in `pages/` are parts
+ * of others.
+ */
 function buildPages() {
-  const entryPoints = rooms.flatMap((room) => filesBelow(room)).filter((path) => /(?<!\/shared)\.page\.ts$/.test(path))
+  const entryPoints = rooms
+    .flatMap((room) => filesBelow(room))
+    .filter((path) => /(?<!\/pages\/[\w-]+)\.page\.ts$/.test(path))
   /** @type {import('esbuild').BuildOptions} */
   const shared = { bundle: true, format: 'iife', target: 'es2020', charset: 'utf8', legalComments: 'none' }
   buildSync({ entryPoints: entryPoints.map((path) => join(root, path)), outbase: root, outdir: dist, ...shared })

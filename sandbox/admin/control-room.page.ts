@@ -1,4 +1,5 @@
 /** The control room in the browser: sends its forms as JSON, and keeps the panels up to date. */
+import { morphChildren } from '../pages/morph.page'
 import { byId, pageData } from '../pages/shared.page'
 
 interface Problem {
@@ -7,7 +8,6 @@ interface Problem {
 }
 
 const texts = pageData<{ done: string; noAnswer: string; copied: string }>('texts')
-const shown = new Map<string, string>()
 let silence: number | undefined
 
 function announce(text: string): void {
@@ -22,6 +22,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLButtonElement
 
 function valueOf(control: Control): string | number | boolean {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') return control.checked
+  if ('boolean' in control.dataset) return control.value === 'true'
   const isNumber = control.type === 'number' || control.name === 'advance' || 'number' in control.dataset
   return isNumber ? Number(control.value) : control.value
 }
@@ -33,56 +34,69 @@ function valuesOf(form: HTMLFormElement, submitter: HTMLElement | null): Record<
   return Object.fromEntries([...filled, ...pressed].map((control) => [control.name, valueOf(control)]))
 }
 
-/** What somebody is typing into is left alone. */
-function isInUse(body: Element): boolean {
-  const active = document.activeElement
-  return active !== null && body.contains(active) && active.matches('input, select, textarea')
-}
-
-function put(id: string, html: string): void {
-  const body = byId(id)?.querySelector('.body')
-  if (!body || shown.get(id) === html) return
-  const live = body.querySelector('[data-live]')
-  if (live) {
-    const newPage = new DOMParser().parseFromString(html, 'text/html').querySelector('[data-live]')
-    replace(live, newPage?.innerHTML ?? '')
-  } else if (isInUse(body)) {
-    return
-  } else {
-    replace(body, html)
+/** Moments in the person's own time; with the day when it is not the sandbox's today. */
+function showTimes(): void {
+  const { lang } = document.documentElement
+  const locale = lang === 'en' ? (/^en-[A-Z]{2}$/.exec(navigator.language)?.[0] ?? 'en-GB') : lang
+  const [clock, inDay, otherDay] = (
+    [
+      { dateStyle: 'full', timeStyle: 'medium' },
+      { timeStyle: 'medium' },
+      { dateStyle: 'medium', timeStyle: 'short' },
+    ] as const
+  ).map((options) => new Intl.DateTimeFormat(locale, options))
+  const now = new Date(byId<HTMLTimeElement>('now')?.dateTime ?? '')
+  for (const time of document.querySelectorAll('time')) {
+    const at = new Date(time.dateTime)
+    const style = time.id === 'now' ? clock : at.toDateString() === now.toDateString() ? inDay : otherDay
+    const text = style?.format(at) ?? ''
+    if (time.textContent !== text) time.textContent = text
   }
-  shown.set(id, html)
 }
 
-/** What is unfolded stays so, and the focus on the button that was pressed, though they are new ones. */
-function replace(body: Element, html: string): void {
-  const selector = 'button, a, summary'
-  const focused = document.activeElement
-    ? Array.from(body.querySelectorAll(selector)).indexOf(document.activeElement)
-    : -1
-  const open = Array.from(body.querySelectorAll<HTMLElement>('details[open]'), (one) => one.dataset.key)
-  body.innerHTML = html
-  for (const one of body.querySelectorAll<HTMLDetailsElement>('details')) one.open = open.includes(one.dataset.key)
-  if (focused >= 0) body.querySelectorAll<HTMLElement>(selector)[focused]?.focus()
-}
-
-/** A table that is too wide is scrolled with the arrow keys, once Tab comes to it. */
+/** A part that is too long or too wide is scrolled with the arrow keys, once Tab comes to it. */
 function makeScrollable(): void {
-  for (const body of document.querySelectorAll<HTMLElement>('.body')) {
-    if (body.scrollWidth > body.clientWidth) body.tabIndex = 0
-    else body.removeAttribute('tabindex')
+  for (const part of document.querySelectorAll<HTMLElement>('.body, .things, .plain')) {
+    const isCut = part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1
+    if (isCut) part.tabIndex = 0
+    else part.removeAttribute('tabindex')
   }
 }
+
+/** Rows whose insides are to be seen. */
+function openRows(): string[] {
+  return Array.from(document.querySelectorAll<HTMLElement>('details[open][data-row]'), (one) => one.dataset.row ?? '')
+}
+
+function show(panels: Record<string, string>): void {
+  const focused = document.activeElement
+  const row = focused?.closest('.things > li')
+  for (const [id, html] of Object.entries(panels)) {
+    const body = byId(id)?.querySelector('.body')
+    const template = document.createElement('template')
+    template.innerHTML = html
+    if (body) morphChildren(body, template.content)
+  }
+  showTimes()
+  makeScrollable()
+  // Never an empty frame.
+  if (!navigator.pdfViewerEnabled) for (const one of document.querySelectorAll('[data-pdf]')) one.remove()
+  // What was pressed may be gone with that: the focus stays in its row.
+  if (focused && !focused.isConnected && row?.isConnected) row.querySelector('summary')?.focus()
+}
+
+let asking = 0
 
 async function refresh(): Promise<void> {
-  try {
-    const response = await fetch('/sandbox/panels')
-    const panels = (await response.json()) as Record<string, string>
-    for (const [id, html] of Object.entries(panels)) put(id, html)
-    makeScrollable()
-  } catch {
-    announce(texts.noAnswer) // It is asked again in two seconds.
-  }
+  const mine = (asking += 1)
+  const query = new URLSearchParams(openRows().map((key) => ['open', key]))
+  const panels = await fetch(`/sandbox/panels?${query.toString()}`)
+    .then((response) => response.json() as Promise<Record<string, string>>)
+    .catch(() => undefined)
+  // A later question has a later answer.
+  if (mine !== asking) return
+  if (panels) show(panels)
+  else announce(texts.noAnswer) // It is asked again in a second.
 }
 
 async function tell(response: Response): Promise<void> {
@@ -115,8 +129,16 @@ document.addEventListener('click', ({ target }) => {
     () => announce(text), // A browser that does not let pages copy shows at least what to copy.
   )
 })
+// It does not bubble.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.open && 'row' in target.dataset) void refresh()
+  },
+  true,
+)
 window.addEventListener('resize', makeScrollable)
 void refresh()
 setInterval(() => {
   if (!document.hidden) void refresh()
-}, 2000)
+}, 1000)

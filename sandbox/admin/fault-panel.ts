@@ -1,10 +1,10 @@
 /** The control room's panel of faults: what can happen in plain words, and every setting below. */
 import { escape } from '../pages/html'
-import { actionButton } from '../pages/table'
+import { actionButton } from '../pages/parts'
 import { faultKinds, type Fault } from '../state/faults'
 import type { World } from '../world'
 import type { Panel } from './panel-type'
-import { textsOf, type RoomTexts } from './texts'
+import type { RoomTexts } from './texts'
 
 /** What each of the ready-made faults asks for. */
 const presets: Readonly<Record<keyof RoomTexts['presetNames'], Readonly<Record<string, string | number>>>> = {
@@ -20,42 +20,44 @@ export function createFaultPanel(operations: readonly string[]): Panel {
   return {
     id: 'faults',
     title: (texts) => texts.faults,
-    render: (world, language) => {
-      const texts = textsOf(language)
-      return `${presetButtons(texts)}${form(operations, texts)}<div data-live>${active(world, texts)}</div>`
-    },
+    render: ({ world, texts }) =>
+      `${presetButtons(texts)}<div data-key="active">${active(world, texts)}</div>${form(operations, texts)}`,
     state: (world) => world.faults.list(),
   }
 }
 
 function presetButtons(texts: RoomTexts): string {
   const names = Object.keys(presets) as (keyof typeof presets)[]
-  const buttons = names.map((name) => actionButton('/sandbox/faults', texts.presetNames[name], presets[name]))
+  const buttons = names.map((name) =>
+    actionButton({ action: '/sandbox/faults', label: texts.presetNames[name], values: presets[name] }),
+  )
   return `<div class="row presets"><span>${escape(texts.presets)}</span>${buttons.join('')}</div>`
 }
 
 function form(operations: readonly string[], texts: RoomTexts): string {
-  const options = (values: readonly string[]) => values.map((value) => `<option>${escape(value)}</option>`).join('')
-  return `<form data-json method="post" action="/sandbox/faults" class="row">
-<div><label for="kind">${texts.fault}</label><select id="kind" name="kind">${options(faultKinds)}</select></div>
-<div><label for="operation">${texts.operation}</label><select id="operation" name="operation"><option value="">${texts.any}</option>${options(operations)}</select></div>
-<div><label for="count">${texts.times}</label><input id="count" name="count" type="number" min="1" value="1"></div>
-<div><label for="status">${texts.status}</label><input id="status" name="status" type="number" min="200" max="599" value="503"></div>
+  const option = (value: string, label: string) => `<option value="${escape(value)}">${escape(label)}</option>`
+  const kinds = faultKinds.map((kind) => option(kind, texts.faultKinds[kind]))
+  const all = operations.map((operation) => option(operation, operation))
+  return `<form data-json data-key="fine" method="post" action="/sandbox/faults" class="row">
+<div><label for="kind">${escape(texts.fault)}</label><select id="kind" name="kind">${kinds.join('')}</select></div>
+<div><label for="operation">${escape(texts.operation)}</label><select id="operation" name="operation"><option value="">${escape(texts.any)}</option>${all.join('')}</select></div>
+<div><label for="count">${escape(texts.times)}</label><input id="count" name="count" type="number" min="1" value="1"></div>
+<div><label for="status">${escape(texts.status)}</label><input id="status" name="status" type="number" min="200" max="599" value="503"></div>
 <div><label for="retryAfter">Retry-After</label><input id="retryAfter" name="retryAfter" size="6"></div>
-<div><label for="delay">${texts.delay}</label><input id="delay" name="delay" type="number" min="0" step="100"></div>
-<div class="check"><input id="after" name="after" type="checkbox"><label for="after">${texts.actFirst}</label></div>
-<button>${texts.switchOn}</button></form>`
+<div><label for="delay">${escape(texts.delay)}</label><input id="delay" name="delay" type="number" min="0" step="100"></div>
+<div class="check"><input id="after" name="after" type="checkbox"><label for="after">${escape(texts.actFirst)}</label></div>
+<button>${escape(texts.switchOn)}</button></form>`
 }
 
 function active(world: World, texts: RoomTexts): string {
   const faults = world.faults.list()
   if (faults.length === 0) return `<p class="quiet">${escape(texts.noFaults)}</p>`
-  const off = `<form data-json data-method="DELETE" action="/sandbox/faults"><button class="plain small">${texts.switchOff}</button></form>`
+  const off = actionButton({ action: '/sandbox/faults', label: texts.switchOff, method: 'DELETE' })
   return `<ul>${faults.map((fault) => showFault(fault, texts)).join('')}</ul>${off}`
 }
 
-function showFault({ kind, operation, method, path, count, status }: Fault, texts: RoomTexts): string {
+function showFault({ id, kind, operation, method, path, count, status }: Fault, texts: RoomTexts): string {
   const target = operation ?? ([method, path].filter(Boolean).join(' ') || texts.anyOperation)
-  const name = `${kind}${kind === 'status' ? ` ${status}` : ''}`
-  return `<li>${texts.faultFor(escape(name), escape(target), count)}</li>`
+  const name = `${texts.faultKinds[kind]}${kind === 'status' ? ` ${status}` : ''}`
+  return `<li data-key="${escape(id)}">${escape(texts.faultFor(name, target, count))}</li>`
 }

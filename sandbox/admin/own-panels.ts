@@ -1,22 +1,28 @@
 /** The control room's own panels: clock, outbox, requests. */
 import { escape } from '../pages/html'
-import { latest, newTab } from '../pages/table'
+import { actionButton, newTab } from '../pages/parts'
 import type { Notice } from '../state/outbox'
 import type { RecordedRequest } from '../state/requests'
-import type { Panel } from './panel-type'
-import { textsOf, type RoomTexts } from './texts'
+import type { Panel, View } from './panel-type'
+import { thingList, type Thing } from './thing'
 
 /** Seconds of the clock's buttons. */
 const steps = [60, 600, 3600, 86_400, 45 * 86_400]
 
+/** Characters of a request that are shown. */
+const SHOWN_CHARACTERS = 4000
+
+/** Requests of which the latest are shown. */
+const LOOKED_AT = 100
+
 export const clockPanel: Panel = {
   id: 'clock',
   title: (texts) => texts.clock,
-  render: (world, language) => {
-    const texts = textsOf(language)
+  render: ({ world, texts }) => {
     const buttons = steps.map((seconds, index) => step(seconds, texts.steps[index] ?? ''))
-    return `<p class="time" data-live><time>${escape(world.clock.iso().slice(0, 19).replace('T', ' '))}</time> UTC</p>
-<form data-json method="post" action="/sandbox/clock" class="row"><span id="move">${texts.moveForward}</span>
+    const now = world.clock.iso()
+    return `<p class="time"><time id="now" datetime="${escape(now)}">${escape(now.slice(0, 19).replace('T', ' '))}</time></p>
+<form data-json method="post" action="/sandbox/clock" class="row"><span id="move">${escape(texts.moveForward)}</span>
 ${buttons.join('')}
 </form>`
   },
@@ -26,49 +32,56 @@ ${buttons.join('')}
 export const outboxPanel: Panel = {
   id: 'outbox',
   title: (texts) => texts.outbox,
-  render: (world, language) => {
-    const texts = textsOf(language)
-    const notices = latest(world.outbox.list())
-    if (notices.length === 0) return `<p class="quiet">${escape(texts.noNotices)}</p>`
-    return `<ul class="plain">${notices.map((one) => showNotice(one, texts)).join('')}</ul>`
-  },
+  render: (view) => thingList(view.world.outbox.list(), view, view.texts.noNotices, noticeThing),
   state: (world) => world.outbox.list(),
 }
 
 export const requestPanel: Panel = {
   id: 'requests',
   title: (texts) => texts.requests,
-  render: (world, language) => {
-    const texts = textsOf(language)
-    const requests = latest(world.requests.list())
-    if (requests.length === 0) return `<p class="quiet">${escape(texts.noRequests)}</p>`
-    const rows = requests.map((one) => showRequest(one, texts)).join('')
-    const forget = `<form data-json data-method="DELETE" action="/sandbox/requests"><button class="plain small">${texts.forget}</button></form>`
-    return `${forget}<table><thead><tr><th scope="col">${texts.time}</th><th scope="col">${texts.call}</th>
-<th scope="col">${texts.answer}</th></tr></thead><tbody>${rows}</tbody></table>`
+  render: (view) => {
+    const { world, texts } = view
+    const rows = thingList(world.requests.latest(LOOKED_AT), view, texts.noRequests, requestThing)
+    const forget = actionButton({ action: '/sandbox/requests', label: texts.forget, method: 'DELETE' })
+    return world.requests.size === 0 ? rows : forget + rows
   },
-  state: (world) => world.requests.list().length,
+  state: (world) => world.requests.size,
 }
 
-function showNotice(notice: Notice, texts: RoomTexts): string {
-  const link = notice.link ? `<br>${newTab(notice.link, texts.openLink)}` : ''
-  const subject = notice.subject ? `<strong>${escape(notice.subject)}</strong><br>` : ''
-  const sent = `${escape(texts.sentTo(notice.channel, notice.to))}, ${escape(notice.at.slice(11, 19))}`
-  return `<li>${subject}<span class="quiet">${sent}</span><br>${escape(notice.text)}${link}</li>`
+/** An e-mail or SMS: to whom by name, and its link at hand. */
+function noticeThing(notice: Notice, { texts }: View): Thing {
+  const { id, at, channel, name, to, subject, text, link } = notice
+  return {
+    key: `notice-${id}`,
+    at,
+    title: subject || text,
+    notes: [texts.sentTo(channel, name || to)],
+    below: link ? `<div class="row">${newTab(link, texts.openLink)}</div>` : '',
+    inside: () => `<p class="quiet">${escape(texts.sentTo(channel, to))}</p><p>${escape(text)}</p>`,
+  }
 }
 
-function showRequest(request: RecordedRequest, texts: RoomTexts): string {
+function requestThing(request: RecordedRequest, { texts }: View): Thing {
   const { id, at, method, path, query, status, operation } = request
   const search = new URLSearchParams(query).toString()
-  const details = JSON.stringify({ headers: request.headers, body: request.body }, null, 2).slice(0, 4000)
-  const result =
-    status === 0
-      ? `<span class="quiet">${texts.none}</span>`
-      : `<span class="${status < 400 ? 'good' : 'bad'}">${status}</span>`
-  return `<tr><td>${escape(at.slice(11, 19))}</td><td><details data-key="request-${id}"><summary><code>${escape(method)} ${escape(path)}${search ? `?${escape(search)}` : ''}</code>
-<span class="quiet">${escape(operation)}</span></summary><pre>${escape(details)}</pre></details></td><td>${result}</td></tr>`
+  return {
+    key: `request-${id}`,
+    at,
+    title: operation,
+    ...answerOf(status),
+    notes: [status === 0 ? '' : texts.answered(status)],
+    inside: () => {
+      const details = JSON.stringify({ headers: request.headers, body: request.body }, null, 2)
+      return `<p><code>${escape(method)} ${escape(path)}${search ? `?${escape(search)}` : ''}</code></p><pre>${escape(details.slice(0, SHOWN_CHARACTERS))}</pre>`
+    },
+  }
+}
+
+function answerOf(status: number): Pick<Thing, 'state'> {
+  if (status === 0) return { state: 'no answer' }
+  return { state: status < 400 ? 'succeeded' : 'error' }
 }
 
 function step(seconds: number, label: string): string {
-  return `<button class="plain small" name="advance" value="${seconds}" aria-describedby="move">${label}</button>`
+  return `<button class="plain small" name="advance" value="${seconds}" aria-describedby="move">${escape(label)}</button>`
 }

@@ -2,6 +2,15 @@
 import type { World } from '../world'
 import type { Language, RoomTexts } from './texts'
 
+/** Who looks: in which language, and which rows are open. */
+export interface View {
+  readonly world: World
+  readonly language: Language
+  readonly texts: RoomTexts
+  /** Keys of the rows whose insides are shown. */
+  readonly open: ReadonlySet<string>
+}
+
 export interface Panel {
   /** Letters and hyphens; the panel's anchor on the page. */
   readonly id: string
@@ -9,9 +18,9 @@ export interface Panel {
   /**
    * The panel's body as HTML; whatever came from outside must have gone through `escape` of `pages/html.ts`. A form
    * with `data-json` is sent as JSON, by the method in `data-method` when it is not POST, and the page is brought up
-   * to date afterwards. What is unfolded stays so when its `details` has a `data-key`.
+   * to date afterwards. What has a `data-key` stays the same element of the page as long as it is there.
    */
-  readonly render: (world: World, language: Language) => string
+  readonly render: (view: View) => string
   /** What `GET /sandbox/state` tells under the panel's id. */
   readonly state?: (world: World) => unknown
 }

@@ -10,6 +10,9 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   waiting_for_attachments: ['waits', 'waiting for attachments', 'venter på vedlegg'],
   partialsigned: ['waits', 'partly signed', 'delvis signert'],
   signed: ['done', 'signed', 'signert'],
+  opened: ['waits', 'has opened it', 'har åpnet det'],
+  read: ['waits', 'has read it', 'har lest det'],
+  declined: ['trouble', 'declined', 'avslo'],
   canceled: ['ended', 'canceled', 'avbrutt'],
   expired: ['trouble', 'expired', 'utløpt'],
   created: ['waits', 'created', 'opprettet'],
@@ -31,6 +34,17 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   waiting: ['waits', 'waiting', 'venter'],
   locked: ['waits', 'taken', 'hentet'],
   handled: ['done', 'handled', 'håndtert'],
+  unread: ['waits', 'has not downloaded', 'har ikke lastet ned'],
+  partly: ['waits', 'has downloaded a part', 'har lastet ned en del'],
+  downloaded: ['done', 'has downloaded', 'har lastet ned'],
+  'access ended': ['ended', 'access ended', 'tilgangen er utløpt'],
+  active: ['waits', 'listening', 'lytter'],
+  delivered: ['done', 'delivered', 'levert'],
+  refused: ['trouble', 'not delivered', 'ikke levert'],
+  'turned off': ['ended', 'turned off', 'slått av'],
+  succeeded: ['done', 'done', 'utført'],
+  error: ['trouble', 'error', 'feil'],
+  'no answer': ['trouble', 'no answer', 'uten svar'],
 }
 
 /** A state as a pill: its colour tells what it means, its word says so too. */

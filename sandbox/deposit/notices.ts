@@ -1,7 +1,7 @@
 /** The e-mails that tenants get. */
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
-import { signingUrl } from './record'
+import { signingUrl, tenantName } from './record'
 import type { Tenant } from './state'
 
 const texts = {
@@ -23,5 +23,5 @@ const texts = {
 export function tellTenant(world: World, tenant: Tenant, what: keyof typeof texts, token?: string): void {
   const to = textIn(objectIn(tenant.requested.info).email)
   const link = token === undefined ? '' : signingUrl(token, world)
-  world.send({ channel: 'email', to, ...texts[what], link })
+  world.send({ channel: 'email', to, name: tenantName(tenant), ...texts[what], link })
 }

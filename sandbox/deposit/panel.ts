@@ -1,56 +1,94 @@
-/** The control room's panel of deposits: their state and funds, links to sign, and a button that pays in. */
-import type { Panel } from '../admin/panel-type'
-import { statePill } from '../admin/states'
-import { textsOf, type Language, type RoomTexts } from '../admin/texts'
+/** The control room's panel of deposits: whose each is, who or what it waits for, and paying in and signing. */
+import { historyOf } from '../admin/history'
+import type { Panel, View } from '../admin/panel-type'
+import type { RoomTexts } from '../admin/texts'
+import { factsOf, idOf, thingList, type Thing } from '../admin/thing'
 import { escape } from '../pages/html'
-import { copyButton, latest, newTab, panelTable } from '../pages/table'
-import { objectIn, textIn, type JsonObject } from '../server/json'
-import type { World } from '../world'
-import { depositRecord, signingUrl } from './record'
-import type { Deposit } from './state'
+import { actionButton, newTab, timeOf } from '../pages/parts'
+import { objectIn, textIn } from '../server/json'
+import { depositRecord, signingUrl, tenantName } from './record'
+import { isEnded } from './release'
+import type { Deposit, Tenant } from './state'
 
 export const depositPanel: Panel = {
   id: 'deposits',
   title: (texts) => texts.deposits,
-  render: (world, language) => {
-    const texts = textsOf(language)
-    const rows = latest(world.deposit.deposits.values()).map((deposit) => row(deposit, world, language))
-    return panelTable([texts.deposit, texts.state, texts.funds, texts.toSign], rows, texts.noDeposits)
-  },
+  render: (view) => thingList(view.world.deposit.deposits.values(), view, view.texts.noDeposits, depositThing),
   state: (world) => [...world.deposit.deposits.values()].map((deposit) => depositRecord(deposit, world)),
 }
 
-function row(deposit: Deposit, world: World, language: Language): string[] {
-  const texts = textsOf(language)
-  const { id, status, funds, amount, payouts } = deposit
-  const paid = payouts
-    .map(({ to, amount }) => `<br><span class="quiet">${amount} ${escape(texts.paidTo[to])}</span>`)
-    .join('')
-  const tenants = deposit.tenants.map(({ requested }) => `<br>${escape(tenantName(requested))}`).join('')
-  return [
-    `<code>${escape(id)}</code> ${copyButton(id, texts)}${tenants}`,
-    `${statePill(status, language)}${paid}`,
-    `${escape(texts.fundsOf(funds, amount))}${fundForm(deposit, texts)}`,
-    links(deposit, world, texts),
-  ]
+function depositThing(deposit: Deposit, view: View): Thing {
+  const { id, externalId, tenants, status, funds, amount } = deposit
+  const { texts } = view
+  const people = unsigned(deposit).map(([token, tenant]) => showTenant(token, tenant, view))
+  const actions = isEnded(deposit) ? '' : actionsOf(deposit, texts)
+  return {
+    key: `deposit-${id}`,
+    title: tenants.map(tenantName).join(', '),
+    state: status,
+    notes: [nextOf(deposit, texts), isEnded(deposit) ? '' : texts.fundsOf(funds, amount), externalId],
+    below: `<ul class="people">${people.join('')}</ul>${actions && `<div class="row">${actions}</div>`}`,
+    inside: () => `${idOf('depositId', id, view)}${known(deposit, texts)}${historyOf(id, view)}`,
+  }
 }
 
-function fundForm({ id, status }: Deposit, texts: RoomTexts): string {
-  if (['PAID', 'TERMINATED', 'CANCELED'].includes(status)) return ''
-  const label = escape(texts.fund)
-  return `<form data-json method="post" action="/sandbox/fund-deposit"><input type="hidden" name="id" value="${escape(id)}">
-<button class="plain small" aria-label="${label} ${escape(id)}">${label}</button></form>`
+/** Who has to sign, or what has to be paid in. */
+function nextOf(deposit: Deposit, texts: RoomTexts): string {
+  if (isEnded(deposit)) return ''
+  const names = unsigned(deposit).map(([, tenant]) => tenantName(tenant))
+  if (names.length > 0) return texts.next(names)
+  return deposit.status === 'PAID' ? '' : texts.toPayIn(missingFrom(deposit))
 }
 
-function links({ tenants, split }: Deposit, world: World, texts: RoomTexts): string {
+/** Tenants who have something to sign, by the last part of the address of their page. */
+function unsigned({ tenants, split }: Deposit): (readonly [string, Tenant])[] {
   const contracts = tenants.filter(({ signed }) => !signed).map((one) => [one.token, one] as const)
-  const open = [...contracts, ...(split?.unsigned ?? [])]
-  return open
-    .map(([token, { requested }]) => newTab(signingUrl(token, world), texts.signAs(tenantName(requested))))
-    .join('<br>')
+  return [...contracts, ...(split?.unsigned ?? [])]
 }
 
-function tenantName({ info }: JsonObject): string {
-  const { firstName, lastName } = objectIn(info)
-  return [firstName, lastName].map(textIn).filter(Boolean).join(' ')
+function showTenant(token: string, tenant: Tenant, { world, texts }: View): string {
+  const name = tenantName(tenant)
+  const sign = actionButton({ action: `/sandbox/deposits/${token}/sign`, label: texts.signAs(name) })
+  return `<li data-key="tenant-${escape(token)}">${newTab(signingUrl(token, world), name)} ${sign}</li>`
+}
+
+function actionsOf(deposit: Deposit, texts: RoomTexts): string {
+  const { id, status } = deposit
+  if (status === 'PAID') return ''
+  const action = '/sandbox/fund-deposit'
+  const field = `amount-${escape(id)}`
+  const amount = `<label class="visually-hidden" for="${field}">${escape(texts.amountFor(id))}</label><input id="${field}" name="amount" type="number" min="0.01" step="0.01" placeholder="${escape(texts.amount)}" required> `
+  const question = texts.cancelDepositConfirm
+  return [
+    actionButton({ action, label: texts.fund, name: `${texts.fund}: ${id}`, values: { id } }),
+    actionButton({ action, label: texts.fundPart, name: `${texts.fundPart}: ${id}`, values: { id }, fields: amount }),
+    actionButton({
+      action: `/sandbox/deposits/${id}/cancel`,
+      label: texts.cancel,
+      name: `${texts.cancel}: ${id}`,
+      question,
+    }),
+  ].join(' ')
+}
+
+function known(deposit: Deposit, texts: RoomTexts): string {
+  const { created, externalId, requested, amount, funds, split, payouts } = deposit
+  const { address, postalCode, city } = objectIn(requested.rentObject)
+  const paid = payouts.map((one) =>
+    escape(`${one.amount} ${texts.paidTo[one.to]} ${one.kid} ${one.description}`.trim()),
+  )
+  const parts = split && texts.splitInto(split.amounts.tenant, split.amounts.landlord)
+  return factsOf([
+    [texts.created, timeOf(created)],
+    ['externalId', escape(externalId)],
+    [texts.landlord, escape(objectIn(requested.landlord).name)],
+    [texts.address, escape([address, postalCode, city].map(textIn).filter(Boolean).join(', '))],
+    [texts.funds, escape(texts.fundsOf(funds, amount))],
+    [texts.split, escape(parts)],
+    [texts.paidOut, paid.join('<br>')],
+  ])
+}
+
+function missingFrom({ amount, funds }: Deposit): number {
+  return Math.round((amount - funds) * 100) / 100
 }

@@ -1,4 +1,5 @@
 /** A deposit as the service shows it. */
+import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import type { Deposit, Tenant } from './state'
 
@@ -30,4 +31,9 @@ function tenantRecord(tenant: Tenant, world: World): Record<string, unknown> {
 /** The address at which a tenant signs. */
 export function signingUrl(token: string, world: World): string {
   return `${world.url}/deposit/sign/${token}`
+}
+
+export function tenantName({ requested }: Pick<Tenant, 'requested'>): string {
+  const { firstName, lastName } = objectIn(requested.info)
+  return [firstName, lastName].map(textIn).filter(Boolean).join(' ')
 }

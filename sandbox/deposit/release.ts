@@ -83,9 +83,13 @@ function pay(world: World, deposit: Deposit, amounts: Amounts, split?: Split): v
 }
 
 /** Throws an HttpError (422) when the deposit has ended. */
-export function refuseEnded({ status }: Deposit): void {
-  if (status === 'TERMINATED' || status === 'CANCELED')
-    throw notAllowed('The deposit has ended already.', 'DEPOSIT_ENDED')
+export function refuseEnded(deposit: Deposit): void {
+  if (isEnded(deposit)) throw notAllowed('The deposit has ended already.', 'DEPOSIT_ENDED')
+}
+
+/** Whether nothing can be paid in or out any more. */
+export function isEnded({ status }: Deposit): boolean {
+  return status === 'TERMINATED' || status === 'CANCELED'
 }
 
 function problemsOf(body: JsonObject): FieldError[] {

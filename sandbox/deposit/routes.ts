@@ -28,6 +28,8 @@ export const depositRoutes = {
 /** Pages and control room calls of this area. */
 export const depositPages: readonly Route[] = [
   { method: 'POST', path: '/sandbox/fund-deposit', admin: true, handle: fundDeposit },
+  { method: 'POST', path: '/sandbox/deposits/:token/sign', admin: true, handle: signPage },
+  { method: 'POST', path: '/sandbox/deposits/:id/cancel', admin: true, handle: cancelDeposit },
   { method: 'GET', path: '/deposit/sign/:token', open: true, handle: showSigning },
   { method: 'POST', path: '/deposit/sign/:token', open: true, handle: signPage },
 ]

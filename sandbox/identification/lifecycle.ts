@@ -10,7 +10,11 @@ export const USABLE = 10 * 60 * 1000
 /** How long personal data is kept, in milliseconds. */
 const KEPT = 3600 * 1000
 
-const timedOut: SessionError = { message: 'The session was not used in time.', code: 'timedOut', providerCode: null }
+export const timedOut: SessionError = {
+  message: 'The session was not used in time.',
+  code: 'timedOut',
+  providerCode: null,
+}
 
 /** A new session of this request, remembered. */
 export function openSession(world: World, requested: JsonObject, version: ApiVersion): Session {

@@ -1,43 +1,75 @@
-/** The control room's panel of identification sessions: their state, and a link to the user's page. */
-import type { Panel } from '../admin/panel-type'
-import { statePill } from '../admin/states'
-import { textsOf, type Language } from '../admin/texts'
+/** The control room's panel of identification sessions: who it was, and how each can end in the user's place. */
+import { historyOf } from '../admin/history'
+import type { Panel, View } from '../admin/panel-type'
+import { factsOf, idOf, thingList, type Thing } from '../admin/thing'
 import { escape } from '../pages/html'
-import { newTab, panelTable, SHOWN } from '../pages/table'
+import { actionButton, newTab, timeOf } from '../pages/parts'
 import type { World } from '../world'
-import { fullNameOf } from './person'
-import { listedRecord, sessionUrl } from './record'
 import { settle } from './lifecycle'
+import { fullNameOf, identityOf } from './person'
+import { providers } from './providers'
+import { listedRecord, sessionUrl } from './record'
+import { endings } from './room-calls'
 import { isActive, type Session } from './session'
+
+/** Sessions that are looked at: more than a panel shows, so that it can say that there are more. */
+const MAX_LOOKED_AT = 100
 
 export const sessionPanel: Panel = {
   id: 'sessions',
   title: (texts) => texts.sessions,
-  render: (world, language) => {
-    const texts = textsOf(language)
-    const rows = newest(world).map((session) => row(session, world, language))
-    return panelTable([texts.session, texts.flow, texts.state, texts.page], rows, texts.noSessions)
-  },
-  state: (world) => newest(world).map(listedRecord),
+  render: (view) => thingList(latest(view.world).reverse(), view, view.texts.noSessions, sessionThing),
+  state: (world) => latest(world).map(listedRecord),
 }
 
-function newest(world: World): Session[] {
+/** Newest first. */
+function latest(world: World): Session[] {
   const sessions: Session[] = []
   for (const [, session] of world.identification.sessions.before()) {
     sessions.push(settle(session, world))
-    if (sessions.length === SHOWN) break
+    if (sessions.length === MAX_LOOKED_AT) break
   }
   return sessions
 }
 
-function row(session: Session, world: World, language: Language): string[] {
-  const { id, externalReference, flow, status, error, securityReference } = session
-  const usable = isActive(session) && flow !== 'headless'
-  const who = session.person ? `<strong>${escape(fullNameOf(session.person))}</strong><br>` : ''
-  return [
-    `${who}<code>${escape(id)}</code>${externalReference ? `<br><span class="quiet">${escape(externalReference)}</span>` : ''}`,
-    `${escape(flow)}${securityReference ? `<br><span class="quiet">${escape(securityReference)}</span>` : ''}`,
-    `${statePill(status, language)}${error ? `<br><span class="quiet">${escape(error.code)}</span>` : ''}`,
-    usable ? newTab(sessionUrl(session, world), textsOf(language).openPage) : '',
-  ]
+function sessionThing(session: Session, view: View): Thing {
+  const { id, flow, status, externalReference, person } = session
+  const { texts } = view
+  const waits = isActive(session) ? texts.next([texts.theUser]) : ''
+  return {
+    key: `session-${id}`,
+    title: person ? fullNameOf(person) : externalReference || texts.session,
+    state: status,
+    notes: [waits, flow, person ? externalReference : ''],
+    below: isActive(session) ? `<div class="row">${actionsOf(session, view)}</div>` : '',
+    inside: () => `${idOf('sessionId', id, view)}${known(session, view)}${historyOf(id, view)}`,
+  }
+}
+
+function actionsOf(session: Session, { world, texts }: View): string {
+  const page = session.flow === 'headless' ? '' : newTab(sessionUrl(session, world), texts.openPage)
+  const buttons = endings.map((ending) =>
+    actionButton({
+      action: `/sandbox/sessions/${session.id}/end`,
+      label: texts.endSession[ending],
+      values: { ending },
+    }),
+  )
+  return [page, ...buttons].join(' ')
+}
+
+/** What the session knows; of the person only what it gives out. */
+function known(session: Session, { texts }: View): string {
+  const { created, provider, securityReference, allowedProviders, person, include, error, version } = session
+  const nameOf = (type: string) => providers.find((one) => one.type === type)?.name ?? type
+  const identity = person ? Object.entries(identityOf(person, include)) : []
+  return factsOf([
+    [texts.created, timeOf(new Date(created).toISOString())],
+    [texts.version, version],
+    [texts.providers, escape(allowedProviders.map(nameOf).join(', '))],
+    [texts.chosen, escape(provider && nameOf(provider))],
+    [texts.phrase, escape(securityReference)],
+    [texts.reason, escape(error && `${error.message} (${error.code})`)],
+    ...identity.map(([name, value]) => [name, escape(value)] as const),
+  ])
 }

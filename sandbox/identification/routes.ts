@@ -3,6 +3,7 @@ import type { Panel } from '../admin/panel-type'
 import type { Method, Route, Routes } from '../server/call'
 import { listLanguages, listProviders, showLogo } from './providers'
 import { sessionPanel } from './panel'
+import { sessionRoomRoutes } from './room-calls'
 import { createSession, getSession, invalidateSession, listSessions } from './v2'
 import { v1CreateSession, v1GetSession, v1GetStatus, v1InvalidateSession, v1StartMobile } from './v1'
 import { v1GetLogEntry, v1ListLog } from './v1-log'
@@ -39,6 +40,7 @@ export const identificationPages: readonly Route[] = [
   { method: 'GET', path: '/identify/logos/:file', open: true, handle: showLogo },
   { method: 'GET', path: '/identify/:token', open: true, handle: showPage },
   { method: 'POST', path: '/identify/:token', open: true, handle: answerPage },
+  ...sessionRoomRoutes,
 ]
 
 /** What the control room shows of this area. */

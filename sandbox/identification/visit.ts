@@ -9,7 +9,7 @@ import { endedPage, identityPage, providerPage } from './page'
 import { expectedPerson, personAt } from './person'
 import { returnOf } from './return'
 import { endSession, settle } from './lifecycle'
-import { isActive, type Ending, type Session } from './session'
+import { isActive, type Ending, type Session, type SessionError } from './session'
 
 /** `GET /identify/{token}`: the choice of provider, or with `?provider=` who to be. */
 export function showPage(call: Call, world: World): Answer {
@@ -59,7 +59,7 @@ function initiate(session: Session, { headers, request }: Call): void {
 }
 
 /** The providers the user may choose from: those of the request, otherwise the account's. */
-function offeredProviders({ allowedProviders }: Session): readonly string[] {
+export function offeredProviders({ allowedProviders }: Session): readonly string[] {
   return allowedProviders.length > 0 ? allowedProviders : providers.map(({ type }) => type)
 }
 
@@ -86,6 +86,6 @@ function readPerson(session: Session, value: (name: string) => string): typeof e
   return objectIn(Object.fromEntries(names.map((name) => [name, value(name) || expected[name]]))) as typeof expected
 }
 
-function readError(code: string) {
+export function readError(code: string): SessionError {
   return { message: 'The identity provider failed.', code: textIn(code) || 'providerError', providerCode: 'SIM-1' }
 }

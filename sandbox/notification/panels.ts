@@ -1,22 +1,23 @@
 /** The control room's panels of events and webhooks. */
-import type { Panel } from '../admin/panel-type'
+import type { Panel, View } from '../admin/panel-type'
 import { statePill } from '../admin/states'
-import { textsOf, type Language, type RoomTexts } from '../admin/texts'
+import { factsOf, thingList, type Thing } from '../admin/thing'
 import { escape } from '../pages/html'
-import { latest, panelTable } from '../pages/table'
-import type { World } from '../world'
+import { actionButton, timeOf } from '../pages/parts'
 import { sentenceOf } from './sentences'
-import type { ServiceEvent, Webhook } from './state'
+import type { Delivery, ServiceEvent, Webhook } from './state'
 import { webhookRecord } from './webhooks'
+
+/** Characters of an event or a delivery that are shown. */
+const SHOWN_CHARACTERS = 4000
 
 export const eventPanel: Panel = {
   id: 'events',
   title: (texts) => texts.events,
-  render: (world, language) => {
-    const texts = textsOf(language)
-    const rows = latest(world.notification.history.list()).map((event) => eventRow(event, world, language))
-    const waiting = `<p>${escape(texts.inQueue(world.notification.events.size))}</p>`
-    return waiting + panelTable([texts.time, texts.event, texts.queue], rows, texts.noEvents)
+  render: (view) => {
+    const { events, history } = view.world.notification
+    const waiting = `<p>${escape(view.texts.inQueue(events.size))}</p>`
+    return waiting + thingList(history.list(), view, view.texts.noEvents, eventThing)
   },
   state: (world) => world.notification.history.list(),
 }
@@ -24,31 +25,77 @@ export const eventPanel: Panel = {
 export const webhookPanel: Panel = {
   id: 'webhooks',
   title: (texts) => texts.webhooks,
-  render: (world, language) => {
-    const texts = textsOf(language)
-    const rows = latest(world.notification.webhooks.values()).map((webhook) => webhookRow(webhook, texts))
-    const header = `<p class="quiet">${escape(texts.signedIn(world.notification.signatureHeader))}</p>`
-    return header + panelTable([texts.webhook, texts.events, texts.latestAnswer], rows, texts.noWebhooks)
+  render: (view) => {
+    const { signatureHeader, webhooks } = view.world.notification
+    const header = `<p class="quiet">${escape(view.texts.signedIn(signatureHeader))}</p>`
+    return header + thingList(webhooks.values(), view, view.texts.noWebhooks, webhookThing)
   },
   state: (world) => [...world.notification.webhooks.values()].map(webhookRecord),
 }
 
-/** What has happened as a sentence; the event itself behind a fold. */
-function eventRow(event: ServiceEvent, world: World, language: Language): string[] {
+/** What has happened as a sentence; the event itself behind the fold. */
+function eventThing(event: ServiceEvent, { world, language }: View): Thing {
   const { id, timestamp, type } = event
   const { events, locks } = world.notification
-  const locked = (locks.get(id) ?? 0) > world.clock.now()
-  const state = !events.has(id) ? 'handled' : locked ? 'locked' : 'waiting'
-  const details = `<details data-key="event-${escape(id)}"><summary>${escape(sentenceOf(event, world, language))} <code class="quiet">${escape(type)}</code></summary>
-<pre>${escape(JSON.stringify(event, null, 2).slice(0, 4000))}</pre></details>`
-  return [escape(timestamp.slice(11, 19)), details, statePill(state, language)]
+  const isLocked = (locks.get(id) ?? 0) > world.clock.now()
+  return {
+    key: `event-${id}`,
+    at: timestamp,
+    title: sentenceOf(event, world, language),
+    state: !events.has(id) ? 'handled' : isLocked ? 'locked' : 'waiting',
+    notes: [type],
+    inside: () => json(event),
+  }
 }
 
-function webhookRow({ id, name, url, active, events, lastResponse }: Webhook, texts: RoomTexts): string[] {
-  const answer = lastResponse ? `${lastResponse.code || ''} ${lastResponse.message}`.trim() : texts.noneYet
+function webhookThing(webhook: Webhook, view: View): Thing {
+  const { id, name, active, lastResponse } = webhook
+  const { texts } = view
+  const failed = lastResponse !== undefined && !isGood(lastResponse.code)
+  const answer = lastResponse && `${lastResponse.code || ''} ${lastResponse.message}`.trim()
+  return {
+    key: `webhook-${id}`,
+    title: name,
+    state: !active ? 'turned off' : failed ? 'refused' : 'active',
+    notes: [webhook.url, answer === undefined ? '' : texts.lastAnswer(answer)],
+    below: `<div class="row">${actionsOf(webhook, view)}</div>`,
+    inside: () => known(webhook, view),
+  }
+}
+
+function actionsOf({ id, active, name }: Webhook, { texts }: View): string {
+  const at = `/sandbox/webhooks/${id}`
   return [
-    `${id}: ${escape(name)}<br><code class="quiet">${escape(url)}</code>`,
-    `${escape(events.join(', '))}${active ? '' : `<br><span class="quiet">${escape(texts.notActive)}</span>`}`,
-    escape(answer),
-  ]
+    actionButton({ action: `${at}/ping`, label: texts.ping }),
+    actionButton({ action: at, label: active ? texts.turnOff : texts.turnOn, values: { active: !active } }),
+    actionButton({ action: at, label: texts.remove, method: 'DELETE', question: texts.removeConfirm(name) }),
+  ].join('')
+}
+
+function known(webhook: Webhook, { texts, language }: View): string {
+  const { id, createdAt, events, tags, deliveries, deliveryLogging } = webhook
+  const facts = factsOf([
+    ['id', String(id)],
+    [texts.created, timeOf(createdAt)],
+    [texts.events, escape(events.includes('*') ? texts.allEvents : events.join(', '))],
+    [texts.tags, escape(tags.join(', '))],
+  ])
+  const shown = deliveries.map((one) => delivery(one, language)).join('')
+  const none = deliveryLogging === 'never' ? texts.deliveriesNotKept : texts.noDeliveries
+  return `${facts}<h3>${escape(texts.deliveries)}</h3>${shown ? `<ul class="plain">${shown}</ul>` : `<p class="quiet">${escape(none)}</p>`}`
+}
+
+function delivery(one: Delivery, language: View['language']): string {
+  const { id, timestamp, responseStatusCode, responseMessage, errorMessage } = one
+  const answer = `${responseStatusCode || ''} ${responseMessage || errorMessage}`.trim()
+  const pill = statePill(isGood(responseStatusCode) ? 'delivered' : 'refused', language)
+  return `<li data-key="${escape(id)}"><details><summary>${timeOf(timestamp)} ${pill} ${escape(answer)}</summary>${json(one)}</details></li>`
+}
+
+function isGood(code: number): boolean {
+  return code >= 200 && code <= 299
+}
+
+function json(value: unknown): string {
+  return `<pre>${escape(JSON.stringify(value, null, 2).slice(0, SHOWN_CHARACTERS))}</pre>`
 }

@@ -41,6 +41,9 @@ export const notificationRoutes = {
 /** Pages and control room calls of this area. */
 export const notificationPages: readonly Route[] = [
   { method: 'POST', path: '/sandbox/signature-header', admin: true, handle: setSignatureHeader },
+  { method: 'POST', path: '/sandbox/webhooks/:id/ping', admin: true, handle: pingWebhook },
+  { method: 'POST', path: '/sandbox/webhooks/:id', admin: true, handle: updateWebhook },
+  { method: 'DELETE', path: '/sandbox/webhooks/:id', admin: true, handle: deleteWebhook },
 ]
 
 /** What the control room shows of this area. */

@@ -1,5 +1,7 @@
 /** Events as sentences for people: what has happened to what, and who did it. */
+import { tenantName } from '../deposit/record'
 import { objectIn, textIn, type JsonObject } from '../server/json'
+import { nameOf as nameOfRecipient } from '../share/record'
 import { nameOf } from '../signature/signers'
 import type { World } from '../world'
 import type { ServiceEvent } from './state'
@@ -13,6 +15,14 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   document_signed: ['{what} is signed by everybody.', '{what} er signert av alle.'],
   document_packaged: ['The signed file of {what} is ready.', 'Den signerte filen til {what} er klar.'],
   document_canceled: ['{what} was canceled.', '{what} ble avbrutt.'],
+  document_before_deleted: ['{what} is about to be deleted.', '{what} blir snart slettet.'],
+  document_deleted: ['{what} was deleted.', '{what} ble slettet.'],
+  document_email_opened: ['{who} opened the e-mail about {what}.', '{who} åpnet e-posten om {what}.'],
+  document_form_partially_signed: [
+    '{who} signed the form {what}; more have to.',
+    '{who} signerte skjemaet {what}; flere må.',
+  ],
+  document_form_signed: ['The form {what} is signed by everybody.', 'Skjemaet {what} er signert av alle.'],
   document_expired: ['The deadline of {what} has passed.', 'Fristen for {what} er ute.'],
   share_created: ['{what} was registered.', '{what} ble registrert.'],
   share_recipients_authenticated: ['{who} identified for {what}.', '{who} identifiserte seg for {what}.'],
@@ -20,36 +30,46 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   share_downloaded: ['Everybody has downloaded {what}.', 'Alle har lastet ned {what}.'],
   share_expired: ['The access to {what} has ended.', 'Tilgangen til {what} er utløpt.'],
   share_deleted: ['{what} was deleted.', '{what} ble slettet.'],
-  deposit_created: ['Deposit {what} was created.', 'Depositumet {what} ble opprettet.'],
-  deposit_bank_account_created: ['The account of deposit {what} is open.', 'Kontoen til depositumet {what} er åpnet.'],
-  deposit_partially_funded: ['Deposit {what} is partly paid in.', 'Depositumet {what} er delvis innbetalt.'],
-  deposit_fully_funded: ['Deposit {what} is fully paid in.', 'Depositumet {what} er fullt innbetalt.'],
-  deposit_terminated: ['Deposit {what} has ended.', 'Depositumet {what} er avsluttet.'],
+  deposit_created: ['The deposit of {what} was created.', 'Depositumet til {what} ble opprettet.'],
+  deposit_bank_account_created: [
+    'The account for the deposit of {what} is open.',
+    'Kontoen for depositumet til {what} er åpnet.',
+  ],
+  deposit_partially_funded: ['The deposit of {what} is partly paid in.', 'Depositumet til {what} er delvis innbetalt.'],
+  deposit_fully_funded: ['The deposit of {what} is fully paid in.', 'Depositumet til {what} er fullt innbetalt.'],
+  deposit_terminated: ['The deposit of {what} has ended.', 'Depositumet til {what} er avsluttet.'],
 }
 
 /** The event in words; its type for those that have none. Plain text, not yet escaped. */
 export function sentenceOf({ type, payload, tags }: ServiceEvent, world: World, language: 'en' | 'nb'): string {
   const [english, norwegian] = sentences[type] ?? [type, type]
-  const somebody = language === 'nb' ? 'Noen' : 'Somebody'
-  const { what, who } = namesIn(payload, world)
-  const sentence = language === 'nb' ? norwegian : english
+  const isNorwegian = language === 'nb'
+  const quote = (title: string) => (isNorwegian ? `«${title}»` : `“${title}”`)
+  const { what, who } = namesIn(payload, world, quote)
+  const sentence = isNorwegian ? norwegian : english
+  const somebody = isNorwegian ? 'Noen' : 'Somebody'
   const filled = sentence.replace('{what}', () => what).replace('{who}', () => who || somebody)
   return tags?.includes('mock') ? `${filled} (mock)` : filled
 }
 
-function namesIn(payload: JsonObject, world: World): { readonly what: string; readonly who: string } {
+interface Names {
+  readonly what: string
+  /** Empty when the event is about nobody in particular. */
+  readonly who: string
+}
+
+function namesIn(payload: JsonObject, world: World, quote: (title: string) => string): Names {
   const document = world.signature.documents.get(textIn(payload.documentId))
   if (document) {
     const signer = document.signers.find(({ id }) => id === objectIn(payload.signer).id)
-    return { what: `“${document.title}”`, who: signer ? nameOf(signer) : '' }
+    return { what: quote(document.title), who: signer ? nameOf(signer) : '' }
   }
   const share = world.share.shares.get(textIn(payload.Id))
   if (share) {
     const recipient = share.recipients.find(({ id }) => id === payload.RecipientId)
-    return {
-      what: `“${textIn(share.information.title)}”`,
-      who: recipient ? `${recipient.firstName} ${recipient.lastName}` : '',
-    }
+    return { what: quote(textIn(share.information.title)), who: recipient ? nameOfRecipient(recipient) : '' }
   }
+  const deposit = world.deposit.deposits.get(textIn(payload.depositId))
+  if (deposit) return { what: deposit.tenants.map(tenantName).join(', '), who: '' }
   return { what: textIn(payload.depositId ?? payload.documentId ?? payload.Id), who: '' }
 }

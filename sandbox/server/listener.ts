@@ -10,6 +10,7 @@ import type { World } from '../world'
 import { errorAnswer, HttpError } from './answers'
 import type { Answer, Call, Method, Route } from './call'
 import { authorize, expireToken, guardControls, guardHost } from './guard'
+import { objectIn, textIn } from './json'
 import { createBodyReader, MAX_OPEN_BODY_BYTES, parseObject, type ReadBody } from './read'
 import type { Found, FindRoute } from './router'
 import { injectAfter, injectBefore } from './fault-injection'
@@ -57,8 +58,13 @@ async function answer(
   const noting: Call = { ...call, note: (noted) => void (entry.noted = noted) }
   response.on('finish', () => (entry.status = response.statusCode))
   const fault = world.faults.take({ operation, method, path })
-  if (!fault) return write(response, await run(noting, found, world))
-  return runWithFault(noting, found, world, fault, response)
+  const runNoted: RunCall = async () => {
+    const answer = await run(noting, found, world)
+    entry.made = madeBy(answer)
+    return answer
+  }
+  if (!fault) return write(response, await runNoted())
+  return runWithFault(request, world, fault, runNoted, response)
 }
 
 /** Whether the call may be heard at all: its address, its origin, its token. Gives the client; throws an HttpError. */
@@ -86,12 +92,26 @@ async function read(request: IncomingMessage, route: Route, readBody: ReadBody):
   }
 }
 
-async function runWithFault(call: Call, found: Found, world: World, fault: Fault, response: ServerResponse) {
-  if (fault.kind === 'expired-token') expireToken(call.request, world)
-  const instead = await injectBefore(fault, call.request)
+type RunCall = () => Promise<Answer>
+
+/** The id of what a call has made, or was about, as its answer names it. */
+function madeBy({ json }: Answer): string {
+  const { documentId, id, RequestId } = objectIn(json)
+  return textIn(documentId ?? id ?? RequestId)
+}
+
+async function runWithFault(
+  request: IncomingMessage,
+  world: World,
+  fault: Fault,
+  runCall: RunCall,
+  response: ServerResponse,
+): Promise<void> {
+  if (fault.kind === 'expired-token') expireToken(request, world)
+  const instead = await injectBefore(fault, request)
   if (instead === 'closed') return
   if (instead) return write(response, instead)
-  const faulty = injectAfter(fault, await run(call, found, world), response)
+  const faulty = injectAfter(fault, await runCall(), response)
   if (faulty !== 'closed') await write(response, faulty)
 }
 

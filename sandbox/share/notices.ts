@@ -1,7 +1,7 @@
 /** The e-mails and SMS around shares: to recipients, and to the owner. */
 import { objectIn, objectsIn, textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
-import { pageUrl } from './record'
+import { nameOf, pageUrl } from './record'
 import type { Recipient, Share } from './state'
 
 const texts = {
@@ -28,7 +28,7 @@ export function remind(world: World, share: Share, recipient: Recipient): void {
 /** Tells the owner that a recipient has identified: whoever of `senders` wants it, otherwise the contact. */
 export function tellOwner(world: World, share: Share, recipient: Recipient): void {
   const subject = 'A recipient has identified'
-  const text = `${recipient.firstName} ${recipient.lastName} has identified for “${textIn(share.information.title)}”.`
+  const text = `${nameOf(recipient)} has identified for “${textIn(share.information.title)}”.`
   const senders = share.senders.filter(({ notificationType }) => channelsOf(notificationType).length > 0)
   const owners = senders.length > 0 ? senders : ownersByContact(share.contactDetails)
   for (const owner of owners) {
@@ -50,7 +50,7 @@ function tell(world: World, share: Share, recipient: Recipient, occasion: 'reque
   const link = pageUrl(recipient, world)
   for (const channel of channelsOf(objectIn(setup)[occasion])) {
     const to = channel === 'email' ? recipient.email : phoneOf(recipient.mobile)
-    world.send({ channel, to, subject: words.subject, text, link })
+    world.send({ channel, to, name: nameOf(recipient), subject: words.subject, text, link })
   }
 }
 

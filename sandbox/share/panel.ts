@@ -1,36 +1,32 @@
-/** The control room's panel of shares: what is in, and a link to each recipient's page. */
-import type { Panel } from '../admin/panel-type'
+/** The control room's panel of shares: what is in, and for each recipient a link to the page and what can be done. */
+import { historyOf } from '../admin/history'
+import type { Panel, View } from '../admin/panel-type'
 import { statePill } from '../admin/states'
-import { textsOf, type Language, type RoomTexts } from '../admin/texts'
+import { factsOf, idOf, thingList, type Thing } from '../admin/thing'
 import { escape } from '../pages/html'
-import { copyButton, latest, newTab, panelTable } from '../pages/table'
-import type { World } from '../world'
-import { pageUrl, shareRecord } from './record'
-import type { Recipient, Share } from './state'
+import { actionButton, newTab, timeOf } from '../pages/parts'
+import { textIn } from '../server/json'
+import { nameOf, pageUrl, shareRecord } from './record'
+import { isOver, type Recipient, type Share } from './state'
 
 export const sharePanel: Panel = {
   id: 'shares',
   title: (texts) => texts.shares,
-  render: (world, language) => {
-    const texts = textsOf(language)
-    const rows = latest(world.share.shares.values()).map((share) => row(share, world, language))
-    return panelTable([texts.share, texts.files, texts.recipients], rows, texts.noShares)
-  },
+  render: (view) => thingList(view.world.share.shares.values(), view, view.texts.noShares, shareThing),
   state: (world) => [...world.share.shares.values()].map((share) => shareRecord(share, world)),
 }
 
-function row(share: Share, world: World, language: Language): string[] {
-  const texts = textsOf(language)
-  const { id, information, content, recipients } = share
-  const files = content.map(({ name, file }) => {
-    return `${escape(name)} <span class="quiet">${escape(file ? texts.bytes(file.size) : texts.missing)}</span>`
-  })
-  const people = recipients.map((one) => showRecipient(one, share, world, texts))
-  return [
-    `<strong>${escape(information.title)}</strong><br><code class="quiet">${escape(id)}</code> ${copyButton(id, texts)}`,
-    `${statePill(stateOf(share), language)}<br>${files.join('<br>')}`,
-    people.join('<br>'),
-  ]
+function shareThing(share: Share, view: View): Thing {
+  const { id, information, recipients } = share
+  const people = recipients.map((one) => showRecipient(one, share, view)).join('')
+  return {
+    key: `share-${id}`,
+    title: textIn(information.title),
+    state: stateOf(share),
+    notes: [nextOf(share, view)],
+    below: `<ul class="people">${people}</ul>`,
+    inside: () => `${idOf('shareId', id, view)}${known(share, view)}${removeButton(share, view)}${historyOf(id, view)}`,
+  }
 }
 
 function stateOf({ deleted, expired, announced }: Share): string {
@@ -38,9 +34,56 @@ function stateOf({ deleted, expired, announced }: Share): string {
   return expired ? 'expired' : announced ? 'complete' : 'waiting for files'
 }
 
-function showRecipient(recipient: Recipient, { announced }: Share, world: World, texts: RoomTexts): string {
-  const { firstName, lastName, opened, content } = recipient
-  const name = `${firstName} ${lastName}`
-  const who = announced ? newTab(pageUrl(recipient, world), name) : escape(name)
-  return `${who} <span class="quiet">${texts.opened(opened.size, content.length)}</span>`
+/** Who has still to download, or how many files are missing. */
+function nextOf(share: Share, { world, texts }: View): string {
+  if (isOver(share)) return ''
+  if (!share.announced) return texts.filesMissing(share.content.filter(({ file }) => !file).length)
+  const waiting = share.recipients.filter((one) =>
+    ['unread', 'partly'].includes(recipientState(one, world.clock.now())),
+  )
+  return waiting.length > 0 ? texts.next(waiting.map(nameOf)) : ''
+}
+
+function recipientState({ opened, content, expires }: Recipient, now: number): string {
+  if (content.every(({ id }) => opened.has(id))) return 'downloaded'
+  if (expires <= now) return 'access ended'
+  return opened.size > 0 ? 'partly' : 'unread'
+}
+
+function showRecipient(recipient: Recipient, share: Share, { world, language, texts }: View): string {
+  const { id, opened, content } = recipient
+  const name = nameOf(recipient)
+  const who = share.announced ? newTab(pageUrl(recipient, world), name) : escape(name)
+  const pill = share.announced ? ` ${statePill(recipientState(recipient, world.clock.now()), language)}` : ''
+  const count = ` <span class="quiet">${escape(texts.opened(opened.size, content.length))}</span>`
+  const button = (action: string, label: string, question?: string) =>
+    ` ${actionButton({
+      action: `/sandbox/shares/${share.id}/${action}`,
+      label,
+      name: `${label}: ${name}`,
+      values: { recipientId: id },
+      ...(question !== undefined && { question }),
+    })}`
+  const again = share.announced ? button('notify', texts.sendAgain) : ''
+  const remove = share.recipients.length > 1 ? button('remove', texts.remove, texts.removeConfirm(name)) : ''
+  return `<li data-key="recipient-${escape(id)}">${who}${pill}${count}${isOver(share) ? '' : again + remove}</li>`
+}
+
+function known({ created, information, content, recipients }: Share, { texts }: View): string {
+  const files = content.map(({ name, file }) => {
+    return `${escape(name)} <span class="quiet">${escape(file ? texts.bytes(file.size) : texts.missing)}</span>`
+  })
+  const ends = recipients.map((one) => `${escape(nameOf(one))} ${timeOf(new Date(one.expires).toISOString())}`)
+  return factsOf([
+    [texts.created, timeOf(created)],
+    [texts.description, escape(information.description)],
+    [texts.files, files.join('<br>')],
+    [texts.accessUntil, ends.join('<br>')],
+  ])
+}
+
+function removeButton(share: Share, { texts }: View): string {
+  if (isOver(share)) return ''
+  const action = `/sandbox/shares/${share.id}/delete`
+  return actionButton({ action, label: texts.deleteShare, question: texts.deleteShareConfirm })
 }

@@ -52,3 +52,7 @@ export function recipientRecord(recipient: Recipient, share: Share, world: World
 export function pageUrl({ token }: Recipient, world: World): string {
   return `${world.url}/shared/${token}`
 }
+
+export function nameOf({ firstName, lastName }: Recipient): string {
+  return `${firstName} ${lastName}`
+}

@@ -15,6 +15,7 @@ import {
 } from './recipient-calls'
 import { recipientRoutes } from './recipient-visit'
 import { shareRecord } from './record'
+import { shareRoomRoutes } from './room-calls'
 import { findShare, uploadFile } from './upload'
 
 const read = (path: string, handle: Handler): Route => ({ method: 'GET', path, scope: 'share_read', handle })
@@ -50,6 +51,7 @@ export const sharePages: readonly Route[] = [
   upload('/share/buckets/:id/file/:contentId'),
   ...Object.values(callsBelow('/share')),
   ...recipientRoutes,
+  ...shareRoomRoutes,
 ]
 
 /** What the control room shows of this area. */

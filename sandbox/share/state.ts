@@ -61,6 +61,11 @@ export interface Share {
   readonly plans: (() => void)[]
 }
 
+/** Whether nothing can be done with the share any more. */
+export function isOver({ deleted, expired }: Share): boolean {
+  return deleted || expired
+}
+
 /** Whose page it is, and of which share. */
 export interface Visit {
   readonly share: Share

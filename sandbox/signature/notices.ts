@@ -1,7 +1,7 @@
 /** What signers are told by e-mail and SMS, as their `notifications.setup` says. */
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
-import { isTurn } from './signers'
+import { isTurn, nameOf } from './signers'
 import type { Notice } from '../state/outbox'
 import type { SentNotice, SignatureDocument, Signer } from './state'
 
@@ -59,7 +59,12 @@ export function tellSigner(
   const mobile = overrides.mobile || (number === undefined ? '' : `${prefix} ${textIn(number)}`)
   const { subject, text } = wordingFor(signer)[occasion]
   const link = occasion === 'request' || occasion === 'reminder' ? signer.url : ''
-  const draft = { subject: `${subject}: ${document.title}`, text: `${text} ${document.title}`, link }
+  const draft = {
+    name: nameOf(signer),
+    subject: `${subject}: ${document.title}`,
+    text: `${text} ${document.title}`,
+    link,
+  }
   const channels = [
     ...(/^send(email|both)$/i.test(channel) && email ? [{ channel: 'email', to: email } as const] : []),
     ...(/^send(sms|both)$/i.test(channel) && mobile ? [{ channel: 'sms', to: mobile } as const] : []),

@@ -27,6 +27,8 @@ function asSigner(handle: Route['handle']): Route['handle'] {
   return (call, world) => {
     const signer = findDocument(call, world).signers.find(({ id }) => id === textIn(call.json().signerId))
     if (!signer) throw notFound('signer')
+    // As if the page had been opened just now: one that was left open for long would refuse.
+    signer.session = undefined
     return handle({ ...call, param: (name) => (name === 'token' ? signer.token : call.param(name)) }, world)
   }
 }
@@ -49,9 +51,11 @@ function cancelDocument(call: Call, world: World): Answer {
 async function showFile(call: Call, world: World): Promise<Answer> {
   const answer = await getDocumentFile(call, world)
   const isShown = /^(application\/pdf|application\/xml|text\/plain)/.test(answer.type ?? '')
+  // Browsers' own viewer of PDFs would be stopped by a stricter policy, and runs no script of the file in the page.
+  const isPdf = answer.type === 'application/pdf'
   const headers = {
     ...(isShown ? {} : answer.headers),
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+    'Content-Security-Policy': `${isPdf ? '' : "default-src 'none'; style-src 'unsafe-inline'; "}frame-ancestors 'self'`,
     'X-Content-Type-Options': 'nosniff',
   }
   return {

@@ -30,6 +30,7 @@ export function createSigner(requested: JsonObject, documentId: string, world: W
     signature: undefined,
     session: undefined,
     asked: false,
+    lastAct: undefined,
   }
 }
 

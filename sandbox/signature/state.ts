@@ -43,6 +43,9 @@ export interface DocumentSignature {
   readonly socialSecurityNumber?: { readonly value: string; readonly countryCode: string }
 }
 
+/** What a signer has done last on the page, short of signing. */
+export type SignerAct = 'opened' | 'read' | 'declined' | 'failed'
+
 export interface Signer {
   readonly id: string
   /** Opens the signer's page. */
@@ -58,6 +61,7 @@ export interface Signer {
   session: { expires: number; readonly ends: number } | undefined
   /** Whether the request for a signature was sent. */
   asked: boolean
+  lastAct: SignerAct | undefined
 }
 
 export interface Attachment {

@@ -46,6 +46,7 @@ export function signDocument(visit: Visit, call: Call): Answer {
 
 /** `POST /sign/{token}/cancel`: the signer leaves; the document still waits. */
 export function cancelSigning(visit: Visit, call: Call): Answer {
+  visit.signer.lastAct = 'declined'
   return reply(visit, call, [about('user_canceled', visit.document)], { aborted: true })
 }
 
@@ -53,6 +54,7 @@ export function cancelSigning(visit: Visit, call: Call): Answer {
 export function failSigning(visit: Visit, call: Call): Answer {
   const errorCode = valueIn(call, 'errorCode') || simulated.errorCode
   const error = { ...simulated, errorCode }
+  visit.signer.lastAct = 'failed'
   return reply(visit, call, [failure(error, visit.document)], { error })
 }
 
@@ -60,6 +62,7 @@ export function failSigning(visit: Visit, call: Call): Answer {
 export function readDocument(visit: Visit, call: Call): Answer {
   const { document, signer, world } = visit
   const { id, externalSignerId } = signer
+  signer.lastAct = 'read'
   tell('document_read', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
   return reply(visit, call, [about('document_read', document)])
 }

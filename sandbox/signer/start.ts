@@ -43,6 +43,7 @@ function visitOrNone(call: Call, world: World): Visit | undefined {
 
 function tellOpened({ document, signer, world }: Visit, call: Call): void {
   const { id, externalSignerId } = signer
+  signer.lastAct = 'opened'
   tell('document_link_opened', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
 }
 

@@ -18,6 +18,8 @@ interface Entry {
   readonly operation: string
   body: Buffer
   noted: unknown
+  /** Id of what the call has made. */
+  made: string
   status: number
 }
 
@@ -42,23 +44,41 @@ export class Requests {
   private readonly ring = new Ring<Entry>(1000)
   private count = 0
 
-  add(entry: Omit<Entry, 'id' | 'noted' | 'status'>): Entry {
+  add(entry: Omit<Entry, 'id' | 'noted' | 'made' | 'status'>): Entry {
     // A copy: a part of a buffer would keep the whole of it.
     const body = Buffer.from(entry.body.subarray(0, KEPT_BYTES))
-    const added: Entry = { ...entry, id: (this.count += 1), body, noted: undefined, status: 0 }
+    const added: Entry = { ...entry, id: (this.count += 1), body, noted: undefined, made: '', status: 0 }
     this.ring.push(added)
     return added
   }
 
   /** Notes that a call came and was refused before anything of it was read. */
   addRefused({ path, ...refused }: Pick<Entry, 'at' | 'method' | 'path' | 'operation' | 'status'>): void {
-    const nothing = { query: '', headers: {}, body: Buffer.alloc(0), noted: undefined }
+    const nothing = { query: '', headers: {}, body: Buffer.alloc(0), noted: undefined, made: '' }
     this.ring.push({ ...refused, id: (this.count += 1), path: path.slice(0, KEPT_OF_REFUSED), ...nothing })
   }
 
   /** Oldest first. */
   list(): RecordedRequest[] {
     return this.ring.list().map(show)
+  }
+
+  /** The latest ones, oldest first. */
+  latest(count: number): RecordedRequest[] {
+    return this.ring.list().slice(-count).map(show)
+  }
+
+  /** The latest ones that have made what has this id, or name it in their address; oldest first. */
+  about(id: string, count: number): RecordedRequest[] {
+    const found = this.ring
+      .list()
+      .filter(({ made, path, query }) => made === id || path.includes(id) || query.includes(id))
+    return found.slice(-count).map(show)
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.ring.list().length
   }
 
   clear(): void {

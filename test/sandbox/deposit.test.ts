@@ -174,7 +174,7 @@ describe('sandbox: deposit', () => {
   it('shows deposits and a button to fund them in the control room', async () => {
     const { json } = await caller.open<{ deposits: string }>('GET', '/sandbox/panels')
     json.deposits.should.match(/deposit-funded-1/)
-    json.deposits.match(/action="\/sandbox\/fund-deposit"/g)?.length.should.equal(2)
+    json.deposits.match(/Pay in all: deposit-unfunded/g)?.length.should.equal(2)
   })
 
   it('says what a deposit lacks', async () => {

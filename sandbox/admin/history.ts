@@ -1,0 +1,26 @@
+/** What has happened to one thing: its events as sentences, and the calls that were about it. */
+import { sentenceOf } from '../notification/sentences'
+import { escape } from '../pages/html'
+import { timeOf } from '../pages/parts'
+import type { View } from './panel-type'
+
+/** Entries of each kind that are shown. */
+const SHOWN = 30
+
+/** The lists of both, with headings; `id` is what events and addresses name the thing by. */
+export function historyOf(id: string, { world, language, texts }: View): string {
+  const events = world.notification.history.list().filter(({ payload }) => Object.values(payload).includes(id))
+  const told = events.slice(-SHOWN).map((event) => {
+    return `<li>${timeOf(event.timestamp)} ${escape(sentenceOf(event, world, language))}</li>`
+  })
+  const asked = world.requests.about(id, SHOWN).map(({ at, method, operation, status }) => {
+    const answer = status === 0 ? texts.none : String(status)
+    const word = status > 0 && status < 400 ? 'good' : 'bad'
+    return `<li>${timeOf(at)} <code>${escape(method)} ${escape(operation)}</code> <span class="${word}">${escape(answer)}</span></li>`
+  })
+  return list(texts.events, told) + list(texts.requests, asked)
+}
+
+function list(title: string, items: readonly string[]): string {
+  return items.length > 0 ? `<h3>${escape(title)}</h3><ul class="plain">${items.join('')}</ul>` : ''
+}

@@ -1,0 +1,59 @@
+/** The rows of the control room: one thing each, with its state in a word and a colour, that opens. */
+import { escape } from '../pages/html'
+import { copyButton, timeOf } from '../pages/parts'
+import type { View } from './panel-type'
+import { statePill } from './states'
+
+/** Rows that a panel shows at most. */
+const SHOWN = 30
+
+export interface Thing {
+  /** Names the row among all of the page, such as `document-` and the id. */
+  readonly key: string
+  /** ISO 8601, when the row is about a moment. */
+  readonly at?: string
+  readonly title: string
+  /** What is said beside the title, such as who is next. */
+  readonly notes?: readonly string[]
+  readonly state?: string
+  /** Ready HTML that is seen whether the row is open or not. */
+  readonly below?: string
+  /** Ready HTML that is made only when the row is open. */
+  readonly inside: () => string
+}
+
+/** The latest things, newest first; `none` is said when there are none. `show` makes the row of one. */
+export function thingList<Item>(
+  all: Iterable<Item>,
+  view: View,
+  none: string,
+  show: (item: Item, view: View) => Thing,
+): string {
+  const items = [...all]
+  if (items.length === 0) return `<p class="quiet">${escape(none)}</p>`
+  const rows = items.slice(-SHOWN).reverse()
+  const more = items.length > SHOWN ? `<p class="quiet">${escape(view.texts.latest(SHOWN, items.length))}</p>` : ''
+  return `<ul class="things">${rows.map((one) => row(show(one, view), view)).join('')}</ul>${more}`
+}
+
+function row({ key, at, title, notes = [], state, below = '', inside }: Thing, view: View): string {
+  const name = escape(key)
+  const said = notes.filter(Boolean).map((note) => ` <span class="quiet">${escape(note)}</span>`)
+  const time = at === undefined ? '' : `${timeOf(at)} `
+  const pill = state === undefined ? '' : ` ${statePill(state, view.language)}`
+  // What can be done stays where it is when the row opens: the insides come after it.
+  return `<li data-key="${name}"><details data-row="${name}"><summary>${time}<strong>${escape(title)}</strong>${pill}${said.join('')}</summary></details>${below}
+<div class="inside">${view.open.has(key) ? inside() : ''}</div></li>`
+}
+
+/** The id that flows know a thing by, to be copied. */
+export function idOf(name: string, id: string, { texts }: View): string {
+  return `<p>${escape(name)} <code>${escape(id)}</code> ${copyButton(id, texts)}</p>`
+}
+
+/** What is known of a thing: names and ready HTML; what is empty is left out. */
+export function factsOf(facts: readonly (readonly [string, string])[]): string {
+  const known = facts.filter(([, html]) => html !== '')
+  if (known.length === 0) return ''
+  return `<dl class="facts">${known.map(([name, html]) => `<dt>${escape(name)}</dt><dd>${html}</dd>`).join('')}</dl>`
+}

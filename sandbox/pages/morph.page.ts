@@ -1,0 +1,46 @@
+/**
+ * Brings a part of a page to what it should be now: what has not changed stays the very element it is, with its focus,
+ * its scrolling, what is typed into it and whether it is unfolded.
+ */
+
+/** Makes the children of `now` those of `next`. */
+export function morphChildren(now: Element, next: ParentNode): void {
+  const wanted = Array.from(next.childNodes)
+  wanted.forEach((one, index) => {
+    const here = now.childNodes[index] ?? null
+    const known = matchOf(one, now, index)
+    if (!known) return void now.insertBefore(one, here)
+    // Moved only when it is elsewhere: a frame that is moved loads anew.
+    if (known !== here) now.insertBefore(known, here)
+    morph(known, one)
+  })
+  while (now.childNodes.length > wanted.length) now.lastChild?.remove()
+}
+
+/** The node that stands for this one already: of the same key, or without one of the same kind at the same place. */
+function matchOf(wanted: Node, parent: Element, index: number): ChildNode | undefined {
+  const key = keyOf(wanted)
+  const rest = Array.from(parent.childNodes).slice(index)
+  if (key !== undefined) return rest.find((one) => keyOf(one) === key)
+  const here = rest[0]
+  return here && keyOf(here) === undefined && here.nodeName === wanted.nodeName ? here : undefined
+}
+
+function keyOf(node: Node): string | undefined {
+  return node instanceof HTMLElement ? node.dataset.key : undefined
+}
+
+function morph(now: ChildNode, next: Node): void {
+  if (!(now instanceof Element) || !(next instanceof Element)) {
+    if (now.nodeValue !== next.nodeValue) now.nodeValue = next.nodeValue
+    return
+  }
+  for (const { name } of Array.from(now.attributes)) {
+    if (name !== 'open' && !next.hasAttribute(name)) now.removeAttribute(name)
+  }
+  for (const { name, value } of Array.from(next.attributes)) {
+    if (now.getAttribute(name) !== value) now.setAttribute(name, value)
+  }
+  // Its text was put into the time of the person who looks.
+  if (now.nodeName !== 'TIME') morphChildren(now, next)
+}
