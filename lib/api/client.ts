@@ -75,6 +75,8 @@ class Client implements ApiClient {
   readonly axios: AxiosInstance
   private readonly base: URL
   private readonly queue: queueAsPromised<PendingCall, AttemptResult>
+  /** Calls in the background stand in line here before they stand in line with the others. */
+  private readonly background: queueAsPromised<PendingCall, AttemptResult>
   private readonly dispatchers: Dispatchers
   private readonly connection: Connection
   private readonly owner: TokenOwner
@@ -102,6 +104,8 @@ class Client implements ApiClient {
       forget: (token) => tokens.forget(this.owner, token),
     }
     this.queue = queueOf((pending: PendingCall) => this.begin(pending), concurrency)
+    const half = Math.max(1, Math.floor(concurrency / 2))
+    this.background = queueOf((pending: PendingCall) => this.queue.push(pending), half)
   }
 
   send(operation: OperationName, options: CallOptions = {}): Promise<Answer> {
@@ -163,7 +167,7 @@ class Client implements ApiClient {
   /** Waits for a free place and makes an attempt; a stopped flow does not wait for the calls of others. */
   private async queued(pending: PendingCall): Promise<AttemptResult> {
     pending.begun = false
-    const result = this.queue.push(pending)
+    const result = (pending.options.background ? this.background : this.queue).push(pending)
     // Once it has begun, the attempt itself ends at once when it is stopped, and knows how far it came.
     if (pending.begun) return result
     return orAborted(result, pending.options.signal).catch(() => (pending.begun ? result : stopped(pending)))

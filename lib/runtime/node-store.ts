@@ -5,7 +5,7 @@ import { EidError } from '../api/errors'
 import { openStore } from '../store/open'
 import type { Limits, Store, Trouble } from '../store/store'
 import type { LiveNode } from './live-node'
-import type { FlowMessage } from './node-red'
+import type { FlowMessage, RuntimeNode } from './node-red'
 import type { LiveStatus } from './status'
 import { findShared } from './store-node'
 
@@ -19,6 +19,8 @@ interface LiveStoreOptions extends Limits {
    * absent.
    */
   readonly tells?: boolean
+  /** Whose it is; the node itself when absent. */
+  readonly owner?: Pick<RuntimeNode, 'id' | 'context'>
 }
 
 type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fail'> & {
@@ -36,7 +38,10 @@ const texts: Partial<Record<Trouble, string>> = {
  * Throws EID_CONFIG when a store is named that does not exist. While a database is away, the status says so; it is one
  * error.
  */
-export function openNodeStore(live: Live, { back, tells = true, ...options }: LiveStoreOptions): Store {
+export function openNodeStore(
+  live: Live,
+  { back, tells = true, owner = live.node, ...options }: LiveStoreOptions,
+): Store {
   const { RED, node, config, translate, status } = live
   const troubled = (trouble: Trouble, error?: unknown) => {
     const text = texts[trouble]
@@ -48,7 +53,7 @@ export function openNodeStore(live: Live, { back, tells = true, ...options }: Li
     back?.()
   }
   const { userDir, contextStorage } = RED.settings
-  const host = { nodeId: node.id, userDir, contextStorage, context: () => node.context() }
+  const host = { nodeId: owner.id, userDir, contextStorage, context: () => owner.context() }
   const store = typeof config.store === 'string' ? config.store.trim() : ''
   return openStore(host, { ...options, store, shared: findShared(RED, config.shared), troubled })
 }

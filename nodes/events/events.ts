@@ -2,8 +2,9 @@
 import { inputError } from '../../lib/api/errors'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { Runtime } from '../../lib/runtime/node-red'
-import { isShared, isToldTrouble, openNodeStore } from '../../lib/runtime/node-store'
+import { isShared, isToldTrouble, openNodeStore, tellFailures } from '../../lib/runtime/node-store'
 import { createReader } from '../../lib/runtime/values'
+import { wakeByEvent } from '../../lib/runtime/wake'
 import { fields } from './events.fields'
 import { forgetHandouts, handoutsOf } from './leases'
 import { keepPulling } from './pull-loop'
@@ -24,8 +25,15 @@ const { eventId: _perMessage, ...standingFields } = fields
 async function open(live: Live): Promise<LiveBehaviour> {
   /** Ends what a stopped node may still tell the service. */
   const acknowledging = new AbortController()
-  const seen = isShared(live) ? createSeen(openNodeStore(live, { kind: 'events' })) : undefined
-  const queue = await openQueue(live, acknowledging.signal, seen)
+  const store = isShared(live) ? openNodeStore(live, { kind: 'events' }) : undefined
+  const seen = store && createSeen(store)
+  const own = store && {
+    shared: String(live.config.shared),
+    wake: (subjects: readonly string[]) => store.wake(subjects),
+  }
+  const heard = (event: unknown) =>
+    void wakeByEvent(String(live.config.client ?? ''), event, own).catch(tellFailures(live))
+  const queue = await openQueue(live, acknowledging.signal, seen, heard)
   let pulling = Promise.resolve()
   return {
     start: () => void (pulling = pull(live, queue)),
@@ -47,7 +55,12 @@ async function open(live: Live): Promise<LiveBehaviour> {
   }
 }
 
-async function openQueue(live: Live, acknowledging: AbortSignal, seen: Seen | undefined): Promise<Queue> {
+async function openQueue(
+  live: Live,
+  acknowledging: AbortSignal,
+  seen: Seen | undefined,
+  heard: (event: unknown) => void,
+): Promise<Queue> {
   const { RED, node, config, closing } = live
   const { values, problems } = await createReader({ RED, node }, standingFields, config)({})
   // That no client is chosen is said when it is looked for.
@@ -62,6 +75,7 @@ async function openQueue(live: Live, acknowledging: AbortSignal, seen: Seen | un
     signal: closing,
     ask: (operation, options) => live.send(operation, { signal: acknowledging, ...options }),
     emit: (msg) => node.send(msg),
+    heard,
     failed: (error, msg) => node.error(live.fail(error), msg),
   })
 }

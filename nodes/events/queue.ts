@@ -22,6 +22,8 @@ export interface QueueOptions {
   readonly signal: AbortSignal
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
   emit(msg: FlowMessage): void
+  /** Told of every event that is new, before it is handed out. */
+  heard?(event: ServiceEvent): void
   /** Told of an event that was handed out too often without coming to an end. */
   failed(error: EidError, msg: FlowMessage): void
 }
@@ -41,7 +43,7 @@ const batchSize = 100
 const lockMs = 600_000
 
 export function createQueue(options: QueueOptions): Queue {
-  const { eventTypes, tags, onDelivery, seen, signal, ask, emit, failed, clock = systemClock } = options
+  const { eventTypes, tags, onDelivery, seen, signal, ask, emit, heard, failed, clock = systemClock } = options
   const { leases, unacknowledged, unmarkable } = options.handouts
 
   const isNew = (id: string) => !unacknowledged.has(id) && !unmarkable.has(id)
@@ -76,6 +78,7 @@ export function createQueue(options: QueueOptions): Queue {
   const handOut = async (event: ServiceEvent, answer: Answer): Promise<boolean> => {
     const times = (await seen?.begin(event.id)) ?? 1
     if (signal.aborted) return false
+    heard?.(event)
     const msg = messageOf(event, answer)
     const over = times !== 'handled' && times > maxHandOuts
     if (over) failed(tooOften(), msg)

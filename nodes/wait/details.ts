@@ -33,29 +33,49 @@ export function detailsIn(kind: PendingKind, id: string, payload: unknown): Deta
   return isIt && status !== '' ? detailsOf(kind, payload, status) : undefined
 }
 
+/** When a wait is to be asked for, and what woke it; milliseconds since it came in. */
+export interface Marks {
+  /** Earlier than this, somebody has woken it. */
+  readonly next?: number | undefined
+  /** When it was woken last without having changed. */
+  readonly woken?: number | undefined
+}
+
 /** What is kept beside the wait. */
-interface WaitSummary extends PendingSummary, Partial<Omit<Details, 'until'>> {
+interface WaitSummary extends PendingSummary, Marks, Partial<Omit<Details, 'until'>> {
   /** The limit of the thing itself, while `until` is the first of both. */
   readonly own?: number | undefined
 }
 
 /** `limit` is the node's own, in milliseconds since 1970. */
-export function summaryOf(details: Details | undefined, limit: number): WaitSummary {
+export function summaryOf(details: Details | undefined, limit: number, marks: Marks): WaitSummary {
   const until = Math.min(details?.until ?? Infinity, limit)
-  return { ...details, until: Number.isFinite(until) ? until : undefined, own: details?.until }
+  return { ...details, ...marks, until: Number.isFinite(until) ? until : undefined, own: details?.until }
 }
 
-/** The same again; undefined when none is kept. */
-export function readDetails(summary: unknown): Details | undefined {
-  if (!isPlainObject(summary) || typeof summary.status !== 'string') return undefined
-  const { status, title, waitingFor, own, signed, all } = summary
-  return {
+/** The same again. */
+export function readSummary(summary: unknown): { readonly details: Details | undefined; readonly marks: Marks } {
+  if (!isPlainObject(summary)) return { details: undefined, marks: {} }
+  const { status, title, waitingFor, own, signed, all, next, woken } = summary
+  const marks = { next: numberOr(next), woken: numberOr(woken) }
+  if (typeof status !== 'string') return { details: undefined, marks }
+  const details = {
     status,
     title: typeof title === 'string' ? title : '',
     waitingFor: Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : [],
     ...(typeof own === 'number' && { until: own }),
     ...(typeof signed === 'number' && typeof all === 'number' && { signed, all }),
   }
+  return { details, marks }
+}
+
+const numberOr = (value: unknown) => (typeof value === 'number' ? value : undefined)
+
+/** Whether nothing has happened between the two. */
+export function isSame(one: Details | undefined, other: Details | undefined): boolean {
+  const essence = (details: Details | undefined) =>
+    details && [details.status, details.signed, details.waitingFor.map(({ name, url }) => [name, url])]
+  return JSON.stringify(essence(one)) === JSON.stringify(essence(other))
 }
 
 type Read = Omit<Details, 'status'>

@@ -6,18 +6,28 @@ import type { PendingSummary } from '../../lib/runtime/pending'
 import { listAll } from '../../lib/store/list-all'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
+import { detailsIn, detailsOf, isSame, readSummary, summaryOf, type Details, type Marks } from './details'
+import { coveredPauseAfter, pauseAfter, pauseAfterWaking } from './pauses'
 import type { ResourceState } from './resource-state'
-import { detailsIn, detailsOf, summaryOf } from './details'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
 /** How a wait ended: with what the service says, or with the error that makes waiting pointless. */
 export type Ending = { readonly state: ResourceState; readonly late: boolean } | { readonly error: unknown }
 
-/** What the latest question brought: the state of what has not ended, or why the service could not be asked. */
+/** What the latest question brought for what has not ended, or why the service could not be asked. */
 export interface Asked {
   readonly wait?: PendingWait
-  readonly state?: ResourceState
-  readonly trouble?: EidError
+  readonly details?: Details | undefined
+  readonly trouble?: EidError | undefined
+  /** Milliseconds until the next question. */
+  readonly pauseMs?: number
+}
+
+/** What is known already when a question is asked. */
+export interface Known {
+  readonly details: Details | undefined
+  /** More than the status is wanted. */
+  readonly whole: boolean
 }
 
 export interface PollerOptions {
@@ -27,8 +37,12 @@ export interface PollerOptions {
   /** What others are to know of where it waits; only where others read it. */
   readonly place?: Pick<PendingSummary, 'node' | 'replica'>
   readonly clock: Clock
+  /** Whether others tell when what this wait is about has changed: then it is asked for seldom. False when absent. */
+  readonly isCovered?: (wait: PendingWait) => boolean
+  /** Whether the one who woke this wait has seen nothing but what is known of it. False when absent. */
+  readonly isKnown?: (wait: PendingWait, details: Details | undefined) => boolean
   /** Asks the service; rejects with an EidError. */
-  ask(wait: PendingWait, signal: AbortSignal): Promise<ResourceState>
+  ask(wait: PendingWait, known: Known, signal: AbortSignal): Promise<ResourceState>
   /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
   /** Called for a wait that is taken back, or has ended in another Node-RED: its message goes no further here. */
@@ -48,8 +62,12 @@ export interface Poller {
   add(wait: PendingWait, subject: string, accepted: (id: string) => void): Promise<void>
   /** Begins to ask, also for what an earlier run has left. */
   start(): Promise<void>
-  /** Asks now for every wait, or for those of this subject. */
-  flush(subject?: string): Promise<void>
+  /** What is to be woken to ask now for every wait, or for those of this subject. */
+  subjects(subject?: string): Promise<string[]>
+  /** Nobody tells of changes any more: each is asked for by itself again. */
+  recall(): Promise<void>
+  /** How many there were when that was last counted. */
+  count(): number
   /** Shows anew how many there are, after something else was shown. */
   show(): Promise<void>
   /** Takes back every wait, or those of this subject. */
@@ -60,31 +78,46 @@ export interface Poller {
   close(removed: boolean): Promise<void>
 }
 
-/** Questions on their way at once: enough to be quick, few enough to leave the client's other calls their turn. */
+/** Questions on their way at once: enough to be quick; the client leaves its other calls their turn. */
 const parallel = 8
-/** Of the time that a wait has lasted: the pauses grow by half each time. */
-const growth = 0.5
 /** How long what cannot be read stays where it is, so that somebody may look at it. */
 const keepUnreadableMs = 30 * 86_400_000
+/** Due so much earlier than planned, it was woken. */
+const earlyMs = 1_000
 
 /**
  * With others who end waits: milliseconds between two looks at how many are left, and how many may be forgotten late.
  */
 const lookMs = 10_000
 const stale = 100
+/** More than so many are counted at most so often. */
+const roughly = 100
+const countMs = 2_000
 
 /** These may be over by the next question; any other error stays what it is. */
-const passing: readonly string[] = ['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG']
+export const passing: readonly string[] = [
+  ...['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG'],
+]
+
+interface Pause {
+  readonly pause: true
+  readonly details?: Details | undefined
+  readonly trouble?: EidError | undefined
+}
 
 export function createPoller(options: PollerOptions): Poller {
   const { store, shared = false, place, clock, ask, end, dropped, asked, unreadable, failed } = options
+  const { isCovered = () => false, isKnown = () => false } = options
   /** Those that this process has seen: their limits follow a clock that never jumps. */
   const known = new Map<string, PendingWait>()
   /** Those that are being written down. */
   const adding = new Set<string>()
+  /** Those that nobody has woken, though they come early. */
+  const recalled = new Set<string>()
   let worker: Worker | undefined
   let looking: NodeJS.Timeout | undefined
   let count = 0
+  let countedAt = -Infinity
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const claimed = clock.now()
@@ -94,28 +127,39 @@ export function createPoller(options: PollerOptions): Poller {
       return void (await store.finish(claim, { body: claim.body, keepMs: keepUnreadableMs }))
     }
     known.set(claim.id, wait)
-    const answer = await question(wait, signal)
+    const { details, marks } = readSummary(claim.summary)
+    const woken = !recalled.delete(claim.id) && claim.ageMs < (marks.next ?? 0) - earlyMs
+    const told = woken && isKnown(wait, details)
+    // Several may sign without a change of status.
+    const whole = woken || marks.woken !== undefined || details?.status === 'partialsigned'
+    const answer: Pause | Ending = told ? { pause: true } : await question(wait, { details, whole }, signal)
     // The flow has ended, or another Node-RED has taken over.
     if (signal.aborted) return
-    const summary = summaryFor(wait)
-    if ('pause' in answer) await store.later(claim, pauseOf(claim.ageMs + clock.now() - claimed, wait), { summary })
-    else await finish(claim, wait, answer, signal)
-    await show('pause' in answer ? { wait, ...answer } : {})
+    if (!('pause' in answer)) {
+      await finish(claim, wait, answer, signal)
+      return show({})
+    }
+    const latest = answer.details ?? details
+    const lastedMs = claim.ageMs + clock.now() - claimed
+    const wokenAt = told || !isSame(latest, details) ? undefined : woken ? claim.ageMs : marks.woken
+    const quickMs = wokenAt === undefined ? undefined : pauseAfterWaking(lastedMs - wokenAt, wait)
+    // What others have told counts as no question: the next one comes when it would have come.
+    const pauseMs = told ? Math.max((marks.next ?? 0) - lastedMs, 1) : pauseOf(wait, lastedMs, quickMs)
+    const next = Math.round(lastedMs + pauseMs)
+    const summary = summaryFor(wait, latest, { next, woken: quickMs === undefined ? undefined : wokenAt })
+    await store.later(claim, pauseMs, { summary })
+    await show({ wait, details: latest, trouble: answer.trouble, pauseMs })
   }
 
   /** Asks once. Never rejects. */
-  const question = async (
-    wait: PendingWait,
-    signal: AbortSignal,
-  ): Promise<Ending | ({ readonly pause: true } & Asked)> => {
+  const question = async (wait: PendingWait, about: Known, signal: AbortSignal): Promise<Ending | Pause> => {
     try {
-      const state = await ask(wait, signal)
+      const state = await ask(wait, about, signal)
       if (state.version) wait.version = state.version
-      if (state.whole || wait.what !== 'document') {
-        wait.details = detailsOf(wait.what, state.answer.data, state.status) ?? wait.details
-      }
       const late = !state.outcome && clock.now() >= wait.deadline
-      return state.outcome || late ? { state, late } : { pause: true, state }
+      if (state.outcome || late) return { state, late }
+      const tells = state.whole || wait.what !== 'document'
+      return { pause: true, details: tells ? detailsOf(wait.what, state.answer.data, state.status) : undefined }
     } catch (error) {
       const trouble = error instanceof EidError && passing.includes(error.code) ? error : undefined
       if (!trouble) return { error }
@@ -123,16 +167,16 @@ export function createPoller(options: PollerOptions): Poller {
     }
   }
 
-  const summaryFor = ({ details, deadline }: PendingWait): PendingSummary => ({
-    ...summaryOf(details, clock.wall() + deadline - clock.now()),
+  const pauseOf = (wait: PendingWait, lastedMs: number, quickMs = Infinity): number => {
+    const usual = isCovered(wait) ? coveredPauseAfter(lastedMs, wait) : pauseAfter(lastedMs, wait)
+    // The last question is asked when the time is up: what the service says decides, not the clock here.
+    return Math.min(quickMs, usual, Math.max(wait.deadline - clock.now(), 1))
+  }
+
+  const summaryFor = ({ deadline }: PendingWait, details: Details | undefined, marks: Marks): PendingSummary => ({
+    ...summaryOf(details, clock.wall() + deadline - clock.now(), marks),
     ...place,
   })
-
-  const pauseOf = (lastedMs: number, { pauseMs, maxPauseMs, deadline }: PendingWait): number => {
-    const pause = Math.min(pauseMs + growth * lastedMs, maxPauseMs)
-    // The last question is asked when the time is up: what the service says decides, not the clock here.
-    return Math.min(pause, Math.max(deadline - clock.now(), 1))
-  }
 
   const finish = async (claim: Claim, wait: PendingWait, ending: Ending, signal: AbortSignal) => {
     const again = claim.handedOut
@@ -143,7 +187,12 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   const show = async (latest: Asked) => {
-    count = await store.count()
+    // Counting what thousands share takes the database a while.
+    const enough = shared && count > roughly && clock.now() - countedAt < countMs
+    if (!enough) {
+      count = await store.count()
+      countedAt = clock.now()
+    }
     asked(count, latest)
   }
   /** What others have ended would be remembered here for ever. */
@@ -151,29 +200,28 @@ export function createPoller(options: PollerOptions): Poller {
     if (count > 0) await show({})
     if (known.size <= count + stale) return
     const before = [...known.keys()].filter((id) => !adding.has(id))
-    const there = new Set((await idsOf()).map(([id]) => id))
+    const there = new Set((await listAll(store)).map(({ id }) => id))
     for (const id of before.filter((one) => !there.has(one))) forget(id)
   }
   const forget = (id: string) => {
     known.delete(id)
     dropped(id)
   }
-
-  const idsOf = async (subject?: string): Promise<[id: string, subject: string][]> => {
-    const found = (await listAll(store)).map((one): [string, string] => [one.id, one.subject])
-    return subject === undefined ? found : found.filter(([, about]) => about === subject)
+  const listed = async (subject?: string) => {
+    const found = await listAll(store)
+    return subject === undefined ? found : found.filter((one) => one.subject === subject)
   }
 
   return {
     async add(wait, subject, accepted) {
       const id = `w${randomBytes(12).toString('hex')}`
       const body = storedWait(wait, clock)
-      wait.details = detailsIn(wait.what, wait.resourceId, wait.msg.payload)
+      const details = detailsIn(wait.what, wait.resourceId, wait.msg.payload)
       known.set(id, wait)
       adding.add(id)
       accepted(id)
       try {
-        await store.put(id, { body, summary: summaryFor(wait), subject, dueMs: 0 })
+        await store.put(id, { body, summary: summaryFor(wait, details, {}), subject, dueMs: 0 })
       } catch (error) {
         known.delete(id)
         throw error
@@ -181,7 +229,7 @@ export function createPoller(options: PollerOptions): Poller {
         adding.delete(id)
       }
       // It waits: whatever goes wrong with the words below the node is no error of this message.
-      await show({ wait }).catch(failed)
+      await show({ wait, details }).catch(failed)
     },
     async start() {
       worker ??= startWorker({ store, parallel, work, failed })
@@ -189,10 +237,16 @@ export function createPoller(options: PollerOptions): Poller {
       count = await store.count().catch((error: unknown) => (failed(error), 0))
       if (count > 0) asked(count, {})
     },
+    count: () => count,
     show: () => show({}).catch(failed),
-    flush: async (subject) => store.wake((await idsOf(subject)).map(([, about]) => about)),
+    subjects: async (subject) => (await listed(subject)).map((one) => one.subject),
+    async recall() {
+      const all = await listed()
+      for (const { id } of all) recalled.add(id)
+      await store.wake(all.map(({ subject }) => subject))
+    },
     async reset(subject) {
-      for (const [id] of await idsOf(subject)) {
+      for (const { id } of await listed(subject)) {
         if (await store.remove(id)) forget(id)
       }
       await show({})

@@ -5,6 +5,7 @@
 import { systemClock } from '../../lib/runtime/clock'
 import { briefly } from '../../lib/runtime/errors'
 import type { LiveNode } from '../../lib/runtime/live-node'
+import type { Details } from './details'
 import type { PollerOptions } from './poller'
 import type { PendingWait } from './stored-wait'
 import type { fields } from './wait.fields'
@@ -14,13 +15,15 @@ type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
 /** Shows the status after every question. */
 export function createProgress({ status, translate }: Live): PollerOptions['asked'] {
   const show = (text: string) => status.show({ fill: 'blue', shape: 'dot', text })
-  return (count, { wait, trouble }) => {
+  return (count, { wait, details, trouble, pauseMs }) => {
     if (count === 0) return status.rest()
     if (trouble) return status.show({ fill: 'red', shape: 'ring', text: briefly(trouble, translate) })
     if (count > 1) return show(translate('status.waitingMany', { count }))
-    const parts = wait ? [signedOf(wait), remaining(wait)] : []
+    const parts = wait ? [signedOf(details), remaining(wait, details), nextOf(pauseMs)] : []
     const texts = parts.flatMap((part) => (part ? [translate(`status.${part.key}`, part.params)] : []))
-    show(texts.length > 0 ? texts.join(', ') : translate('status.waiting'))
+    // When it is asked next says nothing of how far it is.
+    if (parts[0] || parts[1]) return show(texts.join(', '))
+    show([translate('status.waiting'), ...texts].join(', '))
   }
 }
 
@@ -29,7 +32,7 @@ interface Part {
   readonly params: Record<string, string | number>
 }
 
-function signedOf({ details }: PendingWait): Part | undefined {
+function signedOf(details: Details | undefined): Part | undefined {
   const { signed, all = 0, waitingFor = [] } = details ?? {}
   if (signed === undefined) return undefined
   const params = { signed, all }
@@ -42,7 +45,7 @@ function signedOf({ details }: PendingWait): Part | undefined {
 }
 
 /** The time that is left, by the document's own limit or the person's, whichever comes first. */
-function remaining({ what, details, deadline }: PendingWait): Part | undefined {
+function remaining({ what, deadline }: PendingWait, details: Details | undefined): Part | undefined {
   const own = what === 'document' ? (details?.until ?? Infinity) - systemClock.wall() : Infinity
   const leftMs = Math.min(own, deadline - systemClock.now())
   if (!Number.isFinite(leftMs) || leftMs <= 0) return undefined
@@ -51,8 +54,20 @@ function remaining({ what, details, deadline }: PendingWait): Part | undefined {
   return { key: count === 1 ? `${unit}Left` : `${unit}sLeft`, params: { count } }
 }
 
+/** Shorter pauses are over before anybody has read of them. */
+const tellPauseMs = 60_000
+const dayMs = 86_400_000
+
+/** When the service is asked next by itself, by the clock of this machine. */
+function nextOf(pauseMs = 0): Part | undefined {
+  if (pauseMs < tellPauseMs || pauseMs > dayMs / 2) return undefined
+  const at = new Date(systemClock.wall() + pauseMs)
+  const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+  return { key: 'asksAt', params: { time } }
+}
+
 const units = [
-  ['day', 86_400_000],
+  ['day', dayMs],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const

@@ -5,26 +5,21 @@ import type { FlowMessage } from '../../lib/runtime/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
-import { readDetails, type Details } from './details'
+import type { Pauses } from './pauses'
 import { kinds, type What } from './resource-state'
 
 /** One message that waits. */
-export interface PendingWait {
+export interface PendingWait extends Pauses {
   readonly what: What
   readonly resourceId: string
   readonly msg: FlowMessage
   /** When the person's own limit is reached, by the clock that never jumps; Infinity without one. */
   readonly deadline: number
-  /** Milliseconds before the second question; later ones come ever more seldom, up to `maxPauseMs`. */
-  readonly pauseMs: number
-  readonly maxPauseMs: number
   /** Which version a session is of, once that is known. */
   version?: SessionVersion
-  /** As the last answer that told them had them. */
-  details?: Details
 }
 
-type StoredItem = Pick<Item, 'body' | 'ageMs' | 'summary'>
+type StoredItem = Pick<Item, 'body' | 'ageMs'>
 
 /** The shortest pause between two questions, in milliseconds. */
 export const minPauseMs = 10
@@ -40,7 +35,7 @@ export function storedWait(
 }
 
 /** The wait of an earlier run or another Node-RED; undefined when what is stored is none. */
-export function readWait({ body: stored, ageMs, summary }: StoredItem, clock: Clock): PendingWait | undefined {
+export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
   const kind = kinds.find((one) => one === what)
@@ -51,7 +46,7 @@ export function readWait({ body: stored, ageMs, summary }: StoredItem, clock: Cl
   try {
     const msg = deserializeMessage(stored.msg)
     const pauses = { pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
-    return { what: kind, resourceId, msg, deadline, ...pauses, details: readDetails(summary) }
+    return { what: kind, resourceId, msg, deadline, ...pauses }
   } catch {
     return undefined // Whoever reads many of them says how many could not be read.
   }

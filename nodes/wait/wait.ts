@@ -4,10 +4,13 @@ import { systemClock } from '../../lib/runtime/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
 import { flowLabel } from '../../lib/runtime/flow-label'
-import { isShared, openNodeStore, tellFailures } from '../../lib/runtime/node-store'
+import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node-store'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/pending'
+import { registerWaiting, type Wake } from '../../lib/runtime/wake'
+import { joinWatch, watchFor } from './client-watches'
+import type { ListWatch } from './list-watch'
 import { patchOf, raisedBy, waitFor, withDefaultId } from './message'
-import { createPoller, type Ending, type Poller } from './poller'
+import { createPoller, type Ending, type Known, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
 import type { Store } from '../../lib/store/store'
@@ -30,22 +33,42 @@ interface Sink {
 /** The sinks of the messages that came in since the flow was started. */
 type Sinks = Map<string, Sink>
 
+/** What one node has to do with its messages. */
+interface Own {
+  readonly poller: Poller
+  readonly wake: Wake
+  readonly sinks: Sinks
+}
+
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const sinks: Sinks = new Map()
   const store = openNodeStore(live, { kind: 'waits', back: () => void poller.show() })
-  const poller = openPoller(live, store, sinks)
+  const watch = await orClose(store, () => watchFor(live))
+  const poller = openPoller(live, store, sinks, watch)
+  const wake = async (subjects: readonly string[]) => {
+    watch?.forget()
+    await store.wake(subjects)
+  }
   // What is shared is told by the store itself, for all nodes that it serves.
   const unregister = isShared(live)
     ? () => undefined
-    : registerPending(live.node.id, createPendingSource(store, poller, placeOf(live)))
+    : registerPending(live.node.id, createPendingSource(store, wake, poller, placeOf(live)))
+  const { client, shared } = live.config
+  const sleep = registerWaiting(String(client ?? ''), { shared: String(shared ?? ''), wake })
+  let leave: (() => Promise<void>) | undefined
   return {
-    receive: (msg, send, done) => receive(live, poller, sinks, msg, { send, done }),
-    start: () => poller.start(),
+    receive: (msg, send, done) => receive(live, { poller, wake, sinks }, msg, { send, done }),
+    async start() {
+      await poller.start()
+      leave = watch && joinWatch(live, watch, poller, store)
+    },
     async close(removed) {
+      sleep()
       unregister()
+      await leave?.()
       await poller.close(removed)
     },
   }
@@ -56,12 +79,13 @@ function placeOf({ RED, node, config }: Live) {
   return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }
 
-async function receive(live: Live, poller: Poller, sinks: Sinks, msg: FlowMessage, sink: Sink): Promise<void> {
+async function receive(live: Live, own: Own, msg: FlowMessage, sink: Sink): Promise<void> {
+  const { poller, wake, sinks } = own
   const read = await live.read(msg)
   if (msg.flush === true || msg.reset === true) {
     const { what, resourceId } = read.values
     const subject = resourceId === undefined ? undefined : subjectOf(live, what, resourceId)
-    await (msg.reset === true ? poller.reset(subject) : poller.flush(subject))
+    await (msg.reset === true ? poller.reset(subject) : wake(await poller.subjects(subject)))
     return sink.done()
   }
   // What is missing in the settings is told now, not asked for again and again.
@@ -78,7 +102,7 @@ async function receive(live: Live, poller: Poller, sinks: Sinks, msg: FlowMessag
 /** What an event of the same client is about as well. */
 const subjectOf = ({ config }: Live, what: What, id: string) => subjectOfPending(String(config.client), what, id)
 
-function openPoller(live: Live, store: Store, sinks: Sinks): Poller {
+function openPoller(live: Live, store: Store, sinks: Sinks, watch: ListWatch | undefined): Poller {
   const { node, translate } = live
   const progress = createProgress(live)
   const { id: _id, ...place } = placeOf(live)
@@ -87,7 +111,9 @@ function openPoller(live: Live, store: Store, sinks: Sinks): Poller {
     shared: isShared(live),
     ...(isShared(live) && { place: { node: place, replica: hostname() } }),
     clock: systemClock,
-    ask: (wait, signal) => ask(live, wait, signal),
+    isCovered: () => watch?.isCovering() ?? false,
+    isKnown: ({ resourceId }, details) => watch?.isKnown(resourceId, details) ?? false,
+    ask: (wait, known, signal) => ask(live, wait, known, signal),
     end(id, wait, ending, redelivered) {
       const { send, done } = sinks.get(id) ?? sinkOfResumed(live, wait.msg)
       sinks.delete(id)
@@ -112,12 +138,12 @@ function openPoller(live: Live, store: Store, sinks: Sinks): Poller {
   })
 }
 
-async function ask(live: Live, wait: PendingWait, signal: AbortSignal) {
+async function ask(live: Live, wait: PendingWait, { details, whole }: Known, signal: AbortSignal) {
   const { client } = await live.connect()
   const send: Parameters<typeof askResourceState>[0] = (operation, options) =>
-    live.send(operation, { signal, ...options }, wait.msg.requestTimeout)
-  const { what, resourceId, version, details } = wait
-  return askResourceState(send, { what, resourceId, version, seen: details?.status }, client.settings.sharePaths)
+    live.send(operation, { signal, background: true, ...options }, wait.msg.requestTimeout)
+  const { what, resourceId, version } = wait
+  return askResourceState(send, { what, resourceId, version, whole, seen: details?.status }, client.settings.sharePaths)
 }
 
 /** Sends the message to the output of its end. Throws the error that takes its place. */

@@ -11,6 +11,7 @@ import { isShared, isToldTrouble, openNodeStore, orClose, tellFailures } from '.
 import { publicAddress } from '../../lib/runtime/public-address'
 import { createPublicRoutes, type PublicRoutes, type RequestHandler } from '../../lib/runtime/public-routes'
 import { refuseUnset } from '../../lib/runtime/values'
+import { wakeByEvent } from '../../lib/runtime/wake'
 import { createInbox, maxEvents, type Inbox } from './inbox'
 import { messageOf, receiveCall, type Trust } from './receive-call'
 import { createLock } from './lock'
@@ -79,9 +80,17 @@ function unlessTold(error: unknown): void {
 }
 
 function openInbox(live: Live, back: () => void): Inbox {
+  const store = openNodeStore(live, { kind: 'events', maxItems: maxEvents, back })
+  const { shared, register, client } = live.config
+  const own = isShared(live) ? { shared: String(shared), wake: (ids: readonly string[]) => store.wake(ids) } : undefined
+  // Only who registers has a client of its own.
+  const about = register === true || register === 'true' ? String(client ?? '') : ''
   return createInbox({
-    store: openNodeStore(live, { kind: 'events', maxItems: maxEvents, back }),
-    deliver: (event, redelivered) => enter(live, event, redelivered),
+    store,
+    deliver(event, redelivered) {
+      void wakeByEvent(about, event, own).catch(tellFailures(live))
+      enter(live, event, redelivered)
+    },
     failed: (error, event) => tellFailures(live)(error, event && messageOf(event)),
   })
 }

@@ -67,6 +67,21 @@ describe('client', () => {
       bench.server.calls.length.should.equal(3)
     })
 
+    it('are left to others by what asks in the background: half of them', async () => {
+      const client = bench.client({ concurrency: 4 })
+      const released = new AbortController()
+      const hold = once(released.signal, 'abort')
+      bench.server.answer(({ path }) => (path.endsWith('/terminate') ? { body: {} } : { hold, body: {} }))
+      const asking = Array.from({ length: 20 }, (_, n) => get({ id: `b${n}`, background: true }, client))
+      await until(() => bench.server.calls.length === 2)
+      await post({}, client)
+      await post({}, client)
+      bench.server.calls.length.should.equal(4)
+      released.abort()
+      await Promise.all(asking)
+      bench.server.calls.length.should.equal(22)
+    })
+
     it('keep the answers of interleaved calls apart, without a warning about listeners', async () => {
       const warnings: Error[] = []
       const note = (warning: Error) => warnings.push(warning)

@@ -78,7 +78,10 @@ describe('wait, told to others', () => {
     await untilCount(async () => (await service.requests('getDocumentStatus')).length, 1)
     const before = await askedFor(/Ola Nordmann/)
     await flow.redeploy({ name: 'renamed' })
-    should(await only()).deepEqual({ ...before, node: { ...before.node, name: 'renamed' } })
+    const after = await until(only)
+    const { nextQuestion } = after
+    should(after).deepEqual({ ...before, nextQuestion, node: { ...before.node, name: 'renamed' } })
+    should(Date.parse(nextQuestion ?? '')).be.approximately(Date.parse(before.nextQuestion ?? ''), 1000)
     should(await service.requests('getDocument')).have.length(0)
   })
 

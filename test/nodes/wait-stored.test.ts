@@ -122,18 +122,23 @@ describe('wait, told to by messages', () => {
 
   it('asks at once with msg.flush, for one or for all', async () => {
     const [one, two] = [await parties.createDocument('flush-1'), await parties.createDocument('flush-2')]
+    const sees = ({ documentId }: { documentId: string }, times: number) =>
+      untilCount(async () => (await service.requests('getDocument')).filter(isAbout(documentId)).length, times)
+    const isAbout =
+      (id: string) =>
+      ({ path }: { path: string }) =>
+        path.includes(id)
     await start({ pollInterval: '3600', maxInterval: '3600' })
     flow.send({ documentId: one.documentId })
     flow.send({ documentId: two.documentId })
-    await untilCount(() => asked('getDocumentStatus'), 2)
+    await Promise.all([sees(one, 1), sees(two, 1)])
     flow.send({ flush: true, documentId: one.documentId })
     await flow.completed()
-    await untilCount(() => asked('getDocumentStatus'), 3)
+    await sees(one, 2)
     flow.send({ flush: true })
     await flow.completed()
-    await untilCount(() => asked('getDocumentStatus'), 5)
-    const paths = (await service.requests('getDocumentStatus')).map(({ path }) => path)
-    should(paths[2]).containEql(one.documentId)
+    await Promise.all([sees(one, 3), sees(two, 2)])
+    should(await asked('getDocument')).equal(5)
     should(flow.waiting().out).equal(0)
   })
 
