@@ -44,7 +44,9 @@ const rooms = [
   ['lib/runtime/**/*.ts', ['**/editor/**', '**/nodes/**', '**/sandbox', '**/sandbox/**']],
   ['lib/editor/**/*.ts', ['**/runtime/**', '**/api/**', '**/nodes/**', '**/sandbox/**']],
   ['sandbox/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**']],
-  ['nodes/!(client)/*.ts', ['**/sandbox', '**/sandbox/**']],
+  ['plugins/**/*.ts', ['**/nodes/**', '**/sandbox', '**/sandbox/**']],
+  ['plugins/**/*.editor.ts', ['**/runtime/**', '**/store/**', '**/api/**', '**/nodes/**', '**/sandbox/**']],
+  ['nodes/!(client)/*.ts', ['**/sandbox', '**/sandbox/**', '**/plugins/**']],
   ['nodes/**/*.editor.ts', ['**/runtime/**', '**/sandbox/**']],
 ]
 

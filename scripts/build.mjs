@@ -24,7 +24,7 @@ const dist = join(root, 'dist')
 const require = createRequire(import.meta.url)
 
 /** What a build reads: when none of it has changed, there is nothing to do. */
-const rooms = ['nodes', 'lib', 'sandbox', 'locales', 'icons']
+const rooms = ['nodes', 'plugins', 'lib', 'sandbox', 'locales', 'icons']
 const configs = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.editor.json']
 export const sources = [...rooms, ...configs, 'scripts/build.mjs', 'package.json', 'package-lock.json']
 
@@ -38,6 +38,7 @@ export function build(log = console.log) {
   compile()
   log('Build: forms, texts and icons')
   for (const name of readdirSync(join(root, 'nodes'))) buildNode(name)
+  for (const name of readdirSync(join(root, 'plugins'))) buildPlugin(name)
   log('Build: scripts of the pages')
   buildPages()
   const cli = join(dist, 'sandbox', 'cli.js')
@@ -83,6 +84,23 @@ function buildNode(name) {
   const icon = join(root, 'icons', `${name}.svg`)
   mkdirSync(join(target, 'icons'), { recursive: true })
   cpSync(icon, join(target, 'icons', `${name}.svg`))
+  keepEnglish(name)
+}
+
+/** A part of the editor that is no node: its styles, its bundled script and its texts. */
+function buildPlugin(name) {
+  const source = join(root, 'plugins', name)
+  const target = join(dist, 'plugins', name)
+  const styles = readFileSync(join(source, `${name}.html`), 'utf8').replace(/\n\s*/g, '\n')
+  const script = bundle(join(source, `${name}.editor.ts`))
+  writeFileSync(join(target, `${name}.html`), `${styles}<script type="text/javascript">\n${script.trim()}\n</script>\n`)
+  for (const language of readdirSync(join(root, 'locales')))
+    copyTexts(name, language, join(target, 'locales', language))
+  keepEnglish(name)
+}
+
+/** The runtime's own texts, for where Node-RED has none. */
+function keepEnglish(name) {
   mkdirSync(join(dist, 'locales', 'en-US'), { recursive: true })
   cpSync(join(root, 'locales', 'en-US', `${name}.json`), join(dist, 'locales', 'en-US', `${name}.json`))
 }
@@ -138,21 +156,11 @@ function groupsOf(groups, name, option) {
 
 /** The bundled editor code with the settings as an inline literal, so that it can be read without being run. */
 function editorScript(name, { fields, credentials }) {
-  const [result] = buildSync({
-    entryPoints: [join(root, 'nodes', name, `${name}.editor.ts`)],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2020',
-    charset: 'utf8',
-    legalComments: 'none',
-    // The editor loads this on every start, once per node.
-    minify: true,
-  }).outputFiles
+  const script = bundle(join(root, 'nodes', name, `${name}.editor.ts`))
   const literalFor = (form) => `{${Object.entries(fields).map(([key, field]) => defaultsOf(key, field, form))}}`
   const secrets = credentials ? JSON.stringify(credentials) : '{}'
   const own = credentials ? `credentials:${secrets},` : ''
-  const filled = result.text
+  const filled = script
     .replace(/\.\.\.__COMMON__\(([\w$]+)\)/, (_call, form) => own + commonOf(name, form, literalFor(form)))
     .replace(/__DEFAULTS__\(([\w$]+)\)/, (_call, form) => literalFor(form))
     .replace('__CREDENTIALS__', () => secrets)
@@ -162,6 +170,22 @@ function editorScript(name, { fields, credentials }) {
     )
   }
   return `<script type="text/javascript">\n${filled.trim()}\n</script>`
+}
+
+/** The editor part that begins with this file, as one script. */
+function bundle(entry) {
+  const [result] = buildSync({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2020',
+    charset: 'utf8',
+    legalComments: 'none',
+    // The editor loads this on every start.
+    minify: true,
+  }).outputFiles
+  return result.text
 }
 
 /** What the definitions of all nodes of the palette have in common. */

@@ -93,7 +93,16 @@ async function check() {
     for (const project of ['tsconfig.test.json', 'tsconfig.scripts.json']) {
       failed.push(...(await one(`npx tsc -p ${project}`, 'typescript/bin/tsc', '-p', project)))
     }
-    const circles = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'lib', 'nodes', 'sandbox']
+    const circles = [
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--output-type',
+      'err',
+      'lib',
+      'nodes',
+      'plugins',
+      'sandbox',
+    ]
     const cruiser = 'dependency-cruiser/bin/dependency-cruise.mjs'
     failed.push(...(await one(`npx depcruise ${circles.join(' ')}`, cruiser, ...circles)))
     const prettier = ['--check', '--log-level', 'warn', ...cached('prettier'), '.']

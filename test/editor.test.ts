@@ -3,7 +3,7 @@ import should from 'should'
 import { isTyped, type Fields } from '../lib/fields'
 import { rules } from '../lib/rules'
 import { neededScopes } from '../nodes/client/needs'
-import { catalog, exists, fieldsOf, flatten, languages, nodeNames, onCanvas, read } from './house'
+import { catalog, exists, fieldsOf, flatten, languages, nodeNames, onCanvas, pluginNames, read } from './house'
 
 const kilobytes = 150
 
@@ -12,6 +12,7 @@ describe('the editor parts', () => {
     const built = nodeNames.map((name) => read('dist', 'nodes', name, `${name}.html`))
     const weight = built.reduce((sum, html) => sum + Buffer.byteLength(html), 0)
     should(weight).be.belowOrEqual(kilobytes * 1000)
+    for (const name of pluginNames) should(read('dist', 'plugins', name, `${name}.html`).length).be.belowOrEqual(30_000)
   })
 
   it('call their inputs as Node-RED looks for them: others for a config node', () => {
@@ -25,8 +26,9 @@ describe('the editor parts', () => {
   })
 
   it('take their colours from Node-RED', () => {
-    for (const name of nodeNames) {
-      const html = read('nodes', name, `${name}.html`)
+    const nodes = nodeNames.map((name) => ['nodes', name] as const)
+    for (const [room, name] of [...nodes, ...pluginNames.map((one) => ['plugins', one] as const)]) {
+      const html = read(room, name, `${name}.html`)
       should(html.match(/#[\da-f]{3,6}\b(?=[^{}]*[;}])|rgba?\(|hsla?\(/gi) ?? []).deepEqual([], name)
     }
   })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { errorCodes } from '../lib/api/errors'
 import { isTyped, type Field, type Fields } from '../lib/fields'
 import { unusedExports } from './exports'
-import { catalog, exists, fieldsOf, filesBelow, flatten, languages, nodeNames, read, root } from './house'
+import { catalog, exists, fieldsOf, filesBelow, flatten, languages, nodeNames, pluginNames, read, root } from './house'
 
 const placeholders = (text: string) => (text.match(/__\w+?__/g) ?? []).sort()
 const manifest = JSON.parse(read('package.json')) as {
   dependencies: Record<string, string>
-  'node-red': { nodes: Record<string, string> }
+  'node-red': { nodes: Record<string, string>; plugins: Record<string, string> }
 }
 
 describe('the house', () => {
@@ -17,6 +17,40 @@ describe('the house', () => {
     const expected = Object.fromEntries(nodeNames.map((name) => [name, `dist/nodes/${name}/${name}.js`]))
     manifest['node-red'].nodes.should.deepEqual(expected)
   })
+
+  it('registers every plugin folder under its own name, which is that of no node', () => {
+    const expected = Object.fromEntries(pluginNames.map((name) => [name, `dist/plugins/${name}/${name}.js`]))
+    manifest['node-red'].plugins.should.deepEqual(expected)
+    pluginNames.filter((name) => nodeNames.includes(name)).should.deepEqual([])
+  })
+
+  for (const name of pluginNames) {
+    it(`has all rooms of the plugin ${name}, and says the same in every language`, () => {
+      const rooms = [
+        ...['.ts', '.editor.ts', '.html'].map((ending) => `plugins/${name}/${name}${ending}`),
+        `test/plugins/${name}.test.ts`,
+        ...languages.map((language) => `locales/${language}/${name}.json`),
+      ]
+      rooms.filter((room) => !exists(room)).should.deepEqual([])
+      const english = flatten(catalog('en-US', name))
+      for (const language of languages) {
+        const texts = flatten(catalog(language, name))
+        Object.keys(texts).sort().should.deepEqual(Object.keys(english).sort())
+        for (const [key, text] of Object.entries(texts)) {
+          placeholders(text).should.deepEqual(placeholders(english[key] ?? ''), `${language} ${name} ${key}`)
+        }
+      }
+    })
+
+    it(`has a use for every text of the plugin ${name}`, () => {
+      const code = filesBelow(`plugins/${name}`, '.ts').map((path) => read(path))
+      const keys = Object.keys(flatten(catalog('en-US', name)))
+      // A key may be put together: its first part then stands before the part that is put in.
+      const isUsed = (key: string) =>
+        code.some((source) => source.includes(`'${key}'`) || source.includes(`\`${key.replace(/[^.]*$/, '')}\${`))
+      keys.filter((key) => !isUsed(key)).should.deepEqual([])
+    })
+  }
 
   it('has at most six runtime dependencies', () => {
     Object.keys(manifest.dependencies).length.should.be.belowOrEqual(6)
@@ -119,12 +153,12 @@ describe('the house', () => {
   it('exports nothing that nobody imports', () => {
     // What is run by name is imported by nobody: the package's own door, cases of the benchmark, the hooks of mocha.
     const byName = /^lib\/index\.ts|^bench\/|^test\/strict\.ts/
-    const folders = ['nodes', 'lib', 'sandbox', 'test', 'bench']
+    const folders = ['nodes', 'plugins', 'lib', 'sandbox', 'test', 'bench']
     unusedExports(folders, (path) => byName.test(path)).should.deepEqual([])
   }).timeout(60_000)
 
   it('opens every source file with a sentence that says what it is for', () => {
-    const sources = ['lib', 'nodes', 'sandbox', 'test'].flatMap((folder) => filesBelow(folder, '.ts'))
+    const sources = ['lib', 'nodes', 'plugins', 'sandbox', 'test'].flatMap((folder) => filesBelow(folder, '.ts'))
     sources.filter((path) => !/^(#!.*\n)?\/\*\*(\n \*)? \S/.test(read(path))).should.deepEqual([])
   })
 
@@ -150,7 +184,7 @@ describe('the house', () => {
   })
 
   it('refers to nothing outside of itself', () => {
-    const folders = ['lib', 'nodes', 'sandbox', 'test', 'scripts', 'locales', 'examples', 'docs', 'bench']
+    const folders = ['lib', 'nodes', 'plugins', 'sandbox', 'test', 'scripts', 'locales', 'examples', 'docs', 'bench']
     const outside = new RegExp(['\\.\\./sha', 'red\\b|/wo', 'rk/'].join(''))
     folders
       .flatMap((folder) => filesBelow(folder))

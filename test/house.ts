@@ -7,6 +7,9 @@ export const root = join(__dirname, '..')
 export const languages = ['en-US', 'nb'] as const
 export const nodeNames = readdirSync(join(root, 'nodes')).sort()
 
+/** Parts of the editor that are no nodes. */
+export const pluginNames = readdirSync(join(root, 'plugins')).sort()
+
 export const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')
 
 /** The nodes that can be dragged; the others are config nodes, which take no messages. */

@@ -30,7 +30,7 @@ function wordsIn(path: string, html: string): string[] {
 }
 
 describe('texts', () => {
-  const sources = ['nodes', join('lib', 'editor'), join('lib', 'runtime')].flatMap((folder) =>
+  const sources = ['nodes', 'plugins', join('lib', 'editor'), join('lib', 'runtime')].flatMap((folder) =>
     filesBelow(folder, '.ts'),
   )
 
@@ -48,7 +48,7 @@ describe('texts', () => {
   })
 
   it('are not written in the forms', () => {
-    const forms = filesBelow('nodes', '.html')
+    const forms = ['nodes', 'plugins'].flatMap((folder) => filesBelow(folder, '.html'))
     should(forms.flatMap((path) => wordsIn(path, read(path)))).deepEqual([])
   })
 })

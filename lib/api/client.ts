@@ -55,6 +55,8 @@ export interface ApiClient {
   request(call: Operation, options?: CallOptions): Promise<Answer>
   /** Asks for a token now and says how many seconds it is valid; takes nothing from the cache. */
   testToken(signal?: AbortSignal): Promise<{ lifetime: number }>
+  /** Until when the token at hand is used, in milliseconds since 1970; undefined when there is none. */
+  tokenUntil(): number | undefined
   /** Closes every connection; what is on its way fails, and nothing is sent any more. Resolves when all are closed. */
   close(): Promise<void>
 }
@@ -80,6 +82,7 @@ class Client implements ApiClient {
   private readonly dispatchers: Dispatchers
   private readonly connection: Connection
   private readonly owner: TokenOwner
+  private readonly tokens: TokenStore
   private readonly retries: number
   private readonly wait: typeof sleep
 
@@ -90,6 +93,7 @@ class Client implements ApiClient {
     this.retries = options.retries ?? 3
     this.wait = options.wait ?? sleep
     const { tokens = sharedTokens, now = Date.now } = options
+    this.tokens = tokens
     const concurrency = Math.max(1, options.concurrency ?? 8)
     this.dispatchers = createDispatchers({
       findProxy: options.findProxy ?? ((url) => environmentProxy(url, process.env)),
@@ -146,6 +150,10 @@ class Client implements ApiClient {
   async testToken(signal?: AbortSignal): Promise<{ lifetime: number }> {
     const token = await this.fetchToken(signal ?? new AbortController().signal)
     return { lifetime: token.lifetime }
+  }
+
+  tokenUntil(): number | undefined {
+    return this.tokens.usedUntil(this.owner)
   }
 
   private prepare(call: Operation, options: CallOptions, expected: Expectation): PendingCall {

@@ -56,6 +56,13 @@ export class TokenStore {
     if (entry?.token?.value === value) entry.token = undefined
   }
 
+  /** Until when this owner's token is used, in milliseconds since 1970; undefined when there is none. */
+  usedUntil(owner: TokenOwner): number | undefined {
+    const entry = this.entries.get(this.keyOf(owner))
+    const valid = entry?.token !== undefined && entry.secret === owner.clientSecret && this.now() < entry.renewAt
+    return valid ? entry.renewAt : undefined
+  }
+
   private entryOf(owner: TokenOwner): Entry {
     const key = this.keyOf(owner)
     const known = this.entries.get(key)

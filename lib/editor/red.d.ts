@@ -71,8 +71,28 @@ interface NodeDefinition extends ThisType<EditorNode> {
   oneditresize?: (this: EditorNode, size: { width: number; height: number }) => void
 }
 
+interface SidebarTab {
+  id: string
+  label: string
+  name: string
+  iconClass: string
+  content: HTMLElement
+  toolbar?: HTMLElement
+  pinned?: boolean
+  enableOnEdit?: boolean
+  onchange?: () => void
+}
+
 declare const RED: {
   _(key: string, params?: Record<string, unknown>): string
+  plugins: { registerPlugin(id: string, definition: { type?: string; onadd?: () => void }): void }
+  sidebar: { addTab(tab: SidebarTab): void; show(id: string): void; containsTab(id: string): boolean }
+  user: { hasPermission(permission: string): boolean }
+  actions: { add(id: string, action: () => void): void }
+  settings: { getLocal(key: string): unknown; setLocal(key: string, value: unknown): void }
+  view: { reveal(id: string): void }
+  clipboard: { copyText(text: string): boolean }
+  editor: { editConfig(name: string, type: string, id: string): void }
   nodes: {
     registerType(type: string, definition: NodeDefinition): void
     eachNode(visit: (node: EditorNode) => void): void
@@ -81,6 +101,7 @@ declare const RED: {
     getType(type: string): { defaults: Record<string, { value?: unknown }> }
     import(nodes: object[]): void
     node(id: string): EditorNode | null
+    workspace(id: string): { label?: string } | undefined
   }
 }
 

@@ -12,6 +12,7 @@ import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '
 import { createStatus, type Status } from './status'
 import { reportStopped, subjectOf, type CallMade } from './stopped'
 import { createTranslate, type Translate } from './texts'
+import { recordTrouble } from './troubles'
 import { requestPath } from './request-path'
 import { isTouched } from '../validation'
 import { createReader, storedIn, type ReadValues } from './values'
@@ -145,6 +146,8 @@ async function handle<F extends Fields>(
     const left = error.cause.attempts > 0 || calls.length > 1
     if (signal.aborted && left) reportStopped(host, calls, error.cause.outcome)
     status.fail(briefly(error, translate))
+    // A message that was stopped with its flow has its line in the log.
+    if (!signal.aborted) recordTrouble(host.node, error, thrown)
     done(error)
   }
 }

@@ -11,6 +11,7 @@ import { safeDone } from './safe-done'
 import { createLiveStatus, type LiveStatus } from './status'
 import { reportStopped, subjectOf } from './stopped'
 import { createTranslate, type Translate } from './texts'
+import { recordTrouble } from './troubles'
 import { createReader, type ReadValues } from './values'
 
 /** What the base gives a node. */
@@ -103,7 +104,9 @@ function liveNodeOf<F extends Fields>(
     fail(thrown) {
       const error = toEidError(thrown, translate)
       status.setResult({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
-      if (!closing.aborted) status.rest()
+      if (closing.aborted) return error
+      status.rest()
+      recordTrouble(node, error, thrown)
       return error
     },
   }

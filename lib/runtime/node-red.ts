@@ -31,6 +31,10 @@ export interface RuntimeNode {
   id: string
   type: string
   name?: string
+  /** The flow, or the instance of a subflow, that it is in. */
+  z?: string
+  /** Inside an instance of a subflow: the node of the subflow that it was made of. */
+  _alias?: string
   credentials?: Record<string, string | undefined>
   on(event: 'input', listener: (msg: FlowMessage, send: Send, done: Done) => void): void
   on(event: 'close', listener: (removed: boolean, done: () => void) => void): void
@@ -104,6 +108,8 @@ export interface Runtime {
     https?: unknown
     proxyOptions?: Record<string, unknown>
   }
+  /** Absent in tests of single nodes. */
+  plugins?: { registerPlugin(id: string, definition: object): void }
   /** Events of the runtime; `flows:started` tells that all nodes of a deployment are there. */
   events: {
     once(event: 'flows:started', listener: () => void): void

@@ -1,5 +1,6 @@
 /** The client: address, credentials and scopes of the service, shared by all nodes that refer to it. */
 import type { ApiClient } from '../../lib/api/client'
+import { openActivity } from '../../lib/runtime/activity'
 import type { ClientNode } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
 import { credentials } from './client.fields'
@@ -26,17 +27,21 @@ export = (RED: Runtime): void => {
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   let client: Promise<ApiClient> | undefined
+  const settings = readSettings(config)
+  const { environment } = settings
+  const activity = openActivity({ id: node.id, name: node.name ?? '', environment })
   const own: Pick<ClientNode, 'settings' | 'connect'> = {
-    settings: readSettings(config),
+    settings,
     // A failure is not kept: the next message tries again, after an environment variable or a port has become free.
-    connect: () => (client ??= buildClient(RED, config, node.credentials ?? {}).catch(forget)),
+    connect: () => (client ??= buildClient(RED, config, node.credentials ?? {}).then(activity.watch, forget)),
   }
   const forget = (error: unknown) => {
     client = undefined
     throw error
   }
   Object.assign(node, own)
-  node.on('close', (_removed, done) => {
+  node.on('close', (removed, done) => {
+    activity.close(removed)
     const closed = client?.then((one) => one.close())
     // A client that never came about has nothing to close.
     void Promise.resolve(closed).then(done, () => done())

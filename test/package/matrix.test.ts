@@ -96,6 +96,24 @@ describe('the package', function () {
         should(ours.flatMap((set) => set.types).sort()).deepEqual([...types].sort())
       })
 
+      it('loads the tab of the sidebar, with its texts in both languages and its list', async () => {
+        const plugins = (await json('/plugins')) as unknown as { id: string; plugins: { id: string }[]; err?: string }[]
+        const ours = plugins.find(({ id }) => id === '@eid-flows/node-red-eid/sidebar')
+        should(ours).have.property('enabled', true)
+        should(ours?.err).be.undefined()
+        should(ours?.plugins.map(({ id }) => id)).deepEqual(['eid-sidebar'])
+        const html = await (await fetch(`${red.url}/plugins`, { headers: { Accept: 'text/html' } })).text()
+        should(html).containEql('"eid-sidebar"')
+        for (const [language, label] of [
+          ['en-US', 'Waiting'],
+          ['nb-NO', 'Venter'],
+        ] as const) {
+          const texts = await json(`/plugins/messages?lng=${language}`)
+          should(texts['@eid-flows/node-red-eid/sidebar']).have.propertyByPath('sections', 'waiting').equal(label)
+        }
+        should(await json('/eid/sidebar')).have.properties('waiting', 'troubles', 'batches', 'clients')
+      })
+
       it('runs a flow', async () => {
         const answer = await fetch(`${red.url}/run`, {
           method: 'POST',

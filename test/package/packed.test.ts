@@ -2,7 +2,7 @@
  * What is in the packed package: exactly what each room of the house sends, and nothing that runs or stays by mistake.
  */
 import should from 'should'
-import { filesBelow, languages, nodeNames, read } from '../house'
+import { filesBelow, languages, nodeNames, pluginNames, read } from '../house'
 import { pack, temporaryFolder } from './runtimes'
 
 /** What no rule below speaks of. */
@@ -16,7 +16,7 @@ const examples = filesBelow('examples')
 /**
  * Every source that runs in Node.js is there as JavaScript and as types; what runs in the editor is inside the html.
  */
-const compiled = ['lib', 'nodes', 'sandbox']
+const compiled = ['lib', 'nodes', 'plugins', 'sandbox']
   .flatMap((folder) => filesBelow(folder, '.ts'))
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !path.startsWith('lib/editor/') && !path.endsWith('.editor.ts'))
@@ -38,6 +38,13 @@ const besides = nodeNames.flatMap((name) => [
   `dist/locales/en-US/${name}.json`,
 ])
 
+/** A plugin brings its script and styles, and its texts in every language. */
+const plugins = pluginNames.flatMap((name) => [
+  `dist/plugins/${name}/${name}.html`,
+  ...languages.map((language) => `dist/plugins/${name}/locales/${language}/${name}.json`),
+  `dist/locales/en-US/${name}.json`,
+])
+
 describe('the packed files', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
@@ -48,7 +55,7 @@ describe('the packed files', function () {
   after(() => folder.remove())
 
   it('are exactly those that were meant to be', () => {
-    const expected = [...others, ...examples, ...compiled, ...besides]
+    const expected = [...others, ...examples, ...compiled, ...besides, ...plugins]
     should(files.filter((path) => !expected.includes(path))).deepEqual([], 'packed by mistake')
     should(expected.filter((path) => !files.includes(path))).deepEqual([], 'left out')
   })

@@ -1,0 +1,28 @@
+/** The count on the tab: how many wait, and whether something is new that somebody has to see to. */
+import { text } from './words.editor'
+
+/** Where the tab can be chosen: Node-RED 4 has two such places, 5 has one. */
+const places = (id: string) => [
+  ...document.querySelectorAll<HTMLElement>(
+    `.red-ui-tab-link-button[href="#${id}"], .red-ui-tab-label[href="#${id}"], button[data-tab-id="${id}"]`,
+  ),
+]
+
+const maxShown = 999
+
+/** Shows the count; nothing when there is nothing to tell. `isAlert`: something is late, or has gone wrong unseen. */
+export function showBadge(id: string, { count, isAlert }: { readonly count: number; readonly isAlert: boolean }): void {
+  for (const place of places(id)) {
+    let badge = place.querySelector<HTMLElement>('.eid-badge')
+    if (!badge) {
+      badge = document.createElement('span')
+      badge.className = 'eid-badge'
+      place.append(badge)
+    }
+    badge.hidden = count === 0 && !isAlert
+    badge.textContent = count > maxShown ? `${maxShown}+` : count > 0 ? String(count) : '!'
+    badge.classList.toggle('eid-alert', isAlert)
+    const words = [text('label'), count > 0 && text('badge.waiting', { count }), isAlert && text('badge.alert')]
+    place.setAttribute('aria-label', words.filter(Boolean).join(', '))
+  }
+}

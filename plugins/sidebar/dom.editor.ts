@@ -1,0 +1,99 @@
+/** Makes and renews what the tab shows. Every text goes in as text: titles and names are whatever somebody wrote. */
+
+type Child = HTMLElement | string | undefined | false
+
+const isThere = (child: Child): child is HTMLElement | string => child !== undefined && child !== false && child !== ''
+
+/** An element with these attributes (`class`, `title`, …; `false` and undefined leave one out) and children. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string | number | boolean | undefined>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value))
+  }
+  made.append(...children.filter(isThere))
+  return made
+}
+
+interface ButtonLook {
+  /** Tells it from the other buttons of its row, so that it gets the focus back when the row is made anew. */
+  readonly key: string
+  readonly icon?: string
+  readonly text?: string
+  /** Its name, where the text is absent or says too little by itself. */
+  readonly name?: string
+  readonly isDisabled?: boolean
+  readonly isOpen?: boolean
+}
+
+/** A button of Node-RED's own look. */
+export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
+  const { key, icon, text, name, isDisabled = false, isOpen } = look
+  const made = element(
+    'button',
+    {
+      type: 'button',
+      class: `red-ui-button red-ui-button-small${text === undefined ? ' eid-icon-button' : ''}`,
+      'data-key': key,
+      'aria-label': name,
+      title: text === undefined ? name : undefined,
+      'aria-expanded': isOpen === undefined ? undefined : String(isOpen),
+    },
+    icon !== undefined && element('i', { class: `fa fa-${icon}`, 'aria-hidden': 'true' }),
+    text !== undefined && element('span', {}, text),
+  )
+  made.disabled = isDisabled
+  made.addEventListener('click', press)
+  return made
+}
+
+/** What a list shows one of, and how. */
+export interface Shown<T> {
+  readonly keyOf: (item: T) => string
+  /** All that its looks depend on; when that is the same, the row stays as it is. */
+  readonly stateOf: (item: T) => unknown
+  readonly make: (item: T) => HTMLElement
+}
+
+/** A list that renews only the rows that have changed, so that what has the focus or is being read stays. */
+export function createList<T>(list: HTMLElement, { keyOf, stateOf, make }: Shown<T>): (items: readonly T[]) => void {
+  const rows = new Map<string, { readonly row: HTMLElement; readonly state: string }>()
+  return (items) => {
+    const focused = focusIn(list)
+    const keys = new Set(items.map(keyOf))
+    for (const [key, { row }] of rows) {
+      if (keys.has(key)) continue
+      row.remove()
+      rows.delete(key)
+    }
+    items.forEach((item, index) => {
+      const key = keyOf(item)
+      const state = JSON.stringify(stateOf(item))
+      const before = rows.get(key)
+      const row = before?.state === state ? before.row : make(item)
+      row.dataset.row = key
+      if (before && before.row !== row) before.row.replaceWith(row)
+      rows.set(key, { row, state })
+      if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null)
+    })
+    focused?.()
+  }
+}
+
+/** Gives what puts the focus back where it was, if it was in here and got lost. */
+function focusIn(list: HTMLElement): (() => void) | undefined {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || !list.contains(focused)) return undefined
+  const row = focused.closest<HTMLElement>('[data-row]')?.dataset.row
+  const key = focused.dataset.key
+  return () => {
+    if (list.contains(document.activeElement)) return
+    const inRow = [...list.children].find((one) => (one as HTMLElement).dataset.row === row)
+    const again = list.contains(focused) ? focused : [...(inRow?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
+    const target = again instanceof HTMLElement ? again : (again.find((one) => one.dataset.key === key) ?? again[0])
+    target?.focus()
+  }
+}

@@ -1,0 +1,43 @@
+/** Names of nodes, flows and clients as the editor has them, and the way to a node. */
+import type { TabContext } from './tab-context.editor'
+import { text } from './words.editor'
+
+type Named = Readonly<Record<string, unknown>> & { readonly type: string; readonly name?: string; readonly z?: string }
+
+/** The first of these places that the editor knows: what runs inside a subflow has an id of its own. */
+function find(places: readonly string[]): { id: string; node: Named } | undefined {
+  for (const id of places) {
+    const node = RED.nodes.node(id)
+    if (node) return { id, node }
+  }
+  return undefined
+}
+
+/** "Lease flow: wait for the tenant"; `stored` is the name that it had when it was taken down. */
+export function nodeName(places: readonly string[], stored: { type?: string; name?: string } = {}): string {
+  const node = find(places)?.node
+  const type = node?.type ?? stored.type ?? ''
+  const set = type.replace(/^eid-/, '')
+  const palette = `@eid-flows/node-red-eid/${set}:label`
+  const label = set === '' ? '' : RED._(palette)
+  const name = [node?.name, stored.name, label === palette ? type : label].find(
+    (one) => one !== undefined && one !== '',
+  )
+  const flow = node?.z === undefined ? undefined : RED.nodes.workspace(node.z)?.label
+  return [flow, name].filter((part) => part !== undefined && part !== '').join(': ')
+}
+
+/** The client's name; those without one go by what they are. */
+export function clientName(id: string): string {
+  const node = find([id])?.node
+  if (!node) return ''
+  if (node.name !== undefined && node.name !== '') return node.name
+  const isSandbox = node.environment !== 'live'
+  return text(isSandbox ? 'clients.sandbox' : 'clients.live')
+}
+
+export function showNode(tab: Pick<TabContext, 'announce'>, places: readonly string[]): void {
+  const found = find(places)
+  if (!found) return tab.announce(text('nodeGone'))
+  RED.view.reveal(found.id)
+}

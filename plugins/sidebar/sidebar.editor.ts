@@ -1,0 +1,152 @@
+/** The tab "eID" of the editor's sidebar: asks the server every few seconds while somebody looks at it. */
+import { showBadge } from './badge.editor'
+import { createBatches } from './batches.editor'
+import { createClients } from './clients.editor'
+import { element } from './dom.editor'
+import { createContext } from './tab-context.editor'
+import { createTroubles } from './troubles.editor'
+import type { SidebarView } from './view'
+import { createWaiting, waitingPage } from './waiting.editor'
+import { figure, text } from './words.editor'
+
+const id = 'eid-sidebar'
+/** Milliseconds between two questions while the tab is seen, and while only its count is. */
+const seenMs = 2000
+const unseenMs = 15_000
+/** Where the browser remembers up to when somebody has seen the troubles, and which sections they have closed. */
+const seenKey = 'eid-sidebar-seen'
+const closedKey = 'eid-sidebar-closed'
+
+RED.plugins.registerPlugin(id, {
+  type: id,
+  onadd() {
+    // Who may not read it has no tab, and asks for nothing.
+    if (RED.user.hasPermission('eid.read') && !RED.sidebar.containsTab(id)) open()
+  },
+})
+
+function open(): void {
+  const status = element('div', { class: 'eid-status', role: 'status' })
+  const away = element('p', { class: 'eid-said', 'data-outcome': 'bad' }, text('away'))
+  away.hidden = true
+  const query = { rows: waitingPage, find: '' }
+  let view: SidebarView | undefined
+  let skewMs = 0
+  const now = () => Date.now() + skewMs
+  const tab = createContext(status, now, { refresh: () => void ask(), render: () => render() })
+  const waiting = createWaiting(tab, query, () => void ask())
+  const troubles = createTroubles(tab)
+  const batches = createBatches(tab)
+  const clients = createClients(tab)
+  const sections = {
+    waiting: section('waiting', waiting.body),
+    troubles: section('troubles', troubles.body),
+    batches: section('batches', batches.body),
+    clients: section('clients', clients.body),
+  }
+  const content = element(
+    'div',
+    { class: 'eid-sidebar' },
+    away,
+    ...Object.values(sections).map(({ whole }) => whole),
+    status,
+  )
+  // What is just being pressed must not be made anew below the finger.
+  let isHeld = false
+  content.addEventListener('pointerdown', () => (isHeld = true))
+  addEventListener('pointerup', () => {
+    isHeld = false
+    setTimeout(render)
+  })
+
+  const isSeen = () => !document.hidden && content.getClientRects().length > 0
+  const newest = () => Math.max(0, ...(view?.troubles ?? []).map(({ at }) => at))
+  const render = () => {
+    if (!view) return
+    if (isSeen()) RED.settings.setLocal(seenKey, String(newest()))
+    const isUnseen = newest() > Number(RED.settings.getLocal(seenKey) ?? 0)
+    showBadge(id, { count: view.waiting.count, isAlert: view.waiting.late > 0 || isUnseen })
+    if (isHeld || !isSeen()) return
+    waiting.show(view.waiting)
+    troubles.show(view.troubles)
+    batches.show(view.batches)
+    clients.show(view.clients)
+    sections.waiting.count(view.waiting.count)
+    sections.troubles.count(view.troubles.length)
+    sections.batches.count(view.batches.length)
+    sections.clients.count(view.clients.length)
+  }
+
+  let timer: number | undefined
+  let asked = 0
+  const ask = async () => {
+    clearTimeout(timer)
+    const number = ++asked
+    const rows = isSeen() ? query.rows : 0
+    // A relative address: the editor may be below a path of its own.
+    await Promise.resolve(
+      $.ajax({ url: 'eid/sidebar', data: { rows, find: rows > 0 ? query.find : '' }, dataType: 'json', cache: true }),
+    )
+      .then((answer: SidebarView) => {
+        // The answer to a later question is there already.
+        if (number !== asked) return
+        skewMs = answer.now - Date.now()
+        // A question for the count alone brings no rows.
+        view = rows > 0 || !view ? answer : { ...answer, waiting: { ...answer.waiting, rows: view.waiting.rows } }
+        away.hidden = true
+        render()
+      })
+      .catch(() => void (away.hidden = false))
+    if (number === asked) timer = window.setTimeout(() => void ask(), isSeen() ? seenMs : unseenMs)
+  }
+  document.addEventListener('visibilitychange', () => !document.hidden && void ask())
+
+  const show = () => RED.sidebar.show(id)
+  RED.sidebar.addTab({
+    ...{ id, label: text('label'), name: text('label'), iconClass: 'fa fa-pencil-square-o', content, pinned: true },
+    enableOnEdit: true,
+    // It is shown just after this.
+    onchange: () => void setTimeout(() => void ask()),
+  })
+  RED.actions.add('eid:show-sidebar', show)
+  void ask()
+}
+
+/** A part that can be closed, and stays so. */
+function section(name: string, body: HTMLElement) {
+  const closed = () => String(RED.settings.getLocal(closedKey) ?? '').split(' ')
+  const count = element('span', { class: 'eid-count' })
+  const bodyId = `eid-sidebar-${name}`
+  body.id = bodyId
+  body.classList.add('eid-section-body')
+  const toggle = element(
+    'button',
+    { type: 'button', class: 'eid-section-title', 'aria-controls': bodyId },
+    element('i', { class: 'fa fa-angle-down', 'aria-hidden': 'true' }),
+    element('span', {}, text(`sections.${name}`)),
+    count,
+  )
+  const show = (isOpen: boolean) => {
+    body.hidden = !isOpen
+    toggle.setAttribute('aria-expanded', String(isOpen))
+  }
+  toggle.addEventListener('click', () => {
+    show(body.hidden)
+    const others = closed().filter((one) => one !== name && one !== '')
+    RED.settings.setLocal(closedKey, [...others, ...(body.hidden ? [name] : [])].join(' '))
+  })
+  show(!closed().includes(name))
+  const whole = element(
+    'section',
+    { class: 'eid-section', 'aria-label': text(`sections.${name}`) },
+    element('h3', {}, toggle),
+    body,
+  )
+  return {
+    whole,
+    count(value: number) {
+      count.textContent = figure(value)
+      count.hidden = value === 0
+    },
+  }
+}

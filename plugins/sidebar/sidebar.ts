@@ -1,0 +1,22 @@
+/** The sidebar tab "eID": what waits, what went wrong, batches and clients, for people who may read it. */
+import type { Runtime } from '../../lib/runtime/node-red'
+import { keepTroubles, troubleLimits } from '../../lib/runtime/troubles'
+import { openStore } from '../../lib/store/open'
+import { registerRoutes } from './routes'
+
+export = (RED: Runtime): void => {
+  RED.plugins?.registerPlugin('eid-sidebar', { type: 'eid-sidebar' })
+  registerRoutes(RED)
+  void keepTroubles(openTroubles(RED))
+}
+
+/** In files below the user folder: they are of no node, and context stores belong to nodes. */
+function openTroubles({ settings: { userDir } }: Runtime) {
+  // Without context stores nobody asks for a context.
+  const context = () => {
+    throw new Error()
+  }
+  const host = { nodeId: 'sidebar-tab', userDir, contextStorage: undefined, context }
+  // The list goes on in memory; there is no node whose error this could be.
+  return openStore(host, { kind: 'troubles', store: '', ...troubleLimits, troubled: () => undefined })
+}

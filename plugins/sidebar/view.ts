@@ -1,0 +1,105 @@
+/** What the server tells the tab: plain data for both sides. Times are milliseconds since 1970. */
+
+/** Everything the tab shows, once. */
+export interface SidebarView {
+  /** The server's clock, so that a browser whose clock is wrong shows the same spans. */
+  readonly now: number
+  readonly waiting: WaitingView
+  readonly troubles: readonly TroubleRow[]
+  readonly batches: readonly BatchRow[]
+  readonly clients: readonly ClientRow[]
+  /** Names of the Node-REDs that share a store with this one; empty when there is none. */
+  readonly replicas: readonly string[]
+}
+
+export interface WaitingView {
+  /** The most urgent first, as many as were asked for. */
+  readonly rows: readonly WaitingRow[]
+  /** How many there are in all, how many of them are late, and how many fit what was looked for. */
+  readonly count: number
+  readonly late: number
+  readonly found: number
+  /** Why some that wait can't be listed now: sentences. */
+  readonly failures: readonly string[]
+}
+
+export interface WaitingRow {
+  /** Of this wait alone. */
+  readonly wait: string
+  readonly kind: string
+  readonly id: string
+  readonly title: string
+  readonly since: number
+  readonly until?: number
+  readonly isLate: boolean
+  readonly nextQuestion?: number
+  readonly waitingFor: readonly Person[]
+  readonly node: string
+  readonly client: string
+  readonly replica?: string
+  /** What can be done with it here. */
+  readonly actions: readonly WaitingAction[]
+}
+
+export interface Person {
+  readonly name: string
+  /** Where they do it can be asked for; it stands in no list, for whoever has it can act in their place. */
+  readonly hasLink: boolean
+  readonly since?: number
+}
+
+export const waitingActions = ['link', 'remind', 'download', 'askNow', 'stopWaiting', 'cancel'] as const
+export type WaitingAction = (typeof waitingActions)[number]
+
+export interface TroubleRow {
+  readonly id: string
+  readonly at: number
+  readonly since: number
+  readonly count: number
+  readonly code: string
+  readonly text: string
+  readonly outcome: string
+  readonly call?: string
+  readonly status?: number
+  readonly requestId?: string
+  /** Type and name of the node, and where the editor may find it. */
+  readonly node: { readonly type: string; readonly name: string; readonly places: readonly string[] }
+  readonly replica?: string
+}
+
+export interface BatchRow {
+  readonly id: string
+  readonly node: string
+  readonly name: string
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  readonly started: number
+  readonly expectedEnd?: number
+  readonly paused: boolean
+  readonly replica?: string
+}
+
+export interface ClientRow {
+  readonly id: string
+  readonly name: string
+  readonly environment: string
+  readonly address?: string
+  readonly tokenUntil?: number
+  readonly lastSuccess?: number
+  readonly lastFailure?: number
+  readonly calls: number
+  readonly failures: number
+  readonly replica?: string
+}
+
+/** What came of a button. */
+export interface ActionAnswer {
+  readonly ok: boolean
+  /** Why it did not work: a sentence. */
+  readonly text?: string
+  /** How a reminder went out: sendEmail, sendSms or sendBoth. */
+  readonly channel?: string
+  /** The addresses of those whose turn it is, in the order of the list. */
+  readonly links?: readonly (string | undefined)[]
+}

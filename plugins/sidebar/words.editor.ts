@@ -1,0 +1,42 @@
+/** Texts of the tab, and moments, spans and figures as people of the editor's language write them. */
+
+type Params = Readonly<Record<string, string | number>>
+
+export const text = (key: string, params: Params = {}) => RED._(`@eid-flows/node-red-eid/sidebar:${key}`, params)
+
+/** The language that our own texts are in, in the way that people write it where they are. */
+function language(): string {
+  const ours = text('language')
+  return navigator.languages.find((one) => one.split('-')[0] === ours) ?? ours
+}
+
+const dayMs = 86_400_000
+
+/** "14:02" of today, "Sat 02:14" of this week, "3 Oct, 02:14" of any other day. */
+export function moment(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  const isNear = Math.abs(at - now) < 6 * dayMs
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  const day = isNear ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const)
+  return new Intl.DateTimeFormat(language(), isToday ? time : { ...day, ...time }).format(at)
+}
+
+/** The whole moment, for whoever points at the short one. */
+export function fullMoment(at: number): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'full', timeStyle: 'medium' }).format(at)
+}
+
+const units = [
+  ['day', dayMs],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** "3 days ago", "in 2 hours". */
+export function span(at: number, now: number): string {
+  const [unit, size] = units.find(([, ms]) => Math.abs(at - now) >= ms) ?? (['minute', 60_000] as const)
+  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' })
+  return format.format(Math.trunc((at - now) / size), unit)
+}
+
+export const figure = (value: number) => new Intl.NumberFormat(language()).format(value)

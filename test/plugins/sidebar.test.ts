@@ -1,0 +1,224 @@
+/** What the sidebar tab gets from a real Node-RED, and what its buttons do there. */
+import should from 'should'
+import type { SidebarView } from '../../plugins/sidebar/view'
+import { json, startRed, type RedProcess } from '../misuse/red'
+import { startService, type Service } from '../nodes/service'
+import { until } from '../time'
+
+const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
+
+const hostile = '<img src=x onerror="alert(1)"> $t(label) __count__'
+
+const withEmail = { email: 'ola.nordmann@example.com' }
+
+const signer = (firstName: string, info: object) => ({
+  externalSignerId: `${firstName}-1`,
+  redirectSettings: { redirectMode: 'donot_redirect' },
+  signatureType: { mechanism: 'pkisignature' },
+  signerInfo: { firstName, lastName: 'Nordmann', ...info },
+})
+
+describe('the sidebar tab', function () {
+  this.timeout(60_000)
+  let service: Service
+  let red: RedProcess
+  const flows = () => [
+    { id: 'f', type: 'tab', label: 'Leases' },
+    { id: 'c', type: 'eid-client', name: 'ours', baseUrl: service.url, retries: 0 },
+    { ...place('in'), type: 'http in', url: '/run', method: 'post', wires: [['create']] },
+    { ...place('create'), type: 'eid-create-document', client: 'c', wires: [['wait', 'out']] },
+    { ...place('wait'), type: 'eid-wait', name: 'the tenant', client: 'c', wires: [[], [], []] },
+    { ...place('out'), type: 'http response', wires: [] },
+    { ...place('cancel'), type: 'eid-deposit-cancel', name: 'nightly', client: 'c', wires: [[]] },
+    { ...place('fail'), type: 'http in', url: '/fail', method: 'post', wires: [['cancel', 'out']] },
+  ]
+  before(async () => {
+    service = await startService()
+    red = await startRed({ flows: flows(), people: { reader: 'read', writer: '*' } })
+  })
+  after(async () => {
+    await red?.stop()
+    await service?.close()
+  })
+
+  const view = async (query = 'rows=50', who = 'reader') => {
+    const answer = await red.admin(`/eid/sidebar?${query}`, { headers: await red.logIn(who) })
+    should(answer.status).equal(200)
+    should(answer.headers.get('cache-control')).equal('no-store')
+    return (await answer.json()) as SidebarView
+  }
+  const act = async (path: string, body: object) => {
+    const { headers, ...init } = json(body)
+    const answer = await red.admin(path, { ...init, headers: { ...headers, ...(await red.logIn('writer')) } })
+    should(answer.status).equal(200)
+    return (await answer.json()) as { ok: boolean; text?: string; links?: string[] }
+  }
+  const run = async (title: string, names: readonly string[] = ['Ola', 'Kari'], info: object = withEmail) => {
+    const body = {
+      title,
+      externalId: `key-${title.length}-${Math.random()}`,
+      contactDetails: { email: 'kari.nordmann@example.com' },
+      dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
+      signers: names.map((name) => signer(name, info)),
+    }
+    const answer = await fetch(`${red.url}/run`, json(body))
+    return (await answer.json()) as { documentId: string }
+  }
+  const rowOf = (title: string) =>
+    until(async () => (await view()).waiting.rows.find((one) => one.title === title && one.waitingFor.length > 0))
+
+  it('lists who has not signed, without the addresses at which they could be signed for', async () => {
+    const { documentId } = await run('Lease 12')
+    const row = await rowOf('Lease 12')
+    should(row).match({ kind: 'document', id: documentId, node: 'wait', client: 'c', isLate: false })
+    should(row.waitingFor.map(({ name, hasLink }) => [name, hasLink])).deepEqual([
+      ['Ola Nordmann', true],
+      ['Kari Nordmann', true],
+    ])
+    should(JSON.stringify(await view('rows=50', 'writer'))).not.match(/"url"|token=|\/sign\//)
+  })
+
+  it('gives the addresses to who may write, and only for the asking', async () => {
+    const { wait } = await rowOf('Lease 12')
+    const { links } = await act('/eid/sidebar/waiting', { wait, action: 'link' })
+    should(links).have.length(2)
+    for (const link of links ?? []) should(link).startWith(service.url)
+    const { headers, ...init } = json({ wait, action: 'link' })
+    const refused = await red.admin('/eid/sidebar/waiting', {
+      ...init,
+      headers: { ...headers, ...(await red.logIn('reader')) },
+    })
+    should(refused.status).equal(401)
+  })
+
+  it('takes nothing that a form on another page could send', async () => {
+    const headers = { ...(await red.logIn('writer')), 'Content-Type': 'text/plain' }
+    const { wait } = await rowOf('Lease 12')
+    const body = JSON.stringify({ wait, action: 'cancel' })
+    should((await red.admin('/eid/sidebar/waiting', { method: 'POST', headers, body })).status).equal(415)
+  })
+
+  it('reminds once, however often the button is pressed', async () => {
+    const { wait } = await rowOf('Lease 12')
+    const press = () => act('/eid/sidebar/waiting', { wait, action: 'remind' })
+    const answers = [...(await Promise.all([press(), press(), press()])), await press()]
+    should(answers).matchEach({ ok: true, channel: 'sendEmail' })
+    should(await service.requests('remindDocument')).have.length(1)
+  })
+
+  it('says why something did not work, and lets it be tried again', async () => {
+    await run('Lease 13')
+    const { wait } = await rowOf('Lease 13')
+    await service.fault({ operation: 'remindDocument', kind: 'status', status: 400 })
+    const failed = await act('/eid/sidebar/waiting', { wait, action: 'remind' })
+    should(failed.ok).be.false()
+    should(failed.text).be.a.String().and.not.be.empty()
+    should(await act('/eid/sidebar/waiting', { wait, action: 'remind' })).match({ ok: true })
+  })
+
+  it('reminds people where they can be reached, and says so when nobody can be', async () => {
+    const mobile = { countryCode: '+47', number: '99999999' }
+    for (const [title, info, channel] of [
+      ['By SMS', { mobile }, 'sendSms'],
+      ['By both', { mobile, ...withEmail }, 'sendEmail'],
+      ['Nowhere', {}, undefined],
+    ] as const) {
+      await run(title, ['Ola'], info)
+      const { wait } = await rowOf(title)
+      const answer = await act('/eid/sidebar/waiting', { wait, action: 'remind' })
+      should(answer).match({ ok: channel !== undefined, ...(channel && { channel }) })
+      if (!channel) should(answer.text).match(/^Nobody was reminded/)
+      await act('/eid/sidebar/waiting', { wait, action: 'stopWaiting' })
+    }
+  })
+
+  it('hands out the document, and never as a page', async () => {
+    const { wait } = await rowOf('Lease 12')
+    const answer = await red.admin(`/eid/sidebar/file/${wait}`, { headers: await red.logIn('writer') })
+    should(answer.status).equal(200)
+    should(answer.headers.get('content-disposition')).equal('attachment')
+    should(answer.headers.get('x-content-type-options')).equal('nosniff')
+    should(await answer.text()).equal('ABC')
+    const unknown = await red.admin('/eid/sidebar/file/none', { headers: await red.logIn('writer') })
+    should(unknown.status).equal(404)
+  })
+
+  it('stops waiting for one of several, and leaves its document alone', async () => {
+    const { wait, id } = await rowOf('Lease 13')
+    should(await act('/eid/sidebar/waiting', { wait, action: 'stopWaiting' })).match({ ok: true })
+    await until(async () => !(await view()).waiting.rows.some((one) => one.wait === wait))
+    should(await service.requests('cancelDocument')).be.empty()
+    should((await act('/eid/sidebar/waiting', { wait, action: 'stopWaiting' })).ok).be.true()
+    should((await act('/eid/sidebar/waiting', { wait: 'other', action: 'stopWaiting' })).ok).be.false()
+    should(id).be.a.String()
+  })
+
+  it('cancels once, with the reason, and the wait ends by itself', async () => {
+    const { wait, id } = await rowOf('Lease 12')
+    const press = () => act('/eid/sidebar/waiting', { wait, action: 'cancel', reason: 'moved out' })
+    should(await Promise.all([press(), press()])).matchEach({ ok: true })
+    const calls = await service.requests('cancelDocument')
+    should(calls.map(({ path, query }) => [path, query.reason])).deepEqual([
+      [`/signature/documents/${id}/cancel`, 'moved out'],
+    ])
+    await until(async () => (await view()).waiting.count === 0)
+  })
+
+  it('passes on titles and names as they are, and finds by them', async () => {
+    await run(hostile, ['Ola'])
+    await run('Plain', ['Kari'])
+    const row = await rowOf(hostile)
+    should(row.title).equal(hostile)
+    const found = await view(`rows=50&find=${encodeURIComponent('kari NORD')}`)
+    should(found.waiting.rows.map(({ title }) => title)).deepEqual(['Plain'])
+    should(found.waiting).match({ count: 2, found: 1 })
+  })
+
+  it('gives as many rows as were asked for, and the count of all', async () => {
+    const { waiting } = await view('rows=1')
+    should(waiting.rows).have.length(1)
+    should(waiting.count).equal(2)
+    for (const odd of ['rows=-5', 'rows=x', 'rows[]=1', ''])
+      should((await view(odd)).waiting.rows.length).be.belowOrEqual(1)
+  })
+
+  it('lists what went wrong, with the node and its outcome, until somebody has seen to it', async () => {
+    await fetch(`${red.url}/fail`, json({}))
+    const [trouble] = (await until(async () => {
+      const { troubles } = await view()
+      return troubles.some(({ code }) => code === 'EID_INVALID_INPUT') && troubles
+    })) as SidebarView['troubles']
+    should(trouble).match({ outcome: 'not-done', node: { type: 'eid-deposit-cancel', name: 'nightly' } })
+    should(trouble?.text).match(/Nothing was sent/)
+    await act('/eid/sidebar/troubles', { id: trouble?.id })
+    should((await view()).troubles.some(({ id }) => id === trouble?.id)).be.false()
+  })
+
+  it('tells how each client does', async () => {
+    const { clients } = await view()
+    should(clients).have.length(1)
+    should(clients[0]).match({ id: 'c', name: 'ours', environment: 'sandbox', address: service.url })
+    should(clients[0]?.calls).be.above(10)
+    should(clients[0]?.failures).equal(1)
+    should(clients[0]?.tokenUntil).be.above(Date.now())
+    should(JSON.stringify(clients)).not.match(/Bearer|access/)
+  })
+
+  it('leaves nothing behind over fifty deployments', async () => {
+    const writer = await red.logIn('writer')
+    const deploy = async () => {
+      const { headers, ...init } = json(flows())
+      const answer = await red.admin('/flows', { ...init, headers: { ...headers, ...writer } })
+      should(answer.status).equal(204)
+    }
+    await deploy()
+    await view()
+    const before = await red.measure()
+    for (let count = 0; count < 50; count++) await deploy()
+    await view()
+    const after = await red.measure()
+    should(after.layers).deepEqual(before.layers)
+    should(after.listeners).deepEqual(before.listeners)
+    should((await view()).clients).have.length(1)
+  })
+})
