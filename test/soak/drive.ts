@@ -62,8 +62,6 @@ export async function runSoak(options: PlanOptions, say: (line: string) => void)
     await runBatch(soak, batch)
     if (index % 10 === 9) say(`batch ${index + 1} of ${plan.length}, ${Math.round((Date.now() - started) / 1000)} s`)
   }
-  // Something that ends a second time does so after its batch: the last questions and retries are over by then.
-  await new Promise((resolve) => setTimeout(resolve, 2500))
   const leaks = await close(soak)
   const secrets = findSecrets(userDir, [...service.world.tokens.keys()])
   rmSync(userDir, { recursive: true })

@@ -95,18 +95,24 @@ export interface PlanOptions {
   readonly perKind: number
 }
 
-/** The batches of a seed. The first ones go round all faults at all operations. */
+/**
+ * The batches of a seed. The first ones go round all faults at all operations. What is late of them comes before the
+ * last one has ended, in which nothing fails.
+ */
 export function createPlan({ seed, batches, perKind }: PlanOptions): Batch[] {
   const random = createRandom(seed)
   let n = 0
-  return Array.from({ length: batches }, (_none, index) => ({
-    messages: shuffle(
-      kinds.flatMap((kind) => Array.from({ length: perKind }, () => kind)),
+  const messages = (count: number) =>
+    shuffle(
+      kinds.flatMap((kind) => Array.from({ length: count }, () => kind)),
       random,
-    ).map((kind) => ({ n: ++n, kind })),
+    ).map((kind) => ({ n: ++n, kind }))
+  const plan: Batch[] = Array.from({ length: batches }, (_none, index) => ({
+    messages: messages(perKind),
     faults: operations.map((operation, place) => faultOf(operation, turnOf(index, place), perKind, random)),
     during: duringOf(index, batches),
   }))
+  return [...plan, { messages: messages(1), faults: [], during: 'nothing' }]
 }
 
 /**
