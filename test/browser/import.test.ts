@@ -99,7 +99,9 @@ async function bringIn(page: Page, name: string, red: NodeRed): Promise<void> {
   await dialog.locator('#red-ui-clipboard-dialog-ok:not([disabled])').click()
   await dialog.waitFor({ state: 'hidden' })
   // What tells how much came in lies over the tabs for five seconds; a click takes it away.
-  await page.locator('.red-ui-notification').evaluateAll((notes) => notes.forEach((note) => note.dispatchEvent(new MouseEvent('click'))))
+  await page
+    .locator('.red-ui-notification')
+    .evaluateAll((notes) => notes.forEach((note) => note.dispatchEvent(new MouseEvent('click'))))
 }
 
 async function showDebug(page: Page): Promise<void> {
