@@ -2,7 +2,7 @@
 import { createShare } from '../../lib/api/shares'
 import { apiNode } from '../../lib/runtime/api-node'
 import { getPath } from '../../lib/runtime/read-text'
-import { isLong, problemsOf, rowProblems } from './checks'
+import { hasLongAccess, problemsOf, rowProblems } from './checks'
 import { toRequest } from './request'
 import { fields } from './share-create.fields'
 
@@ -12,7 +12,7 @@ export = apiNode('eid-share-create', fields, async (call) => {
   const body = toRequest(values, client, now, call.body({}))
   const contradictions = values.recipients?.from === 'form' ? rowProblems(values.recipients.rows) : []
   call.check([...contradictions, ...problemsOf(body, values.seeEverything, now)])
-  if (isLong(body, now)) call.warn('longExpiry')
+  if (hasLongAccess(body, now)) call.warn('longExpiry')
 
   const answer = await createShare(call.api, client, body)
   const shareId = getPath(answer.data, 'id')
