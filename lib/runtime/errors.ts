@@ -41,12 +41,14 @@ export function unreadable(translate: Translate): EidError {
 /** Characters that fit below a node. */
 const maxStatusLength = 40
 
-/** The error in a few words, with its reason: "refused: contact e-mail". */
+/** The error in a few words, with its reason: "not sent: contact e-mail". */
 export function briefly(error: EidError, translate: Translate): string {
   const { code, text, cause } = error
   const named = error.problemKeys.map(({ path }) => path)
   const places = named.length > 0 ? named : (cause.errors ?? []).map(({ field }) => field).filter(Boolean)
-  const words = places.length > 0 ? translate(`status.${code}`, { reason: reasonOf(places, translate) }) : undefined
+  // What is refused after a call has been made was not "not sent".
+  const status = code === 'EID_INVALID_INPUT' && cause.attempts > 0 ? 'EID_REFUSED' : code
+  const words = places.length > 0 ? translate(`status.${status}`, { reason: reasonOf(places, translate) }) : undefined
   return cut(words ?? shortText(error, translate) ?? translate(`status.${code}`, withReason(text.params)))
 }
 

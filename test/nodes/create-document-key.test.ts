@@ -207,7 +207,7 @@ describe('the key of "create document"', () => {
           /^The key lease-2031 already belongs to .Lease., created on \d{1,2} \w+.* Give this document a key of its own/,
         )
         should(caught.error.cause).have.properties({ documentId: first.documentId, outcome: 'not-done' })
-        should(flow.statuses.at(-1)).have.property('text', 'refused: key lease-2031 is taken')
+        should(flow.statuses.at(-1)).have.property('text', 'key lease-2031 is taken')
         should(await keys()).matchEach('lease-2031')
         should(titles()).deepEqual(['Lease'])
       })

@@ -1,5 +1,9 @@
 /** Every error code reached through a Catch node, with the message intact and the truth about the outcome. */
 import should from 'should'
+import { inputError } from '../../lib/api/errors'
+import { briefly, toEidError } from '../../lib/runtime/errors'
+import type { Runtime } from '../../lib/runtime/node-red'
+import { createTranslate } from '../../lib/runtime/texts'
 import createNode from '../../nodes/create-document/create-document'
 import node from '../../nodes/document/document'
 import { startFlow, stopFlow, type Caught } from './flow'
@@ -166,7 +170,7 @@ describe('errors', () => {
   }
 
   const shown: readonly [string, Case['settings'], object, Record<string, unknown> | undefined, string][] = [
-    ['a missing id', {}, { documentId: '' }, undefined, 'refused: document id'],
+    ['a missing id', {}, { documentId: '' }, undefined, 'not sent: document id'],
     ['an unknown id', {}, { documentId: 'doc-1' }, undefined, 'document not found'],
     ['no client', { client: '' }, {}, undefined, 'no client chosen'],
     ['a refused field', {}, {}, { kind: 'status', status: 422, body: refusal }, 'refused: title'],
@@ -182,6 +186,14 @@ describe('errors', () => {
       should(flow.statuses.at(-1)).have.property('text', text)
     })
   }
+
+  it('are no "not sent" below the node once the message has made a call', () => {
+    const RED = { _: (key: string) => key } as unknown as Runtime
+    const translate = createTranslate(RED, 'document', {})
+    const error = inputError([{ path: 'msg.documentId', key: 'missing' }])
+    should(briefly(toEidError(error, translate), translate)).startWith('not sent: ')
+    should(briefly(toEidError(error, translate, 1), translate)).startWith('refused: ')
+  })
 
   it('are not final while the call is repeated, which is shown', async () => {
     const client = { baseUrl: service.url, retries: 2 }
