@@ -62,6 +62,7 @@ const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> 
   'eid-embed': () => ['getDocumentStatus', 'getSession'],
   'eid-events': () => ['pullEvents'],
   'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),
+  'eid-batch': () => [],
   'eid-request': () => [],
 }
 
