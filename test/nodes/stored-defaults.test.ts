@@ -168,6 +168,7 @@ const share = {
 
 /** What makes a node of each kind do something; the message is all that it finds. */
 const stimuli: Readonly<Record<string, Stimulus>> = {
+  batch: () => Promise.resolve({ msg: { payload: [{ flat: 'H0101' }], batchId: randomUUID() } }),
   'create-document': () =>
     Promise.resolve({
       msg: {
@@ -249,6 +250,7 @@ function same(value: unknown): unknown {
     .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')
     .replace(/eyJ[\w.-]+/g, 'JWT')
+    .replace(/"batch-[\da-f]{32}"/g, '"KEY"')
     .replace(/"_msgid":"\w+"/g, '"_msgid":"ID"')
     .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'TOKEN')
     .replace(/"seconds":[\d.]+/g, '"seconds":0')

@@ -2,7 +2,7 @@
  * The flow file of 1.0 at work: sessions, shares, waiting, webhooks and any other call do what their
  * stored settings say.
  */
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -166,5 +166,23 @@ describe('the other stored settings of 1.0', () => {
     should((await post('X-EID-Signature')).status).equal(401)
     should((await post('X-Our-Signature')).status).equal(204)
     should(await flow.next()).have.property('documentId', 'doc-1')
+  })
+
+  it('batch: where the rows are, what names them, how many are out and how often each is tried', async () => {
+    const flow = await start('batch-set')
+    const leases = [3, 4, 5].map((number) => ({ number, flat: 'H0101' }))
+    flow.node().context().flow.set('leases', leases)
+    flow.send({ batchId: randomUUID() })
+    const sent = [await flow.next(), await flow.next()]
+    should(sent.map(({ batch }) => batch)).matchEach((batch: object) => should(batch).have.property('of', 3))
+    should(sent.map(({ payload }) => payload)).deepEqual(leases.slice(0, 2))
+    should(flow.waiting().out).equal(0)
+    const error = { message: 'refused', cause: { outcome: 'not-done' } }
+    for (const msg of sent) flow.send(msg)
+    const third = await flow.next()
+    should(third.batch).have.properties({ key: '5-H0101', row: 3 })
+    flow.send({ ...third, error })
+    for (let times = 2; times <= 3; times++) flow.send({ ...(await flow.next()), error })
+    should((await flow.next(1)).payload).have.properties({ total: 3, done: 2, failed: 1 })
   })
 })

@@ -1,0 +1,51 @@
+/** One list that is being worked off, and the batches of a node together. */
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import type { Store } from '../../lib/store/store'
+import { createJournal, type Head, type Journal } from './kept-batch'
+import type { Row } from './row'
+import type { Rows } from './rows'
+
+export interface Batch {
+  head: Head
+  readonly rows: Rows
+  readonly journal: Journal
+  /** The messages whose lists are part of it, from since the flow was started. */
+  readonly origins: Origin[]
+  /** Node-RED ended while the report was being sent. */
+  readonly wasReporting: boolean
+  reported: boolean
+  /** A new list is taking its place: nothing further is sent from this one. */
+  replaced: boolean
+}
+
+/** The message that brought a list, and how it ends. */
+export interface Origin {
+  readonly msg: FlowMessage
+  done(): void
+}
+
+export function createBatch(store: Store, head: Head, rows: Rows, origins: Origin[]): Batch {
+  const journal = createJournal(store, head, rows.all)
+  return { head, rows, journal, origins, wasReporting: head.stage === 'reporting', reported: false, replaced: false }
+}
+
+/** The batches that have not ended, by their ids. */
+export class BatchSet extends Map<string, Batch> {
+  /** The batch that a row belongs to by now: a new list may have taken the place of the one it was sent from. */
+  holderOf(id: string, row: Row): Batch | undefined {
+    const batch = this.get(id)
+    return batch && batch.rows.placeOf(row) >= 0 ? batch : undefined
+  }
+
+  /** Resolves when how far the row is, is written down; at once when nobody holds it any more. */
+  async save(id: string, row: Row): Promise<void> {
+    const batch = this.holderOf(id, row)
+    await batch?.journal.save(batch.rows.placeOf(row))
+  }
+
+  get out(): number {
+    let out = 0
+    for (const { rows } of this.values()) out += rows.counts.out
+    return out
+  }
+}

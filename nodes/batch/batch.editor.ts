@@ -1,0 +1,20 @@
+/** The form of "batch". */
+import { whenReady } from '../../lib/editor/ready'
+import { fields } from './batch.fields'
+
+whenReady(({ createForm }) => {
+  const form = createForm('batch', fields, {})
+
+  RED.nodes.registerType('eid-batch', {
+    ...__COMMON__(form),
+    color: '#B496BC',
+    inputs: 1,
+    outputs: 2,
+    outputLabels(index: number) {
+      return form.text(`outputs.${['row', 'report'][index] ?? ''}`)
+    },
+    label() {
+      return this.name || this._('label')
+    },
+  })
+})

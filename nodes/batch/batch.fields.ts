@@ -1,0 +1,20 @@
+/** Settings of "batch". */
+import type { Fields } from '../../lib/fields'
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  rows: { kind: 'array', initial: 'payload', type: 'msg', required: true },
+  /** What names a row, worked out for each with `msg.payload` being the row; empty: its number. */
+  key: { kind: 'string', initial: '', type: 'msg', types: ['msg', 'jsonata'] },
+  /** Rows per `paceUnit`; 0 and empty: as fast as they come back. */
+  pace: { kind: 'count', initial: '' },
+  paceUnit: { kind: 'choice', initial: 'minute', choices: ['second', 'minute', 'hour'] },
+  /** Rows that are out at once. */
+  parallel: { kind: 'count', initial: 8 },
+  /** How often a row is sent that surely did nothing. */
+  attempts: { kind: 'count', initial: 2 },
+  /** Name of a context store of Node-RED; empty is its default one. */
+  store: { kind: 'text', initial: '' },
+  /** Several Node-REDs keep it together; empty: this one alone. */
+  shared: { kind: 'config', initial: '', config: 'eid-store' },
+} as const satisfies Fields

@@ -1,0 +1,180 @@
+/** All batches of one node: takes lists, hands them to the sender, reports, and goes on after a restart. */
+import { sleep } from '../../lib/api/retry'
+import type { Clock } from '../../lib/runtime/clock'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
+import type { Store } from '../../lib/store/store'
+import { BatchSet, createBatch, type Batch, type Origin } from './batch-state'
+import type { List } from './intake'
+import * as kept from './kept-batch'
+import type { Head } from './kept-batch'
+import { mergeList } from './merge'
+import type { RowEnd } from './row'
+import { Rows } from './rows'
+import { createSender, type SenderOptions } from './sender'
+
+export interface BatchesOptions extends Omit<SenderOptions, 'batches' | 'signal' | 'ended'> {
+  readonly store: Store
+  readonly clock: Pick<Clock, 'wall'>
+  /** All rows of a batch have ended. `msg` is the message that brought the list. */
+  report(batch: Batch, msg: FlowMessage): Promise<void>
+}
+
+export interface Batches {
+  /** Goes on with what an earlier run has left. */
+  start(): Promise<void>
+  /** Takes a list. Rejects with an EidError when it can't be taken; then it is not part of anything. */
+  take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined): Promise<void>
+  /** Takes a row back: false when there is no such row. Resolves when that is written down. */
+  end(id: string, key: string, sent: number | undefined, end: RowEnd): Promise<boolean>
+  /** Without an id: all. */
+  pause(id: string | undefined, paused: boolean): Promise<void>
+  /** Forgets batches; their rows that are out are nobody's any more. Without an id: all. */
+  reset(id: string | undefined): Promise<void>
+  /** Those that have not ended. */
+  all(): readonly Batch[]
+  /** How many rows have ended since the node was started. */
+  ended(): number
+  /** Sends nothing more; resolves when nothing is on its way to the store. */
+  stop(): Promise<void>
+}
+
+const retryMs = 2_000
+
+export function createBatches(options: BatchesOptions): Batches {
+  const { store, clock, changed, failed } = options
+  const batches = new BatchSet()
+  const stop = new AbortController()
+  const { signal } = stop
+  let started = false
+  let queue = Promise.resolve()
+
+  /** Whatever changes which rows there are happens one after the other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work)
+    queue = result.then(
+      () => undefined,
+      () => undefined,
+    )
+    return result
+  }
+  const ended = (batch: Batch) => void inTurn(() => finish(batch)).catch(failed)
+  const sender = createSender({ ...options, batches, signal, ended })
+  const pump = () => void (started && sender.pump())
+
+  const setHead = async (batch: Batch, changes: Partial<Head>) => {
+    const head = { ...batch.head, ...changes }
+    await kept.saveHead(store, head)
+    batch.head = head
+  }
+  const finish = async (batch: Batch): Promise<void> => {
+    const { id } = batch.head
+    if (batches.get(id) !== batch || !batch.rows.haveEnded || signal.aborted) return
+    try {
+      await setHead(batch, { stage: 'reporting' })
+      if (!batch.reported) await report(batch)
+      await kept.keepEnds(store, batch.head, batch.rows.all)
+      await setHead(batch, { stage: 'ended' })
+      batches.delete(id)
+      changed()
+    } catch (error) {
+      failed(error)
+      sleep(retryMs, signal)
+        .then(() => ended(batch))
+        .catch(() => undefined)
+    }
+  }
+  const report = async (batch: Batch) => {
+    const msg = batch.origins.at(-1)?.msg ?? deserializeMessage(batch.head.msg)
+    if (batch.wasReporting) msg.redelivered = true
+    await options.report(batch, msg)
+    batch.reported = true
+    for (const origin of batch.origins.splice(0)) origin.done()
+  }
+
+  const open = async (head: Head) => createBatch(store, head, new Rows(await kept.loadStates(store, head)), [])
+  const find = async (id: string): Promise<Batch | undefined> => {
+    const head = batches.has(id) ? undefined : await kept.findHead(store, id)
+    return head ? open(head) : batches.get(id)
+  }
+  /** From now on it is worked on; its rows are written down. */
+  const begin = (batch: Batch, isNew: boolean) => {
+    batches.set(batch.head.id, batch)
+    if (isNew) sender.recover(batch)
+    changed()
+    if (batch.rows.haveEnded) ended(batch)
+  }
+  const take = async (id: string, list: List, msg: FlowMessage, origin: Origin | undefined) => {
+    const isNew = !batches.has(id)
+    const before = await find(id)
+    if (before) before.replaced = true
+    const { rows, listed } = await mergeList(before, list, options.translate)
+    const running = before?.head.stage === 'running' ? before.head : undefined
+    const head: Head = {
+      ...{ id, stage: 'running', generation: (before?.head.generation ?? 0) + 1, total: rows.length },
+      ...{ paused: running?.paused ?? false, started: running?.started ?? clock.wall(), msg: serializeMessage(msg) },
+    }
+    try {
+      await kept.saveRows(store, head, rows, listed)
+      await kept.saveHead(store, head)
+    } catch (error) {
+      if (before) before.replaced = false
+      await kept.forgetRows(store, head).catch(failed)
+      throw error
+    }
+    const origins = [...(before?.origins ?? []), ...(origin ? [origin] : [])]
+    begin(createBatch(store, head, new Rows(rows), origins), isNew)
+    pump()
+    if (before) await kept.forgetRows(store, before.head).catch(failed)
+  }
+  const forget = async (batch: Batch) => {
+    batches.delete(batch.head.id)
+    sender.forget(batch)
+    await kept.forgetHead(store, batch.head.id)
+    await kept.forgetRows(store, batch.head)
+    for (const origin of batch.origins.splice(0)) origin.done()
+  }
+
+  return {
+    all: () => [...batches.values()],
+    ended: () => sender.count(),
+    start: () =>
+      inTurn(async () => {
+        for (const head of await kept.unfinished(store)) {
+          if (!signal.aborted && !batches.has(head.id)) begin(await open(head), true)
+        }
+        started = true
+        pump()
+      }),
+    take: (id, list, msg, origin) => inTurn(() => take(id, list, msg, origin)),
+    async end(id, key, sent, end) {
+      // A list may just be taking the place of the one before.
+      await queue
+      const batch = batches.get(id)
+      const row = batch?.rows.find(key)
+      if (batch && row) await sender.end(batch, row, sent, end)
+      return row !== undefined
+    },
+    pause: (id, paused) =>
+      inTurn(async () => {
+        for (const batch of batches.values()) {
+          const isMeant = id === undefined || batch.head.id === id
+          if (isMeant && batch.head.paused !== paused) await setHead(batch, { paused })
+        }
+        changed()
+        pump()
+      }),
+    reset: (id) =>
+      inTurn(async () => {
+        const found = id === undefined ? [...batches.values()] : [await find(id)]
+        for (const batch of found) if (batch) await forget(batch)
+        changed()
+        pump()
+      }),
+    async stop() {
+      stop.abort()
+      await queue
+      await sender.stop()
+    },
+  }
+}

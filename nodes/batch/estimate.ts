@@ -1,0 +1,42 @@
+/** When all rows will have ended, by how fast they have ended lately. */
+import type { Clock } from '../../lib/runtime/clock'
+
+export interface Estimate {
+  /** So many rows have ended by now, of all batches of the node. */
+  note(ended: number): void
+  /** Milliseconds until so many more have ended; undefined while that can't be told. */
+  remainingMs(rows: number): number | undefined
+  /** There is nothing to do for a while: that is no sign of slowness. */
+  rest(): void
+}
+
+/** Looks back: enough to be steady, few enough to notice that it goes faster or slower now. */
+const maxSamples = 100
+const sampleMs = 250
+
+/** `intervalMs` is the pace: it never goes faster. */
+export function createEstimate(clock: Pick<Clock, 'now'>, intervalMs: number): Estimate {
+  let samples: { readonly at: number; readonly ended: number }[] = []
+  const msPerRow = () => {
+    const [first, last] = [samples[0], samples.at(-1)]
+    if (!first || !last || last.ended <= first.ended) return intervalMs || undefined
+    const mean = (last.at - first.at) / (last.ended - first.ended)
+    // Nothing for longer than a row takes: it has become slower.
+    const now = (clock.now() - first.at) / (last.ended - first.ended + 1)
+    return Math.max(mean, now, intervalMs)
+  }
+  return {
+    note(ended) {
+      const last = samples.at(-1)
+      if (last && ended < last.ended) samples = []
+      if (last && ended >= last.ended && clock.now() - last.at < sampleMs) return
+      samples.push({ at: clock.now(), ended })
+      if (samples.length > maxSamples) samples.shift()
+    },
+    remainingMs(rows) {
+      const each = msPerRow()
+      return each === undefined ? undefined : each * rows
+    },
+    rest: () => void (samples = []),
+  }
+}

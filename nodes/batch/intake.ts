@@ -1,0 +1,62 @@
+/** Makes the rows of a batch out of the list in a message: what each is called, and what it says. */
+import { createHash } from 'node:crypto'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { serializeMessage } from '../../lib/runtime/serialize-message'
+import { digest } from './row'
+import { createTurns } from './turns'
+
+/** A row as the list has it. */
+export interface ListedRow {
+  readonly key: string
+  readonly print: string
+  /** Plain data, as it is kept. */
+  readonly content: unknown
+  /** Why it can't be sent, by the keys of `problems`; `other` is the number of the row that has its key already. */
+  readonly refused?: { readonly reason: 'noKey' | 'sameKey'; readonly other: number }
+}
+
+export interface List {
+  readonly rows: readonly ListedRow[]
+  /** The same for the same rows in the same order. */
+  readonly print: string
+}
+
+/**
+ * `readKey` gives the key of a row, undefined when it has none. Throws EID_INVALID_INPUT when a row is nested
+ * too deep.
+ */
+export async function readList(
+  list: readonly unknown[],
+  readKey: (row: unknown, number: number) => Promise<string | undefined> | string | undefined,
+): Promise<List> {
+  const rows: ListedRow[] = []
+  const numbers = new Map<string, number>()
+  const all = createHash('sha256')
+  const turn = createTurns()
+  for (const [index, row] of list.entries()) {
+    await turn()
+    const { row: content } = serializeMessage({ row })
+    const key = (await readKey(row, index + 1)) ?? ''
+    const print = digest(JSON.stringify(content ?? null)).slice(0, 16)
+    const other = numbers.get(key) ?? 0
+    if (other === 0) numbers.set(key, index + 1)
+    const reason = key === '' ? 'noKey' : other > 0 ? 'sameKey' : undefined
+    rows.push({ key, print, content, ...(reason && { refused: { reason, other } }) })
+    all.update(print)
+  }
+  return { rows, print: all.digest('hex') }
+}
+
+/** The message without the list, as each row and the report begin; its rows may have been in any property. */
+export function withoutList(msg: FlowMessage, path: string): FlowMessage {
+  const { payload: _list, batchId: _id, pause: _pause, resume: _resume, reset: _reset, error: _error, ...rest } = msg
+  const [top = '', ...below] = path.split('.')
+  if (below.length === 0) delete rest[top]
+  const held = rest[top]
+  const [name = ''] = below
+  // Only what is plain is taken apart; anything else goes as a whole, or every row would carry all of them.
+  if (below.length === 1 && typeof held === 'object' && held !== null) {
+    rest[top] = Object.fromEntries(Object.entries(held).filter(([one]) => one !== name))
+  } else if (below.length > 0) delete rest[top]
+  return rest
+}

@@ -1,0 +1,184 @@
+/**
+ * A batch as it is kept: a head, and per sixty-four rows one item that tells how far they are and one with what they
+ * say. The first is written often and small, the second once.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Item, Store } from '../../lib/store/store'
+import { isPlainObject, type PlainObject } from '../../lib/plain-object'
+import type { ListedRow } from './intake'
+import { digest, newRow, readRow, storedRow, type Row } from './row'
+import { createTurns } from './turns'
+
+/** `reporting`: all rows have ended, and the report is about to be sent. */
+export type Stage = 'running' | 'reporting' | 'ended'
+
+export interface Head {
+  readonly id: string
+  readonly stage: Stage
+  /** Counts the lists that were sent for this batch: each has items of its own. */
+  readonly generation: number
+  readonly total: number
+  readonly paused: boolean
+  /** Milliseconds since 1970. */
+  readonly started: number
+  /** The message without its list, as `serializeMessage` gives it. */
+  readonly msg: PlainObject
+}
+
+const rowsPerItem = 64
+/** What an unfinished batch needs is work: it is never forgotten for want of room. */
+const never = { dueMs: 1e12 }
+/** How long it is known what became of the rows of a list that has ended. */
+const keepMs = 30 * 86_400_000
+
+const headId = (id: string) => `head/${id}`
+const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
+  `${kind}/${digest(id).slice(0, 24)}/${generation}/${part}`
+
+export async function saveHead(store: Store, head: Head, summary?: object): Promise<void> {
+  const kept = head.stage === 'ended' ? { keepMs } : never
+  await store.put(headId(head.id), { body: head, summary: { stage: head.stage, ...summary }, ...kept })
+}
+
+/** Undefined when there is no such batch. */
+export async function findHead(store: Store, id: string): Promise<Head | undefined> {
+  return readHead(await store.get(headId(id)))
+}
+
+/** The heads of all batches that have not ended; what belongs to none is removed. */
+export async function unfinished(store: Store): Promise<Head[]> {
+  const heads: Head[] = []
+  const parts: string[] = []
+  for (let after: string | undefined; ;) {
+    const page = await store.list({ after })
+    for (const { id } of page) {
+      if (!id.startsWith('head/')) parts.push(id)
+      else {
+        const head = readHead(await store.get(id))
+        if (head) heads.push(head)
+      }
+    }
+    after = page.at(-1)?.id
+    if (after === undefined) break
+  }
+  const used = new Set(heads.map(({ id, generation }) => `${digest(id).slice(0, 24)}/${generation}`))
+  // Node-RED was killed before the list was taken, or while an older one was being removed.
+  const orphans = parts.filter((id) => !used.has(id.split('/').slice(1, 3).join('/')))
+  for (const id of orphans) await store.remove(id)
+  return heads.filter(({ stage }) => stage !== 'ended')
+}
+
+function readHead(item: Item | undefined): Head | undefined {
+  const body = item?.body
+  if (!isPlainObject(body) || typeof body.id !== 'string' || !isPlainObject(body.msg)) return undefined
+  return body as unknown as Head
+}
+
+/** Writes the rows of a new list; the head, written afterwards, makes them count. */
+export async function saveRows(
+  store: Store,
+  head: Pick<Head, 'id' | 'generation'>,
+  rows: readonly Row[],
+  listed: readonly (ListedRow | undefined)[],
+): Promise<void> {
+  const turn = createTurns()
+  const writes: Promise<void>[] = []
+  for (let part = 0; part * rowsPerItem < rows.length; part++) {
+    await turn()
+    const contents = listed.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map((row) => row?.content ?? null)
+    writes.push(store.put(itemId('rows', head, part), { body: contents, ...never }))
+    writes.push(saveStates(store, head, rows, part))
+    // Some at once: more would only lie in memory.
+    if (writes.length >= 32) await Promise.all(writes.splice(0))
+  }
+  await Promise.all(writes)
+}
+
+function saveStates(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[], part: number) {
+  const body = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(storedRow)
+  return store.put(itemId('state', head, part), { body, ...never })
+}
+
+/** How far each row is. What can't be read has perhaps been sent. */
+export async function loadStates(store: Store, head: Head): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let part = 0; rows.length < head.total; part++) {
+    const body = (await store.get(itemId('state', head, part)))?.body
+    const size = Math.min(rowsPerItem, head.total - rows.length)
+    const read = Array.isArray(body) ? body.map(readRow) : []
+    for (let at = 0; at < size; at++) rows.push(read[at] ?? { ...newRow('', ''), phase: 'look first' })
+  }
+  return rows
+}
+
+/** What the rows of a list leave behind when the batch has ended: how they ended, and nothing that they said. */
+export async function keepEnds(store: Store, head: Head, rows: readonly Row[]): Promise<void> {
+  for (let part = 0; part * rowsPerItem < rows.length; part++) {
+    const body = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(storedRow)
+    await store.put(itemId('state', head, part), { body, keepMs })
+    await store.remove(itemId('rows', head, part))
+  }
+}
+
+/** Forgets the rows of a list: another one has taken their place, or nobody wants them any more. */
+export async function forgetRows(store: Store, head: Pick<Head, 'id' | 'generation' | 'total'>): Promise<void> {
+  for (let part = 0; part * rowsPerItem < head.total; part++) {
+    await store.remove(itemId('state', head, part))
+    await store.remove(itemId('rows', head, part))
+  }
+}
+
+export async function forgetHead(store: Store, id: string): Promise<void> {
+  await store.remove(headId(id))
+}
+
+export interface Journal {
+  /** Resolves when how far the row at this place is, as it now is, is written down. Rejects as the store does. */
+  save(place: number): Promise<void>
+  /** What the row at this place says; undefined when that can't be read. */
+  content(place: number): Promise<{ readonly content: unknown } | undefined>
+}
+
+/** Writes an item once for all that changes in a turn, and once more for all that changes while it is written. */
+export function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[]): Journal {
+  const running = new Map<number, Promise<void>>()
+  /** These begin later: what changes until then goes along. */
+  const coming = new Map<number, Promise<void>>()
+  let latest: { readonly part: number; readonly item: Promise<Item | undefined> } | undefined
+
+  const write = async (part: number, before: Promise<void> | undefined) => {
+    // Whoever wanted that one written has heard how it went.
+    await Promise.allSettled([before])
+    await nextTurn()
+    const writing = coming.get(part)
+    coming.delete(part)
+    if (writing) running.set(part, writing)
+    try {
+      await saveStates(store, head, rows, part)
+    } finally {
+      if (running.get(part) === writing) running.delete(part)
+    }
+  }
+  return {
+    save(place) {
+      const part = Math.floor(place / rowsPerItem)
+      const writing = coming.get(part) ?? write(part, running.get(part))
+      coming.set(part, writing)
+      return writing
+    },
+    async content(place) {
+      const part = Math.floor(place / rowsPerItem)
+      if (latest?.part !== part) latest = { part, item: store.get(itemId('rows', head, part)) }
+      const { item } = latest
+      const body = (await item.catch((error: unknown) => Promise.reject(forget(error))))?.body
+      if (!Array.isArray(body)) return undefined
+      return { content: (body as unknown[])[place % rowsPerItem] }
+    },
+  }
+
+  /** The next one asks anew. */
+  function forget(error: unknown): unknown {
+    latest = undefined
+    return error
+  }
+}

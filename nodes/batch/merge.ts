@@ -1,0 +1,47 @@
+/** Puts a new list into the place of the one before: what has happened stays, everything else is as the list says. */
+import type { Batch } from './batch-state'
+import type { List, ListedRow } from './intake'
+import { newRow, type Row } from './row'
+import type { Rows } from './rows'
+
+/** Tells of a row that can't be sent, by the keys of `rows` in the catalogue. */
+export type TellRow = (key: string, params?: Record<string, string | number>) => string
+
+export interface Merged {
+  readonly rows: Row[]
+  /** What each says, in the same order; undefined for what need not be kept. */
+  readonly listed: (ListedRow | undefined)[]
+}
+
+/** Rejects as the store does. */
+export async function mergeList(before: Batch | undefined, list: List, tell: TellRow): Promise<Merged> {
+  const rows = list.rows.map((row) => rowFor(row, before?.rows, tell))
+  const listed: (ListedRow | undefined)[] = [...list.rows]
+  const keys = new Set(rows.map(({ key }) => key))
+  for (const row of before?.rows.all ?? []) {
+    // What was sent has happened, although the list no longer has it.
+    if (row.key === '' || keys.has(row.key) || row.phase === 'waiting' || row.phase === 'failed') continue
+    rows.push(row)
+    listed.push(undefined)
+  }
+  for (const [place, row] of rows.entries()) {
+    const old = row.phase === 'out' ? before?.rows.find(row.key) : undefined
+    const said = old && (await before?.journal.content(before.rows.placeOf(old)))
+    // While it is out it says what it said when it was sent.
+    if (said) listed[place] = { key: row.key, print: row.print, content: said.content }
+  }
+  return { rows, listed }
+}
+
+/** What is out or has ended stays what it is; what failed is tried anew, with what the list now says. */
+function rowFor({ key, print, refused }: ListedRow, before: Rows | undefined, tell: TellRow): Row {
+  if (refused) {
+    const problem = tell(`rows.${refused.reason}`, { row: refused.other, key })
+    const result = { code: 'EID_INVALID_INPUT', outcome: 'not-done', problem } as const
+    return { ...newRow('', print), phase: 'failed', result }
+  }
+  const old = before?.find(key)
+  if (old?.phase === 'done') return { ...old, changed: old.print !== print }
+  if (old?.phase === 'look first' || old?.phase === 'out') return old
+  return { ...newRow(key, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0 }
+}

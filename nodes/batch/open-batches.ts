@@ -1,0 +1,48 @@
+/** Joins the batches of a node to its outputs, its status and its settings. */
+import { systemClock } from '../../lib/runtime/clock'
+import type { LiveNode } from '../../lib/runtime/live-node'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { tellFailures } from '../../lib/runtime/node-store'
+import type { Store } from '../../lib/store/store'
+import { fields } from './batch.fields'
+import type { Batch } from './batch-state'
+import { createBatches, type Batches } from './batches'
+import { createPace } from './pace'
+import { createProgress, type Progress } from './progress'
+import { reportOf } from './report'
+
+type Live = LiveNode<typeof fields>
+
+export function openBatches(live: Live, store: Store): { batches: Batches; progress: Progress } {
+  const { RED, node, config, translate } = live
+  const clock = systemClock
+  const pace = createPace(Number(config.pace), unitOf(config.paceUnit), clock)
+  const report = async (batch: Batch, msg: FlowMessage) => {
+    const { report: payload, csv } = await reportOf(batch, node.id, translate)
+    progress.ended(batch.rows.counts)
+    node.send([null, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id })])
+  }
+  const batches: Batches = createBatches({
+    ...{ store, nodeId: node.id, clock, pace, translate, report },
+    parallel: atLeastOne(config.parallel, fields.parallel.initial),
+    attempts: atLeastOne(config.attempts, fields.attempts.initial),
+    emit: (msg) => node.send([{ ...msg, _msgid: RED.util.generateId() }, null]),
+    changed: () => progress.changed(),
+    failed: tellFailures(live),
+  })
+  const emit = (msg: FlowMessage) => node.send([null, msg])
+  const progress = createProgress(live, batches, { clock, intervalMs: pace.intervalMs, emit })
+  return { batches, progress }
+}
+
+type Unit = (typeof fields.paceUnit.choices)[number]
+
+function unitOf(setting: unknown): Unit {
+  return fields.paceUnit.choices.find((one) => one === setting) ?? fields.paceUnit.initial
+}
+
+/** What is no such number means the setting of a fresh node. */
+function atLeastOne(setting: unknown, initial: number): number {
+  const number = Math.floor(Number(setting))
+  return number >= 1 ? number : initial
+}

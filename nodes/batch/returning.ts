@@ -1,0 +1,22 @@
+/** Tells a row that comes back into the node from a list, and from the row of another batch node. */
+import { isPlainObject } from '../../lib/plain-object'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+
+export interface ReturningRow {
+  readonly id: string
+  readonly key: string
+  /** How often it had been sent by then; undefined when the message does not say. */
+  readonly sent: number | undefined
+  /** The message says that it was sent by this node; otherwise it may as well be somebody else's. */
+  readonly isOurs: boolean
+}
+
+/** Undefined when the message is no row of this node. */
+export function returningRow({ batch, _batch }: FlowMessage, nodeId: string): ReturningRow | undefined {
+  if (!isPlainObject(batch)) return undefined
+  const { id, key } = batch
+  if (typeof id !== 'string' || typeof key !== 'string') return undefined
+  const { node, sent } = isPlainObject(_batch) ? _batch : {}
+  if (node !== undefined && node !== nodeId) return undefined
+  return { id, key, sent: typeof sent === 'number' ? sent : undefined, isOurs: node === nodeId }
+}

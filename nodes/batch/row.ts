@@ -1,0 +1,105 @@
+/** One row of a batch: how far it is, what came of it, and how that is written down. */
+import { createHash } from 'node:crypto'
+import type { Outcome } from '../../lib/api/errors'
+import { isPlainObject } from '../../lib/plain-object'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+
+/** `look first`: it failed, and may have done something all the same. */
+export const phases = ['waiting', 'out', 'done', 'failed', 'look first'] as const
+export type Phase = (typeof phases)[number]
+
+const idNames = ['documentId', 'shareId', 'depositId', 'sessionId', 'externalId'] as const
+
+/** What a row brought back. */
+export interface Result extends Partial<Record<(typeof idNames)[number], string>> {
+  readonly code?: string
+  readonly outcome?: Outcome
+  /** A sentence for the person. */
+  readonly problem?: string
+}
+
+export interface Row {
+  /** Empty for a row that has none, which is never sent. */
+  readonly key: string
+  /** Tells whether a row of the same key still says the same. */
+  readonly print: string
+  phase: Phase
+  /** How often it was sent in all. */
+  sent: number
+  /** How often it came back having done nothing. */
+  failures: number
+  /** How often it was sent without having come back. */
+  lost: number
+  result: Result | undefined
+  /** It is done, and the list now says something else under its key. */
+  changed: boolean
+}
+
+export function newRow(key: string, print: string): Row {
+  return { key, print, phase: 'waiting', sent: 0, failures: 0, lost: 0, result: undefined, changed: false }
+}
+
+export function hasEnded({ phase }: Row): boolean {
+  return phase === 'done' || phase === 'failed' || phase === 'look first'
+}
+
+/** Whether the report counts it as failed. */
+export function countsAsFailed({ phase, changed }: Row): boolean {
+  return phase === 'failed' || phase === 'look first' || (phase === 'done' && changed)
+}
+
+/** Short, because there are many. */
+export function storedRow({ key, print, phase, sent, failures, lost, changed, result }: Row): unknown {
+  return [key, print, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...(result ? [result] : [])]
+}
+
+/** Undefined when what is stored is no row. */
+export function readRow(stored: unknown): Row | undefined {
+  if (!Array.isArray(stored)) return undefined
+  const [key, print, at, sent, failures, lost, changed, result] = stored as unknown[]
+  const phase = phases[Number(at)]
+  const numbers = [sent, failures, lost].map(Number)
+  if (typeof key !== 'string' || typeof print !== 'string' || !phase || !numbers.every(Number.isFinite))
+    return undefined
+  const [sentTimes = 0, failed = 0, lostTimes = 0] = numbers
+  return {
+    ...{ key, print, phase, sent: sentTimes, failures: failed, lost: lostTimes },
+    ...{ changed: changed === 1, result: isPlainObject(result) ? result : undefined },
+  }
+}
+
+/** How a row came back. */
+export type RowEnd =
+  | { readonly failed: false; readonly result: Result }
+  | { readonly failed: true; readonly outcome: Outcome; readonly result: Result }
+
+/** Longer sentences are cut in what is kept. */
+const maxProblem = 500
+
+/** From the end of the flow, or from a Catch node: then it has `msg.error`. */
+export function endFrom(msg: FlowMessage): RowEnd {
+  const ids = Object.fromEntries(
+    idNames.flatMap((name) => (isText(msg[name]) && msg[name] !== '' ? [[name, String(msg[name])]] : [])),
+  ) as Result
+  const { error } = msg
+  if (error === undefined || error === null || error === false || error === '') return { failed: false, result: ids }
+  const { code, message, cause } = isPlainObject(error) ? error : { message: error }
+  // What is not said to have done nothing may have done something.
+  const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
+  const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
+  return { failed: true, outcome, result: { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem } }
+}
+
+function isText(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** The key under which the service knows this row of this batch of this node, however often it is sent. */
+export function externalIdOf(nodeId: string, batchId: string, key: string): string {
+  // Nothing of the row itself: a key may be an e-mail address.
+  return `batch-${digest(JSON.stringify([nodeId, batchId, key])).slice(0, 32)}`
+}
+
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

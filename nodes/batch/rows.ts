@@ -1,0 +1,117 @@
+/** The rows of one batch in memory: which are still to be sent, which are out, and how many have ended how. */
+import { countsAsFailed, hasEnded, type Result, type Row, type RowEnd } from './row'
+
+export interface Counts {
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+  readonly out: number
+}
+
+export class Rows {
+  readonly all: readonly Row[]
+  readonly #byKey = new Map<string, Row>()
+  readonly #places = new Map<Row, number>()
+  readonly #out = new Set<Row>()
+  /** What is to be sent, in this order; what has come back meanwhile is skipped. */
+  #queue: Row[]
+  #next = 0
+  #done = 0
+  #failed = 0
+
+  constructor(all: readonly Row[]) {
+    this.all = all
+    for (const [place, row] of all.entries()) {
+      this.#places.set(row, place)
+      if (row.key !== '' && !this.#byKey.has(row.key)) this.#byKey.set(row.key, row)
+      if (row.phase === 'out') this.#out.add(row)
+      if (hasEnded(row)) this.#count(row)
+    }
+    this.#queue = all.filter(({ phase }) => phase === 'waiting')
+  }
+
+  get counts(): Counts {
+    return { total: this.all.length, done: this.#done, failed: this.#failed, out: this.#out.size }
+  }
+
+  get haveEnded(): boolean {
+    return this.#done + this.#failed === this.all.length
+  }
+
+  get out(): Iterable<Row> {
+    return this.#out
+  }
+
+  find(key: string): Row | undefined {
+    return this.#byKey.get(key)
+  }
+
+  /** Its place in the list, from 0. */
+  placeOf(row: Row): number {
+    return this.#places.get(row) ?? -1
+  }
+
+  /** The next row to be sent, which then is out. */
+  take(): Row | undefined {
+    for (;;) {
+      const row = this.#queue[this.#next]
+      if (!row) return undefined
+      this.#next++
+      // Thousands that are behind us need no room.
+      if (this.#next > 1000) this.#queue = this.#queue.slice(this.#next)
+      if (this.#next > 1000) this.#next = 0
+      if (row.phase !== 'waiting') continue
+      row.phase = 'out'
+      row.sent++
+      this.#out.add(row)
+      return row
+    }
+  }
+
+  /** It was not sent after all. */
+  putBack(row: Row): void {
+    row.sent--
+    this.#wait(row)
+  }
+
+  /** It was sent and will not come back: it is sent once more. */
+  sendAgain(row: Row): void {
+    row.lost++
+    this.#wait(row)
+  }
+
+  /**
+   * Takes note of how a row came back; false when that changes nothing: it has ended before. `attempts` is how often
+   * what did nothing is sent in all.
+   */
+  end(row: Row, end: RowEnd, attempts: number): boolean {
+    if (hasEnded(row)) return false
+    // It is about to be sent once more anyway.
+    if (end.failed && row.phase === 'waiting') return false
+    this.#out.delete(row)
+    row.lost = 0
+    row.result = end.result
+    if (end.failed && end.outcome === 'not-done' && ++row.failures < attempts) this.#wait(row)
+    else this.close(row, !end.failed ? 'done' : end.outcome === 'not-done' ? 'failed' : 'look first')
+    return true
+  }
+
+  /** Ends a row in this way. */
+  close(row: Row, phase: 'done' | 'failed' | 'look first', result?: Result): void {
+    this.#out.delete(row)
+    row.phase = phase
+    if (result) row.result = result
+    this.#count(row)
+  }
+
+  #wait(row: Row): void {
+    this.#out.delete(row)
+    row.phase = 'waiting'
+    this.#queue.push(row)
+  }
+
+  #count(row: Row): void {
+    if (countsAsFailed(row)) this.#failed++
+    else this.#done++
+  }
+}
