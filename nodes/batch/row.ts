@@ -5,7 +5,7 @@ import { isPlainObject } from '../../lib/plain-object'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 
 /** `look first`: it failed, and may have done something all the same. */
-export const phases = ['waiting', 'out', 'done', 'failed', 'look first'] as const
+const phases = ['waiting', 'out', 'done', 'failed', 'look first'] as const
 export type Phase = (typeof phases)[number]
 
 const idNames = ['documentId', 'shareId', 'depositId', 'sessionId', 'externalId'] as const
