@@ -1,0 +1,52 @@
+/** A flow around the node "batch": rows come out, go back in, and the report is waited for. */
+import node from '../../nodes/batch/batch'
+import { startFlow, type Flow } from './flow'
+import type { FlowMessage } from './types'
+
+type Row = Record<string, unknown>
+
+export interface Report {
+  id: string
+  total: number
+  done: number
+  failed: number
+  rows: Row[]
+}
+
+export interface BatchFlow extends Flow {
+  /** So many rows, as they come. */
+  rows(count: number): Promise<FlowMessage[]>
+  /** The report; what is told before it is progress. */
+  report(): Promise<FlowMessage & { payload: Report; csv: string }>
+  /** Sends so many rows back, each as `act` makes it. */
+  answer(count: number, act?: (msg: FlowMessage) => FlowMessage): Promise<void>
+}
+
+export const people = (count: number) => Array.from({ length: count }, (_none, at) => ({ number: `C-${at + 1}` }))
+export const byNumber = { key: 'payload.number', keyType: 'msg' }
+export const notDone = (code = 'EID_REFUSED') => ({
+  error: { message: 'It was refused.', code, cause: { outcome: 'not-done' }, source: { id: 'x' } },
+})
+export const keysOf = (messages: readonly FlowMessage[]) => messages.map(({ batch }) => (batch as { key: string }).key)
+
+export async function startBatch(settings: object = {}, more: object = {}): Promise<BatchFlow> {
+  const flow = await startFlow({ type: 'eid-batch', module: node, outputs: 2, settings, ...more })
+  const rows = async (count: number) => {
+    const all: FlowMessage[] = []
+    for (let at = 0; at < count; at++) all.push(await flow.next(0))
+    return all
+  }
+  return {
+    ...flow,
+    rows,
+    async report() {
+      for (;;) {
+        const msg = await flow.next(1)
+        if (msg.status === 'ended') return msg as FlowMessage & { payload: Report; csv: string }
+      }
+    },
+    async answer(count, act = (msg) => msg) {
+      for (const msg of await rows(count)) flow.send(act(msg))
+    },
+  }
+}
