@@ -4,7 +4,19 @@ import { join } from 'node:path'
 import { errorCodes } from '../lib/api/errors'
 import { isTyped, type Field, type Fields } from '../lib/fields'
 import { unusedExports } from './exports'
-import { catalog, exists, fieldsOf, filesBelow, flatten, languages, nodeNames, pluginNames, read, root } from './house'
+import {
+  catalog,
+  exists,
+  fieldsOf,
+  filesBelow,
+  flatten,
+  languages,
+  nodeNames,
+  pluginNames,
+  read,
+  root,
+  visitorLanguages,
+} from './house'
 
 const placeholders = (text: string) => (text.match(/__\w+?__/g) ?? []).sort()
 const manifest = JSON.parse(read('package.json')) as {
@@ -134,6 +146,19 @@ describe('the house', () => {
       })
     })
   }
+
+  it('speaks to visitors of its page in all languages of the service, and in those it says nothing else', () => {
+    const { page } = catalog('en-US', 'embed')
+    for (const language of visitorLanguages) {
+      const texts = catalog(language, 'embed')
+      Object.keys(texts).should.deepEqual(['page'])
+      const [own, english] = [flatten(texts.page), flatten(page)]
+      Object.keys(own).sort().should.deepEqual(Object.keys(english).sort())
+      Object.keys(own)
+        .filter((key) => own[key] === '' || own[key] === english[key])
+        .should.deepEqual([], language)
+    }
+  })
 
   it('has a sentence and a status for every error code, in every language', () => {
     for (const language of languages) {

@@ -5,6 +5,8 @@ import type { Fields } from '../lib/fields'
 
 export const root = join(__dirname, '..')
 export const languages = ['en-US', 'nb'] as const
+/** Further languages of those who open a page of ours: of "embed" only what that page says. */
+export const visitorLanguages = ['sv', 'da', 'fi', 'de', 'nl'] as const
 export const nodeNames = readdirSync(join(root, 'nodes')).sort()
 
 /** Parts of the editor that are no nodes. */

@@ -13,7 +13,13 @@ export const fields = {
   documentId: { kind: 'id', initial: 'documentId', type: 'msg', when: { what: ['auto', 'document'] } },
   sessionId: { kind: 'id', initial: 'sessionId', type: 'msg', when: { what: ['auto', 'session'] } },
   /** Empty means the language of the visitor's browser. */
-  language: { kind: 'string', initial: '', type: 'str', suggestions: ['EN', 'NO'], words: 'language' },
+  language: {
+    kind: 'string',
+    initial: '',
+    type: 'str',
+    suggestions: ['EN', 'NO', 'SV', 'DA', 'FI', 'DE', 'NL'],
+    words: 'language',
+  },
 
   /** Below `httpNodeRoot`. */
   path: { kind: 'text', initial: '/eid/page' },

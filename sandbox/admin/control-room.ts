@@ -12,7 +12,7 @@ export function controlRoom(panels: readonly Panel[], call: Call, world: World):
   const view = viewOf(call, world)
   const { texts } = view
   const links = panels.map((panel) => `<li><a href="#${panel.id}">${escape(panel.title(texts))}</a></li>`)
-  const body = `${notice(texts.notice)}
+  const body = `${notice(view.language === 'nb' ? 'no' : 'en')}
 <header><div class="above"><h1>${escape(texts.title)}</h1>
 ${startOver(texts)}</div>
 <p>${texts.about(`<code>${escape(world.url)}</code>`)}</p>

@@ -8,7 +8,7 @@ main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 
 .body { overflow-wrap: anywhere; } .body form + form { margin-top: 0; }
 .time { font-size: 1.35rem; font-variant-numeric: tabular-nums; margin-bottom: .5rem; }
 time { font-variant-numeric: tabular-nums; }
-ul.plain { list-style: none; padding: 0; margin: 0; max-height: 20rem; overflow: auto; }
+ul.plain { list-style: none; padding: 0; margin: 0 0 .6rem; max-height: 20rem; overflow: auto; }
 ul.plain > li { padding: .25rem 0; }
 ul.things, ul.people { list-style: none; padding: 0; margin: 0; }
 #events .things, #outbox .things, #requests .things { max-height: 36rem; overflow: auto; }

@@ -2,7 +2,6 @@
 
 export const english = {
   lang: 'en',
-  notice: 'en' as 'en' | 'no',
   title: 'Control room of the sandbox',
   startOver: 'Start over',
   startOverConfirm:

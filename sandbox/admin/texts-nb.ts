@@ -3,7 +3,6 @@ import type { RoomTexts } from './texts-en'
 
 export const norwegian: RoomTexts = {
   lang: 'nb',
-  notice: 'no',
   title: 'Sandkassens kontrollrom',
   startOver: 'Begynn på nytt',
   startOverConfirm:

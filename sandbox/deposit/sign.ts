@@ -20,7 +20,7 @@ function findPage(call: Call, world: World): SigningPage {
 export function showSigning(call: Call, world: World): Answer {
   const page = findPage(call, world)
   const signed = !page.split && page.tenant.signed
-  return signingPage(page, isReplaced(page, call.param('token')) ? 'replaced' : signed ? 'signed' : 'open')
+  return signingPage(page, isReplaced(page, call.param('token')) ? 'replaced' : signed ? 'signed' : 'open', call)
 }
 
 /**
@@ -31,7 +31,7 @@ export function signPage(call: Call, world: World): Answer {
   const page = findPage(call, world)
   const replaced = isReplaced(page, token)
   if (!replaced) sign(page, token, world)
-  if (wantsPage(call)) return signingPage(page, replaced ? 'replaced' : 'signed')
+  if (wantsPage(call)) return signingPage(page, replaced ? 'replaced' : 'signed', call)
   if (replaced) throw notAllowed('This document is no longer valid.', 'DOCUMENT_REPLACED')
   return { json: depositRecord(page.deposit, world) }
 }

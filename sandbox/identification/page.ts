@@ -1,13 +1,14 @@
 /** The identification pages: choose a provider, be somebody, and the end. */
 import { embedData, escape, notice, page } from '../pages/html'
+import { langOf, pageLanguages, type PageLanguage } from '../pages/languages'
 import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
-import { objectIn, textIn, textsIn } from '../server/json'
+import { objectIn, textsIn } from '../server/json'
 import { providers } from './providers'
 import { expectedPerson, type olaNordmann } from './person'
 import type { ParentMessage } from './return'
 import type { Session } from './session'
-import { identityTexts, type IdentityTexts } from './texts'
+import { identityTexts } from './texts'
 import { lookOf } from './theme'
 
 type Field = keyof typeof olaNordmann
@@ -22,20 +23,20 @@ const fields: readonly (readonly [Field, string])[] = [
   ['email', 'type="email"'],
 ]
 
-export function providerPage(session: Session, offered: readonly string[], language: string): Answer {
-  const texts = identityTexts(language)
+export function providerPage(session: Session, offered: readonly string[], language: PageLanguage): Answer {
+  const texts = identityTexts[language]
   const items = offered.map((type) => {
     const { name = type, description } = providers.find((one) => one.type === type) ?? {}
-    const about = description ? `<br><span class="quiet">${description[texts.lang === 'nb' ? 'no' : 'en']}</span>` : ''
+    const about = description ? `<br><span class="quiet">${description[language]}</span>` : ''
     const logo = `<img src="/identify/logos/${encodeURIComponent(type)}.svg" alt="">`
     return `<li><a href="${here(type, language)}">${logo}<span>${escape(name)}${about}</span></a></li>`
   })
   const body = `<h1>${texts.choose}</h1><ul class="providers">${items.join('')}</ul>`
-  return frame(session, texts, body, (code) => here(undefined, code))
+  return frame(session, language, body, (code) => here(undefined, code))
 }
 
-export function identityPage(session: Session, provider: string, language: string): Answer {
-  const texts = identityTexts(language)
+export function identityPage(session: Session, provider: string, language: PageLanguage): Answer {
+  const texts = identityTexts[language]
   const person = expectedPerson(session.requested)
   const { hideHeader } = lookOf(session.requested)
   const name = providers.find(({ type }) => type === provider)?.name ?? provider
@@ -54,19 +55,23 @@ export function identityPage(session: Session, provider: string, language: strin
 <button class="plain" name="action" value="fail" formnovalidate aria-describedby="fail-hint">${texts.fail}</button></div>
 <p id="fail-hint" class="quiet hint">${texts.failHint}</p>
 </form>${back}`
-  return frame(session, texts, body, (code) => here(provider, code))
+  return frame(session, language, body, (code) => here(provider, code))
 }
+
+/** The text of each end. */
+const ends = { success: 'identified', aborted: 'aborted', error: 'failed' } as const
 
 /** The session has ended; with `end`, the parent window is told. */
 export function endedPage(
   session: Session,
+  language: PageLanguage,
   end?: { readonly message: ParentMessage; readonly targetOrigin: string | undefined },
 ): Answer {
-  const texts = identityTexts(session.language)
+  const texts = identityTexts[language]
   const told = end?.targetOrigin === undefined ? '' : embedData('end', end)
   const status = end ? 200 : 410
-  const text = texts.ended[end || session.status === 'invalidated' ? session.status : 'timed_out']
-  return frame(session, texts, `<h1>${texts.app}</h1><p role="status">${text}</p>${told}`, undefined, {
+  const text = end ? texts[ends[end.message.status]] : texts.gone
+  return frame(session, language, `<h1>${texts.app}</h1><p role="status">${text}</p>${told}`, undefined, {
     status,
     script: told ? pageScript(__dirname, 'end') : undefined,
   })
@@ -74,19 +79,23 @@ export function endedPage(
 
 function frame(
   session: Session,
-  texts: IdentityTexts,
+  language: PageLanguage,
   inner: string,
-  inLanguage?: (code: string) => string,
+  inLanguage?: (code: PageLanguage) => string,
   more: { readonly status?: number; readonly script?: string } = {},
 ): Answer {
   const look = lookOf(session.requested)
-  const choice = (code: string, name: string) => `<a href="${inLanguage?.(code) ?? ''}" lang="${code}">${name}</a>`
-  const footer = `<footer><nav aria-label="${texts.language}">${choice('en', 'English')}${choice('no', 'Norsk')}</nav></footer>`
-  const body = `${notice(texts.lang === 'nb' ? 'no' : 'en')}${look.topBar}
+  const texts = identityTexts[language]
+  const choices = pageLanguages.map(({ id, name }) => {
+    const current = id === language ? ' aria-current="true"' : ''
+    return `<a href="${inLanguage?.(id) ?? ''}" lang="${langOf(id)}"${current}>${name}</a>`
+  })
+  const footer = `<footer><nav aria-label="${texts.language}">${choices.join(' ')}</nav></footer>`
+  const body = `${notice(language)}${look.topBar}
 <main><div class="card">${inner}</div>${look.hideFooter || !inLanguage ? '' : footer}</main>`
   const { style, attributes } = look
   const title = texts.app
-  return page({ title, lang: texts.lang, body, style, attributes, frameAncestors: ancestorsOf(session), ...more })
+  return page({ title, lang: langOf(language), body, style, attributes, frameAncestors: ancestorsOf(session), ...more })
 }
 
 /** Only the parents named in the request may frame the page. */
@@ -96,7 +105,7 @@ function ancestorsOf({ flow, requested }: Session): string | undefined {
 }
 
 /** An address on this page; a relative one. */
-function here(provider: string | undefined, language: string): string {
-  const query = new URLSearchParams({ ...(provider !== undefined && { provider }), language: textIn(language) })
+function here(provider: string | undefined, language: PageLanguage): string {
+  const query = new URLSearchParams({ ...(provider !== undefined && { provider }), language })
   return escape(`?${query.toString()}`)
 }

@@ -1,40 +1,91 @@
 /** Languages and identity providers of the account, and their names in v1. */
 import type { Answer, Call } from '../server/call'
+import { chooseLanguage, pageLanguages, type PageLanguage } from '../pages/languages'
 import type { World } from '../world'
 
 interface Provider {
   readonly type: string
   readonly v1: string
   readonly name: string
-  readonly description: Readonly<Record<'en' | 'no', string>>
+  readonly description: Readonly<Record<PageLanguage, string>>
 }
 
-const languages = [
-  { id: 'en', name: 'English' },
-  { id: 'no', name: 'Norsk' },
-  { id: 'sv', name: 'Svenska' },
-  { id: 'da', name: 'Dansk' },
-  { id: 'fi', name: 'Suomi' },
-  { id: 'de', name: 'Deutsch' },
-  { id: 'nl', name: 'Nederlands' },
-]
-
-const described = (type: string, v1: string, name: string, en: string, no: string): Provider => ({
-  type,
-  v1,
-  name,
-  description: { en, no },
-})
+/** How each of them works, for those who choose. */
+const ways = {
+  phone: {
+    en: 'On your phone',
+    no: 'På telefonen din',
+    sv: 'På din telefon',
+    da: 'På din telefon',
+    fi: 'Puhelimellasi',
+    de: 'Auf Ihrem Telefon',
+    nl: 'Op uw telefoon',
+  },
+  browser: {
+    en: 'In your browser',
+    no: 'I nettleseren din',
+    sv: 'I din webbläsare',
+    da: 'I din browser',
+    fi: 'Selaimessasi',
+    de: 'In Ihrem Browser',
+    nl: 'In uw browser',
+  },
+  card: {
+    en: 'With your card',
+    no: 'Med kortet ditt',
+    sv: 'Med ditt kort',
+    da: 'Med dit kort',
+    fi: 'Kortillasi',
+    de: 'Mit Ihrer Karte',
+    nl: 'Met uw kaart',
+  },
+  app: {
+    en: 'In your app',
+    no: 'I appen din',
+    sv: 'I din app',
+    da: 'I din app',
+    fi: 'Sovelluksellasi',
+    de: 'In Ihrer App',
+    nl: 'In uw app',
+  },
+  bank: {
+    en: 'With your bank',
+    no: 'Med banken din',
+    sv: 'Med din bank',
+    da: 'Med din bank',
+    fi: 'Pankkitunnuksillasi',
+    de: 'Über Ihre Bank',
+    nl: 'Via uw bank',
+  },
+  sms: {
+    en: 'By a code in an SMS',
+    no: 'Med en kode på SMS',
+    sv: 'Med en kod i ett SMS',
+    da: 'Med en kode på SMS',
+    fi: 'Tekstiviestissä tulevalla koodilla',
+    de: 'Mit einem Code per SMS',
+    nl: 'Met een code per sms',
+  },
+  mail: {
+    en: 'By a code in an e-mail',
+    no: 'Med en kode på e-post',
+    sv: 'Med en kod i ett e-postmeddelande',
+    da: 'Med en kode på e-mail',
+    fi: 'Sähköpostissa tulevalla koodilla',
+    de: 'Mit einem Code per E-Mail',
+    nl: 'Met een code per e-mail',
+  },
+} satisfies Record<string, Record<PageLanguage, string>>
 
 export const providers: readonly Provider[] = [
-  described('no_eid_mobile', 'NO_EID_MOBILE', 'Norwegian EID on mobile', 'On your phone', 'På telefonen din'),
-  described('no_eid_netcentric', 'NO_EID_WEB', 'Norwegian EID', 'In your browser', 'I nettleseren din'),
-  described('no_eid', 'NO_EID', 'Norwegian EID card', 'With your card', 'Med kortet ditt'),
-  described('se_eid', 'SWE_EID', 'Swedish EID', 'In your app', 'I appen din'),
-  described('da_eid', 'DA_EID', 'Danish EID', 'In your app', 'I appen din'),
-  described('fi_eid', 'FI_EID', 'Finnish EID', 'With your bank', 'Med banken din'),
-  described('sms_otp', 'SMS_OTP', 'SMS code', 'By a code in an SMS', 'Med en kode på SMS'),
-  described('email_otp', 'EMAIL_OTP', 'E-mail code', 'By a code in an e-mail', 'Med en kode på e-post'),
+  { type: 'no_eid_mobile', v1: 'NO_EID_MOBILE', name: 'Norwegian EID on mobile', description: ways.phone },
+  { type: 'no_eid_netcentric', v1: 'NO_EID_WEB', name: 'Norwegian EID', description: ways.browser },
+  { type: 'no_eid', v1: 'NO_EID', name: 'Norwegian EID card', description: ways.card },
+  { type: 'se_eid', v1: 'SWE_EID', name: 'Swedish EID', description: ways.app },
+  { type: 'da_eid', v1: 'DA_EID', name: 'Danish EID', description: ways.app },
+  { type: 'fi_eid', v1: 'FI_EID', name: 'Finnish EID', description: ways.bank },
+  { type: 'sms_otp', v1: 'SMS_OTP', name: 'SMS code', description: ways.sms },
+  { type: 'email_otp', v1: 'EMAIL_OTP', name: 'E-mail code', description: ways.mail },
 ]
 
 /** Providers that need no page (`docs/interface.md` 9.3). */
@@ -53,12 +104,12 @@ export function toV1Provider(type: string): string {
 
 /** `GET /identification/v2/languages` */
 export function listLanguages(): Answer {
-  return { json: languages }
+  return { json: pageLanguages }
 }
 
 /** `GET /identification/v2/id-providers`, with `language` for the descriptions. */
 export function listProviders(call: Call, world: World): Answer {
-  const language = call.query.get('language') === 'no' ? 'no' : 'en'
+  const language = chooseLanguage({}, call.query.get('language') ?? '')
   const json = providers.map(({ type, name, description }) => {
     const logoUrl = `${world.url}/identify/logos/${type}.svg`
     return { type, name, description: description[language], logoUrl, logoUrlNegative: logoUrl, logoWidth: 64 }

@@ -33,7 +33,7 @@ function common(body: JsonObject): JsonObject {
   const provider = textIn(body.IdentityProvider)
   return {
     allowedProviders: provider && provider !== 'UNKNOWN' ? [fromV1Provider(provider)] : [],
-    language: textIn(body.Language).toLowerCase() || 'en',
+    language: textIn(body.Language).toLowerCase(),
     include: ['name', 'date_of_birth', ...(body.GetSocialSecurityNumber === true ? ['nin'] : [])],
     externalReference: body.ExternalReference,
   }

@@ -2,6 +2,7 @@
 import { errorAnswer, invalid, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { readValues, wantsPage } from '../pages/form'
+import { chooseLanguage, type PageLanguage } from '../pages/languages'
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { providers } from './providers'
@@ -19,7 +20,7 @@ export function showPage(call: Call, world: World): Answer {
   const offered = offeredProviders(session)
   const asked = call.query.get('provider') ?? (offered.length === 1 ? offered[0] : undefined)
   if (!wantsPage(call)) return { json: { status: session.status, providers: offered, language: session.language } }
-  const language = call.query.get('language') ?? session.language
+  const language = languageFor(session, call)
   if (asked === undefined || !offered.includes(asked)) return providerPage(session, offered, language)
   return identityPage(session, asked, language)
 }
@@ -37,7 +38,7 @@ export function answerPage(call: Call, world: World): Answer {
   const { message, redirect, targetOrigin } = returnOf(session)
   if (!wantsPage(call)) return { json: { ...message, redirect, targetOrigin } }
   if (redirect !== undefined) return { status: 303, headers: { Location: redirect } }
-  return endedPage(session, { message, targetOrigin })
+  return endedPage(session, languageFor(session, call), { message, targetOrigin })
 }
 
 function visited(call: Call, world: World): Session {
@@ -48,8 +49,13 @@ function visited(call: Call, world: World): Session {
 
 /** The address is of no use after ten minutes, or once the session has ended. */
 function gone(session: Session, call: Call): Answer {
-  if (wantsPage(call)) return endedPage(session)
+  if (wantsPage(call)) return endedPage(session, languageFor(session, call))
   return errorAnswer(410, 'ID-1002', 'The session has ended.')
+}
+
+/** The one chosen on the page, else the session's, else the browser's. */
+function languageFor({ requested }: Session, { query, headers }: Call): PageLanguage {
+  return chooseLanguage(headers, query.get('language') ?? '', textIn(requested.language))
 }
 
 function initiate(session: Session, { headers, request }: Call): void {

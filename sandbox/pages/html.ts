@@ -1,6 +1,7 @@
 /** Builds the sandbox's pages: escaped text, one frame for all of them, and a strict content security policy. */
 import { randomBytes } from 'node:crypto'
 import type { Answer } from '../server/call'
+import type { PageLanguage } from './languages'
 import { baseStyle } from './style'
 
 export interface Page {
@@ -86,11 +87,9 @@ const notReal = {
   fi: 'Hiekkalaatikko: mikään tässä ei ole oikeaa, allekirjoitettua eikä lähetettyä.',
   de: 'Sandbox: Nichts hier ist echt, unterschrieben oder versandt.',
   nl: 'Sandbox: niets hier is echt, ondertekend of verzonden.',
-} as const
-
-export type NoticeLanguage = keyof typeof notReal
+} satisfies Record<PageLanguage, string>
 
 /** That line as the first part of a page. */
-export function notice(language: NoticeLanguage): string {
+export function notice(language: PageLanguage): string {
   return `<aside class="notice" aria-label="Sandbox">${notReal[language]}</aside>`
 }

@@ -1,7 +1,8 @@
 /** The pages a share's recipient sees. */
 import { escape, notice, page } from '../pages/html'
 import { fromV1Provider, providers } from '../identification/providers'
-import type { Answer } from '../server/call'
+import { chooseLanguage, langOf, type PageLanguage } from '../pages/languages'
+import type { Answer, Call } from '../server/call'
 import { objectIn, textIn } from '../server/json'
 import type { Visit } from './state'
 import { shareTexts, type ShareTexts } from './texts'
@@ -15,8 +16,9 @@ fieldset label { display: flex; gap: .5rem; align-items: center; font-weight: 40
 `
 
 /** Choose a provider and say who you are; `refused` after a try that did not fit. */
-export function identifyPage(visit: Visit, offered: readonly string[], refused = false): Answer {
-  const texts = textsFor(visit)
+export function identifyPage(visit: Visit, call: Call, offered: readonly string[], refused = false): Answer {
+  const language = languageFor(visit, call)
+  const texts = shareTexts[language]
   const { authentication } = visit.recipient
   const ask = (name: 'ssn' | 'dateOfBirth', example: string) => {
     const needed = authentication.map((one) => textIn(one[name]) !== '')
@@ -31,12 +33,13 @@ ${ask('dateOfBirth', '010190')}
 ${refused ? `<p role="alert" class="bad">${texts.refused}</p>` : ''}
 <button type="submit">${texts.identify}</button>
 </form>`
-  return frame(visit, texts, body, refused ? 403 : 200)
+  return frame(visit, language, body, refused ? 403 : 200)
 }
 
 /** What the recipient may download. */
-export function filesPage(visit: Visit, session: string): Answer {
-  const texts = textsFor(visit)
+export function filesPage(visit: Visit, call: Call, session: string): Answer {
+  const language = languageFor(visit, call)
+  const texts = shareTexts[language]
   const { recipient } = visit
   const { confidentialInfo } = visit.share.information
   const items = recipient.content.map(({ id, name, file }) => {
@@ -46,27 +49,29 @@ export function filesPage(visit: Visit, session: string): Answer {
     return `<li><span>${escape(name)}${size}</span><a class="button small" href="${escape(href)}">${label}</a></li>`
   })
   const info = confidentialInfo ? `<p>${escape(confidentialInfo)}</p>` : ''
-  return frame(visit, texts, `${intro(visit, texts)}${info}<ul class="files">${items.join('')}</ul>`)
+  return frame(visit, language, `${intro(visit, texts)}${info}<ul class="files">${items.join('')}</ul>`)
 }
 
 /** The link leads nowhere any more; `answer` says why to scripts. */
-export function closedPage(visit: Visit, { status, json }: Answer): Answer {
-  const texts = textsFor(visit)
+export function closedPage(visit: Visit, call: Call, { status, json }: Answer): Answer {
+  const language = languageFor(visit, call)
+  const texts = shareTexts[language]
   const reason = objectIn(json).code === 'ONE_TIME_LOGIN' ? texts.usedOnce : texts.expired
-  return frame(visit, texts, `<h1>${texts.app}</h1><p>${reason}</p>`, status)
+  return frame(visit, language, `<h1>${texts.app}</h1><p>${reason}</p>`, status)
 }
 
 /** There is nothing behind the link: it was never one, or the recipient was removed. */
-export function unknownPage(): Answer {
-  const texts = [shareTexts('EN'), shareTexts('NO')].map(({ lang, unknown }) => `<p lang="${lang}">${unknown}</p>`)
-  const { app, lang } = shareTexts('EN')
-  const body = `${notice('en')}<main><div class="card"><h1>${app}</h1>${texts.join('')}</div></main>`
-  return page({ title: app, lang, body, style, status: 404 })
+export function unknownPage({ headers }: Call): Answer {
+  const language = chooseLanguage(headers)
+  const { app, unknown } = shareTexts[language]
+  const body = `${notice(language)}<main><div class="card"><h1>${app}</h1><p>${unknown}</p></div></main>`
+  return page({ title: app, lang: langOf(language), body, style, status: 404 })
 }
 
-function frame({ share }: Visit, texts: ShareTexts, inner: string, status = 200): Answer {
-  const body = `${notice(texts.lang === 'nb' ? 'no' : 'en')}<main><div class="card">${inner}</div></main>`
-  return page({ title: `${textIn(share.information.title)} – ${texts.app}`, lang: texts.lang, body, style, status })
+function frame({ share }: Visit, language: PageLanguage, inner: string, status = 200): Answer {
+  const title = `${textIn(share.information.title)} – ${shareTexts[language].app}`
+  const body = `${notice(language)}<main><div class="card">${inner}</div></main>`
+  return page({ title, lang: langOf(language), body, style, status })
 }
 
 function intro({ share }: Visit, texts: ShareTexts): string {
@@ -84,8 +89,9 @@ function field(name: string, label: string, example: string, required: boolean):
   return `<div><label for="${name}">${label}</label><input id="${name}" name="${name}"${required ? ' required' : ''} autocomplete="off" placeholder="${example}"></div>`
 }
 
-function textsFor({ recipient }: Visit): ShareTexts {
-  return shareTexts(textIn(recipient.notification?.language))
+/** The one of the recipient's notification, else the browser's. */
+function languageFor({ recipient }: Visit, { headers }: Call): PageLanguage {
+  return chooseLanguage(headers, textIn(recipient.notification?.language))
 }
 
 function showSize(bytes: number): string {

@@ -29,9 +29,11 @@ function shareThing(share: Share, view: View): Thing {
   }
 }
 
-function stateOf({ deleted, expired, announced }: Share): string {
+function stateOf({ deleted, expired, announced, recipients }: Share): string {
   if (deleted) return 'deleted'
-  return expired ? 'expired' : announced ? 'complete' : 'waiting for files'
+  if (expired) return 'expired'
+  if (!announced) return 'waiting for files'
+  return recipients.every(hasAll) ? 'downloaded by all' : 'sent'
 }
 
 /** Who has still to download, or how many files are missing. */
@@ -44,10 +46,14 @@ function nextOf(share: Share, { world, texts }: View): string {
   return waiting.length > 0 ? texts.next(waiting.map(nameOf)) : ''
 }
 
-function recipientState({ opened, content, expires }: Recipient, now: number): string {
-  if (content.every(({ id }) => opened.has(id))) return 'downloaded'
-  if (expires <= now) return 'access ended'
-  return opened.size > 0 ? 'partly' : 'unread'
+function recipientState(recipient: Recipient, now: number): string {
+  if (hasAll(recipient)) return 'downloaded'
+  if (recipient.expires <= now) return 'access ended'
+  return recipient.opened.size > 0 ? 'partly' : 'unread'
+}
+
+function hasAll({ content, opened }: Recipient): boolean {
+  return content.every(({ id }) => opened.has(id))
 }
 
 function showRecipient(recipient: Recipient, share: Share, { world, language, texts }: View): string {

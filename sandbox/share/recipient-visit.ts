@@ -24,15 +24,15 @@ const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID
 
 /** `GET /shared/{token}`: how to identify, or with `?session=` the files. */
 function open(call: Call, world: World): Answer {
-  if (wantsPage(call) && !world.share.pages.get(call.param('token'))?.share.announced) return unknownPage()
+  if (wantsPage(call) && !world.share.pages.get(call.param('token'))?.share.announced) return unknownPage(call)
   const visit = findVisit(call, world)
   const session = call.query.get('session') ?? ''
   const within = isLoggedIn(visit, session, world)
   const closed = within ? undefined : whyClosed(visit, world)
-  if (closed) return wantsPage(call) ? closedPage(visit, closed) : closed
-  if (within) return wantsPage(call) ? filesPage(visit, session) : { json: fileList(visit, session, world) }
+  if (closed) return wantsPage(call) ? closedPage(visit, call, closed) : closed
+  if (within) return wantsPage(call) ? filesPage(visit, call, session) : { json: fileList(visit, session, world) }
   const providers = providersFor(visit.recipient)
-  return wantsPage(call) ? identifyPage(visit, providers) : { json: { identityProviders: providers } }
+  return wantsPage(call) ? identifyPage(visit, call, providers) : { json: { identityProviders: providers } }
 }
 
 /**
@@ -42,10 +42,10 @@ function open(call: Call, world: World): Answer {
 function identify(call: Call, world: World): Answer {
   const visit = findVisit(call, world)
   const closed = whyClosed(visit, world)
-  if (closed) return wantsPage(call) ? closedPage(visit, closed) : closed
+  if (closed) return wantsPage(call) ? closedPage(visit, call, closed) : closed
   const value = readValues(call)
   if (!isThePerson(visit.recipient, value)) {
-    if (wantsPage(call)) return identifyPage(visit, providersFor(visit.recipient), true)
+    if (wantsPage(call)) return identifyPage(visit, call, providersFor(visit.recipient), true)
     throw httpError(
       403,
       'NOT_THE_RECIPIENT',

@@ -1,7 +1,7 @@
-/** What the recipient's pages say, in English and Norwegian. */
+/** What the recipient's pages say, in the service's languages. */
+import type { PageLanguage } from '../pages/languages'
 
 const english = {
-  lang: 'en',
   app: 'Secure share',
   howToIdentify: 'How do you want to identify yourself?',
   identify: 'Identify',
@@ -16,21 +16,78 @@ const english = {
 
 export type ShareTexts = Readonly<typeof english>
 
-const norwegian: ShareTexts = {
-  lang: 'nb',
-  app: 'Sikker deling',
-  howToIdentify: 'Hvordan vil du identifisere deg?',
-  identify: 'Identifiser meg',
-  ssn: 'Fødselsnummer',
-  dateOfBirth: 'Fødselsdato, ddMMåå',
-  refused: 'Delingen er til en annen person.',
-  download: 'Last ned',
-  expired: 'Tilgangen din er utløpt.',
-  unknown: 'Denne lenken fører ingen steder, eller gjør det ikke lenger.',
-  usedOnce: 'Denne lenken kunne brukes én gang, og er brukt.',
-}
-
-/** The texts in the language of the notification: Norwegian unless it says otherwise. */
-export function shareTexts(language: string): ShareTexts {
-  return /^(no|nb|nn|)$/i.test(language) ? norwegian : english
+export const shareTexts: Readonly<Record<PageLanguage, ShareTexts>> = {
+  en: english,
+  no: {
+    app: 'Sikker deling',
+    howToIdentify: 'Hvordan vil du identifisere deg?',
+    identify: 'Identifiser meg',
+    ssn: 'Fødselsnummer',
+    dateOfBirth: 'Fødselsdato, ddMMåå',
+    refused: 'Delingen er til en annen person.',
+    download: 'Last ned',
+    expired: 'Tilgangen din er utløpt.',
+    unknown: 'Denne lenken fører ingen steder, eller gjør det ikke lenger.',
+    usedOnce: 'Denne lenken kunne brukes én gang, og er brukt.',
+  },
+  sv: {
+    app: 'Säker delning',
+    howToIdentify: 'Hur vill du identifiera dig?',
+    identify: 'Identifiera mig',
+    ssn: 'Personnummer',
+    dateOfBirth: 'Födelsedatum, ddMMåå',
+    refused: 'Delningen är till en annan person.',
+    download: 'Ladda ner',
+    expired: 'Din åtkomst har upphört.',
+    unknown: 'Den här länken leder ingenstans, eller gör det inte längre.',
+    usedOnce: 'Den här länken kunde användas en gång, och har använts.',
+  },
+  da: {
+    app: 'Sikker deling',
+    howToIdentify: 'Hvordan vil du identificere dig?',
+    identify: 'Identificer mig',
+    ssn: 'CPR-nummer',
+    dateOfBirth: 'Fødselsdato, ddMMåå',
+    refused: 'Delingen er til en anden person.',
+    download: 'Hent',
+    expired: 'Din adgang er udløbet.',
+    unknown: 'Dette link fører ingen steder hen, eller gør det ikke længere.',
+    usedOnce: 'Dette link kunne bruges én gang, og er brugt.',
+  },
+  fi: {
+    app: 'Turvallinen jako',
+    howToIdentify: 'Miten haluat tunnistautua?',
+    identify: 'Tunnistaudu',
+    ssn: 'Henkilötunnus',
+    dateOfBirth: 'Syntymäaika, ppkkvv',
+    refused: 'Jako on tarkoitettu toiselle henkilölle.',
+    download: 'Lataa',
+    expired: 'Käyttöoikeutesi on päättynyt.',
+    unknown: 'Tämä linkki ei johda mihinkään tai ei ole enää voimassa.',
+    usedOnce: 'Tätä linkkiä saattoi käyttää kerran, ja se on käytetty.',
+  },
+  de: {
+    app: 'Sicheres Teilen',
+    howToIdentify: 'Wie möchten Sie sich ausweisen?',
+    identify: 'Ausweisen',
+    ssn: 'Personennummer',
+    dateOfBirth: 'Geburtsdatum, TTMMJJ',
+    refused: 'Die Freigabe ist für eine andere Person.',
+    download: 'Herunterladen',
+    expired: 'Ihr Zugang ist abgelaufen.',
+    unknown: 'Dieser Link führt nirgendwohin, oder nicht mehr.',
+    usedOnce: 'Dieser Link konnte einmal benutzt werden und wurde benutzt.',
+  },
+  nl: {
+    app: 'Veilig delen',
+    howToIdentify: 'Hoe wilt u zich identificeren?',
+    identify: 'Identificeren',
+    ssn: 'Persoonsnummer',
+    dateOfBirth: 'Geboortedatum, ddMMjj',
+    refused: 'Dit is met iemand anders gedeeld.',
+    download: 'Downloaden',
+    expired: 'Uw toegang is verlopen.',
+    unknown: 'Deze link leidt nergens heen, of niet meer.',
+    usedOnce: 'Deze link kon één keer worden gebruikt en is gebruikt.',
+  },
 }

@@ -1,5 +1,6 @@
 /** Opens the signer app. */
 import { embedData, escape, notice, page, type Page } from '../pages/html'
+import { chooseLanguage, langOf, type PageLanguage } from '../pages/languages'
 import { pageScript } from '../pages/page-script'
 import { HttpError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
@@ -9,27 +10,27 @@ import type { World } from '../world'
 import { messageOf } from './actions'
 import { about, frameAncestors, receiverOf } from './messages'
 import { findVisit, openSession, originOfCall, type Visit } from './session'
-import { textsFor, type Texts } from './texts'
+import { signerTexts, type Texts } from './texts'
 import { signerPage } from './view'
 
 /**
  * `GET /sign/start?jwt=`: the page. `outdated=1` shows what a too old browser gets; `lang` chooses the language,
- * otherwise the signer's settings do; `again` tells that the page was open already.
+ * otherwise the signer's settings do, or the browser; `again` tells that the page was open already.
  */
 export function startSigning(call: Call, world: World): Answer | Promise<Answer> {
   const visit = visitOrNone(call, world)
-  if (!visit) return plainPage(textsFor('EN').unknown, textsFor('EN'), { status: 404 })
+  if (!visit) return plainPage('unknown', chooseLanguage(call.headers), { status: 404 })
   const { document, signer } = visit
-  const language = call.query.get('lang') ?? textIn(objectIn(signer.requested.ui).language)
-  const texts = textsFor(language)
-  if (call.query.get('outdated') === '1') return outdatedPage(visit, texts)
+  const { ui } = signer.requested
+  const language = chooseLanguage(call.headers, call.query.get('lang') ?? '', textIn(objectIn(ui).language))
+  if (call.query.get('outdated') === '1') return outdatedPage(visit, language)
   openSession(visit)
   const again = call.query.get('again') === '1'
   if (!again) tellOpened(visit, call)
   const message = messageOf(visit)
   const said = [...(again ? [] : [about('app_started', document)]), ...(message && isFinal(visit) ? [message] : [])]
   const messages = receiverOf(signer) ? said : []
-  return signerPage({ visit, language, messages, again, closed: message && closedText(visit, texts) })
+  return signerPage({ visit, language, messages, again, closed: message && closedText(visit, signerTexts[language]) })
 }
 
 function visitOrNone(call: Call, world: World): Visit | undefined {
@@ -60,16 +61,17 @@ function closedText({ document, signer }: Visit, texts: Texts): string {
 }
 
 /** A page that says one thing. */
-function plainPage(text: string, texts: Texts, more: Partial<Page>, data = ''): Answer {
-  const body = `${notice(texts.sandbox)}<main><h1 class="card">${escape(text)}</h1></main>${data}`
+function plainPage(text: 'unknown' | 'outdated', language: PageLanguage, more: Partial<Page>, data = ''): Answer {
+  const texts = signerTexts[language]
+  const body = `${notice(language)}<main><h1 class="card">${escape(texts[text])}</h1></main>${data}`
   const style = 'main { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }'
-  return page({ title: texts.app, lang: texts.lang, body, style, ...more })
+  return page({ title: texts.app, lang: langOf(language), body, style, ...more })
 }
 
 /** Old browsers get one message and no app. */
-function outdatedPage({ signer }: Visit, texts: Texts): Answer {
+function outdatedPage({ signer }: Visit, language: PageLanguage): Answer {
   const receiver = receiverOf(signer)
   const script = receiver && pageScript(__dirname, 'outdated')
   const data = receiver ? embedData('receiver', receiver) : ''
-  return plainPage(texts.outdated, texts, { script, frameAncestors: frameAncestors(signer) }, data)
+  return plainPage('outdated', language, { script, frameAncestors: frameAncestors(signer) }, data)
 }

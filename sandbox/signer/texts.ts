@@ -1,10 +1,7 @@
 /** What the signer app says, in the service's languages. */
-import type { NoticeLanguage } from '../pages/html'
+import type { PageLanguage } from '../pages/languages'
 
 const english = {
-  code: 'EN',
-  lang: 'en',
-  sandbox: 'en' as NoticeLanguage,
   app: 'Signing',
   language: 'Language',
   document: 'Document',
@@ -38,9 +35,6 @@ const english = {
 export type Texts = Readonly<typeof english>
 
 const norwegian: Texts = {
-  code: 'NO',
-  lang: 'nb',
-  sandbox: 'no',
   app: 'Signering',
   language: 'Språk',
   document: 'Dokument',
@@ -72,9 +66,6 @@ const norwegian: Texts = {
 }
 
 const swedish: Texts = {
-  code: 'SV',
-  lang: 'sv',
-  sandbox: 'sv',
   app: 'Signering',
   language: 'Språk',
   document: 'Dokument',
@@ -106,9 +97,6 @@ const swedish: Texts = {
 }
 
 const danish: Texts = {
-  code: 'DA',
-  lang: 'da',
-  sandbox: 'da',
   app: 'Underskrift',
   language: 'Sprog',
   document: 'Dokument',
@@ -140,9 +128,6 @@ const danish: Texts = {
 }
 
 const finnish: Texts = {
-  code: 'FI',
-  lang: 'fi',
-  sandbox: 'fi',
   app: 'Allekirjoitus',
   language: 'Kieli',
   document: 'Asiakirja',
@@ -174,9 +159,6 @@ const finnish: Texts = {
 }
 
 const german: Texts = {
-  code: 'DE',
-  lang: 'de',
-  sandbox: 'de',
   app: 'Unterschrift',
   language: 'Sprache',
   document: 'Dokument',
@@ -208,9 +190,6 @@ const german: Texts = {
 }
 
 const dutch: Texts = {
-  code: 'NL',
-  lang: 'nl',
-  sandbox: 'nl',
   app: 'Ondertekenen',
   language: 'Taal',
   document: 'Document',
@@ -241,21 +220,13 @@ const dutch: Texts = {
   unknown: 'Er is geen document achter deze link.',
 }
 
-const languagesOfApp: readonly (readonly [Texts, string])[] = [
-  [english, 'English'],
-  [norwegian, 'Norsk'],
-  [swedish, 'Svenska'],
-  [danish, 'Dansk'],
-  [finnish, 'Suomi'],
-  [german, 'Deutsch'],
-  [dutch, 'Nederlands'],
-]
-
-/** The languages the app can be switched to. */
-export const languages = languagesOfApp.map(([{ code }, name]) => ({ code, name }))
-
-/** The texts of a language code, in any case; English for those that are not there. */
-export function textsFor(code: string): Texts {
-  const upper = /^n[bn]$/i.test(code) ? 'NO' : code.toUpperCase()
-  return languagesOfApp.find(([texts]) => texts.code === upper)?.[0] ?? english
+/** The texts of each language. */
+export const signerTexts: Readonly<Record<PageLanguage, Texts>> = {
+  en: english,
+  no: norwegian,
+  sv: swedish,
+  da: danish,
+  fi: finnish,
+  de: german,
+  nl: dutch,
 }

@@ -1,5 +1,6 @@
 /** The signer app's page: the document, the choice of method, the dialogs before and after, and the buttons. */
 import { embedData, escape, notice, page } from '../pages/html'
+import { langOf, pageLanguages, type PageLanguage } from '../pages/languages'
 import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
 import { objectIn, textIn, type JsonObject } from '../server/json'
@@ -8,14 +9,13 @@ import { methodsOf } from './actions'
 import { frameAncestors, receiverOf, type Receiver, type WebMessage } from './messages'
 import type { Visit } from './session'
 import { signerStyle } from './style'
-import { languages, textsFor, type Texts } from './texts'
+import { signerTexts, type Texts } from './texts'
 import { lookOf, type Look } from './theme'
 import { viewer } from './viewer'
 
 export interface SignerPage {
   readonly visit: Visit
-  /** Language code of the page. */
-  readonly language: string
+  readonly language: PageLanguage
   /** Messages that the page posts when it opens. */
   readonly messages: readonly WebMessage[]
   /** Whether the page was open already, in another language. */
@@ -26,10 +26,11 @@ export interface SignerPage {
 
 export async function signerPage(shown: SignerPage): Promise<Answer> {
   const { document, signer } = shown.visit
-  const texts = textsFor(shown.language)
+  const { language } = shown
+  const texts = signerTexts[language]
   const look = lookOf(signer)
-  const body = `${notice(texts.sandbox)}
-${topBar(look, texts)}
+  const body = `${notice(language)}
+${topBar(look, language)}
 <main>
 <section class="card" aria-labelledby="title">
 <h1 id="title">${escape(document.title)}</h1>
@@ -38,14 +39,14 @@ ${await viewer(shown.visit, texts)}
 </section>
 ${shown.closed === undefined ? signCard(shown.visit, texts) : ''}
 <p id="state" role="status" class="${shown.closed === undefined ? '' : 'card'}">${escape(shown.closed ?? '')}</p>
-${look.topBar === 'hidden' ? languageChoice(texts) : ''}
+${look.topBar === 'hidden' ? languageChoice(language) : ''}
 </main>
 ${dialogs(dialogsOf(shown.visit), texts)}
 <div id="spinner" class="spinner ${escape(look.spinner)}" hidden><div class="turning" aria-hidden="true"><i></i><i></i><i></i></div><p>${escape(texts.working)}</p></div>
 ${embedData('data', dataFor(shown, texts))}`
   return page({
     title: `${document.title} – ${texts.app}`,
-    lang: texts.lang,
+    lang: langOf(language),
     body,
     style: `${signerStyle}${look.style}`,
     script: pageScript(__dirname, 'signer'),
@@ -71,18 +72,18 @@ function dataFor({ visit, messages, again }: SignerPage, texts: Texts): SignerPa
   return { path: `/sign/${token}`, token, receiver: receiverOf(signer), messages, again, texts }
 }
 
-function topBar(look: Look, texts: Texts): string {
+function topBar(look: Look, language: PageLanguage): string {
   if (look.topBar === 'hidden') return ''
-  const name = look.topBar === 'visible' ? `<strong>${escape(texts.app)}</strong>` : '<span></span>'
-  return `<header class="top ${look.topBar}">${name}${languageChoice(texts)}</header>`
+  const name = look.topBar === 'visible' ? `<strong>${escape(signerTexts[language].app)}</strong>` : '<span></span>'
+  return `<header class="top ${look.topBar}">${name}${languageChoice(language)}</header>`
 }
 
-function languageChoice(texts: Texts): string {
-  const options = languages.map(({ code, name }) => {
-    const chosen = code === texts.code ? ' selected' : ''
-    return `<option value="${code}"${chosen}>${name}</option>`
+function languageChoice(language: PageLanguage): string {
+  const options = pageLanguages.map(({ id, name }) => {
+    const chosen = id === language ? ' selected' : ''
+    return `<option value="${id.toUpperCase()}"${chosen}>${name}</option>`
   })
-  return `<div class="language"><label for="language">${escape(texts.language)}</label><select id="language">${options.join('')}</select></div>`
+  return `<div class="language"><label for="language">${escape(signerTexts[language].language)}</label><select id="language">${options.join('')}</select></div>`
 }
 
 function signCard({ signer }: Visit, texts: Texts): string {

@@ -16,7 +16,7 @@ describe('the control room', function () {
     await room.panel('documents').getByText('signed', { exact: true }).waitFor()
     await room.rowOf('sessions', 'Next: the user').getByText('iframe').waitFor()
     await room.rowOf('shares', 'Payslips').getByText('Next: Ola Nordmann, Kari Nordmann').waitFor()
-    await room.panel('shares').getByText('complete').waitFor()
+    await room.panel('shares').getByText('sent', { exact: true }).waitFor()
     await room.panel('outbox').getByText('SMS to Kari Nordmann').waitFor()
     await room.panel('requests').getByText('createDocument').first().waitFor()
     await room.panel('events').getByText('share_created').first().waitFor()

@@ -2,7 +2,7 @@
  * What is in the packed package: exactly what each room of the house sends, and nothing that runs or stays by mistake.
  */
 import should from 'should'
-import { filesBelow, languages, nodeNames, pluginNames, read } from '../house'
+import { filesBelow, languages, nodeNames, pluginNames, read, visitorLanguages } from '../house'
 import { pack, temporaryFolder } from './runtimes'
 
 /** What no rule below speaks of. */
@@ -20,7 +20,7 @@ const compiled = ['lib', 'nodes', 'plugins', 'sandbox']
   .flatMap((folder) => filesBelow(folder, '.ts'))
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !path.startsWith('lib/editor/') && !path.endsWith('.editor.ts'))
-  .filter((path) => !path.endsWith('/shared.page.ts'))
+  .filter((path) => !/\/pages\/[\w-]+\.page\.ts$/.test(path))
   .flatMap((path) => {
     // Scripts of pages are bundled for the browser: what they share is inside them, and nobody imports them.
     const endings = path.endsWith('.page.ts') ? ['.js'] : ['.js', '.d.ts']
@@ -37,6 +37,7 @@ const besides = nodeNames.flatMap((name) => [
   // Scripts without Node-RED read their sentences from here.
   `dist/locales/en-US/${name}.json`,
 ])
+const forVisitors = visitorLanguages.map((language) => `dist/nodes/embed/locales/${language}/embed.json`)
 
 /** A plugin brings its script and styles, and its texts in every language. */
 const plugins = pluginNames.flatMap((name) => [
@@ -55,7 +56,7 @@ describe('the packed files', function () {
   after(() => folder.remove())
 
   it('are exactly those that were meant to be', () => {
-    const expected = [...others, ...examples, ...compiled, ...besides, ...plugins]
+    const expected = [...others, ...examples, ...compiled, ...besides, ...plugins, ...forVisitors]
     should(files.filter((path) => !expected.includes(path))).deepEqual([], 'packed by mistake')
     should(expected.filter((path) => !files.includes(path))).deepEqual([], 'left out')
   })

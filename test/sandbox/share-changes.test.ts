@@ -104,7 +104,7 @@ describe('sandbox: share, after creation', () => {
     ;(await open()).status.should.equal(404)
     const page = await fetch(added.json.url, { headers: { Accept: 'text/html' } })
     should(page.status).equal(404)
-    should(await page.text()).match(/This link leads nowhere[^]*<p lang="nb">/)
+    should(await page.text()).match(/This link leads nowhere/)
     ;(await caller.call('GET', `${at}/${added.json.id}`)).status.should.equal(404)
     const left = await caller.call<{ firstName: string }[]>('GET', at)
     should(left.json.map(({ firstName }) => firstName)).deepEqual(['Ola'])

@@ -1,0 +1,35 @@
+/** The languages of the service's pages for people, and which of them a visitor gets. */
+import type { IncomingHttpHeaders } from 'node:http'
+
+export type PageLanguage = 'en' | 'no' | 'sv' | 'da' | 'fi' | 'de' | 'nl'
+
+export const pageLanguages: readonly { readonly id: PageLanguage; readonly name: string }[] = [
+  { id: 'en', name: 'English' },
+  { id: 'no', name: 'Norsk' },
+  { id: 'sv', name: 'Svenska' },
+  { id: 'da', name: 'Dansk' },
+  { id: 'fi', name: 'Suomi' },
+  { id: 'de', name: 'Deutsch' },
+  { id: 'nl', name: 'Nederlands' },
+]
+
+/**
+ * The first of the languages asked for that there is, in any case and spelling (`NO`, `nb-NO`); else the first of the
+ * browser's; else English.
+ */
+export function chooseLanguage(headers: IncomingHttpHeaders, ...asked: readonly string[]): PageLanguage {
+  const accepted = (headers['accept-language'] ?? '').split(',').map((one) => one.split(';')[0] ?? '')
+  const found = [...asked, ...accepted].map(languageOf).find((one) => one !== undefined)
+  return found ?? 'en'
+}
+
+function languageOf(code: string): PageLanguage | undefined {
+  const base = code.trim().toLowerCase().split(/[-_]/)[0] ?? ''
+  const id = /^n[bn]$/.test(base) ? 'no' : base
+  return pageLanguages.find((one) => one.id === id)?.id
+}
+
+/** What the `lang` of a page is called. */
+export function langOf(language: PageLanguage): string {
+  return language === 'no' ? 'nb' : language
+}
