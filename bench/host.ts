@@ -1,5 +1,5 @@
 /** A whole Node-RED inside this process, as people run it, with a node that hands what arrives to the benchmark. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -37,14 +37,19 @@ const benchNode = `module.exports = (RED) => RED.nodes.registerType('bench-out',
   this.on('input', (msg, send, done) => { global.benchArrived(msg); done() })
 })`
 
-/** Starts Node-RED with these flows; the folder it lives in is removed at the end. */
-export async function startHost(flows: object[], extra: object = {}): Promise<Host> {
-  const userDir = mkdtempSync(join(tmpdir(), 'eid-bench-'))
-  const remove = () => rmSync(userDir, { recursive: true, force: true })
+/**
+ * Starts Node-RED with these flows; the folder it lives in is removed at the end, unless it is the caller's (`given`,
+ * which may have been used before).
+ */
+export async function startHost(flows: object[], extra: object = {}, given?: string): Promise<Host> {
+  const userDir = given ?? mkdtempSync(join(tmpdir(), 'eid-bench-'))
+  const remove = () => void (given === undefined && rmSync(userDir, { recursive: true, force: true }))
   // Also when something fails before the end.
   process.once('exit', remove)
-  linkPackage(userDir)
-  addNode(userDir, 'bench-out', benchNode)
+  if (!existsSync(join(userDir, 'package.json'))) {
+    linkPackage(userDir)
+    addNode(userDir, 'bench-out', benchNode)
+  }
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
 
   const waiting = new Map<number, (msg: Message) => void>()

@@ -5,6 +5,7 @@ import { benchLists } from './lists'
 import { benchLoading } from './loading'
 import { benchMessages } from './messages'
 import { benchPdf } from './pdf'
+import { benchPending } from './pending'
 import { benchSize } from './size'
 import { benchTokens } from './tokens'
 import { print, save, type Subject } from './report'
@@ -16,6 +17,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   tokens: benchTokens,
   uploads: benchUploads,
   waits: benchWaits,
+  pending: benchPending,
   lists: benchLists,
   pdf: benchPdf,
   loading: benchLoading,

@@ -1,11 +1,22 @@
-/** The least that a service can be: a constant answer for every call, and a count of calls and token requests. */
+/**
+ * The least that a service can be: a constant answer for every call, and a count of calls and token requests. It takes
+ * as many milliseconds for an answer as it is told.
+ */
 import { createServer } from 'node:http'
 
 let tokens = 0
 let calls = 0
 const token = JSON.stringify({ access_token: 'bench', expires_in: 3600, token_type: 'Bearer' })
 const status = { documentStatus: 'unsigned' }
-const record = JSON.stringify({ documentId: 'bench', signers: [{}], status, ...status })
+const pauseMs = Number(process.argv[2] ?? 0)
+const list = JSON.stringify({ size: 0, data: [] })
+
+/** @param {string} url */
+function answerTo(url) {
+  if (url.startsWith('/signature/documents/summary')) return list
+  const [, documentId = 'bench'] = /^\/signature\/documents\/([^/?]+)/.exec(url) ?? []
+  return JSON.stringify({ documentId, signers: [{}], status, ...status })
+}
 
 const server = createServer((request, response) => {
   request.resume()
@@ -14,9 +25,13 @@ const server = createServer((request, response) => {
     const asksCount = request.url === '/count'
     if (asksToken) tokens++
     else if (!asksCount) calls++
-    const answer = asksCount ? JSON.stringify({ tokens, calls }) : asksToken ? token : record
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) })
-    response.end(answer)
+    const answer = asksCount ? JSON.stringify({ tokens, calls }) : asksToken ? token : answerTo(request.url ?? '')
+    const send = () => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) })
+      response.end(answer)
+    }
+    if (pauseMs > 0) setTimeout(send, pauseMs)
+    else send()
   })
 })
 // Idle connections stay: a client that is busy would find its own closed just as it sends.

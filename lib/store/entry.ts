@@ -81,8 +81,8 @@ export function changeEntry(entry: Entry, { body, summary, subject, keepMs }: Ch
 }
 
 export function listedOf(entry: Entry, clock: Clock): Listed {
-  const { id, summary, subject, since, handedOut, due } = entry
-  const listed = { id, summary, subject, since, handedOut }
+  const { id, summary, subject, since, handedOut, due, seq: place } = entry
+  const listed = { id, summary, subject, since, handedOut, place }
   return due === undefined ? listed : { ...listed, due: Math.round(clock.wall() + due - clock.now()) }
 }
 

@@ -5,11 +5,14 @@
 import { configError } from '../api/errors'
 import type { Clock } from './clock'
 import { bodyIn, itemOf, readEntry, textOf, type Entry } from './entry'
+import { inTurns, sortInTurns } from './in-turns'
 import { itemBytes, Shelf } from './shelf'
 import { defaultLimits, type Item, type StoreOptions } from './store'
 import { createWriter, type Persistence, type Writer } from './writer'
 
 const sweepMs = 30_000
+/** Items put on the shelf in one turn of the loop. */
+const setAtOnce = 2_000
 
 export class Keeper {
   readonly shelf = new Shelf()
@@ -145,9 +148,9 @@ export class Keeper {
     } catch (error) {
       this.options.troubled('unread', error)
     }
-    found.sort((one, other) => one.seq - other.seq)
-    for (const entry of found) this.shelf.set(entry)
-    this.#seq = found.at(-1)?.seq ?? 0
+    const sorted = await sortInTurns(found, ({ seq }) => seq)
+    await inTurns(sorted, setAtOnce, (part) => part.forEach((entry) => this.shelf.set(entry)))
+    this.#seq = sorted.at(-1)?.seq ?? 0
   }
 
   /** One of many may be as bad as the next: told once. */

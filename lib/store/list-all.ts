@@ -4,10 +4,12 @@ import type { Listed, Store } from './store'
 /** In the order in which the items were first kept. */
 export async function listAll(store: Pick<Store, 'list'>): Promise<Listed[]> {
   const found: Listed[] = []
-  for (let after: string | undefined; ;) {
+  for (let after: number | undefined; ;) {
     const page = await store.list({ after })
     for (const one of page) found.push(one)
-    after = page.at(-1)?.id
+    after = page.at(-1)?.place
     if (after === undefined) return found
+    // A store in this process answers within the same turn of the loop.
+    await new Promise<void>((resolve) => setImmediate(resolve))
   }
 }

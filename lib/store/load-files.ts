@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inTurns } from './in-turns'
 
 /** The files of each item, the oldest first; `current` is the one that counts. */
 export type Generations = Map<string, { readonly current: number; readonly all: readonly number[] }>
@@ -11,6 +12,7 @@ export const unfinished = '.new'
 const finished = /^(e[0-9a-f]+)\.(\d+)$/
 /** Files read in one turn of the loop: reading them at once is much quicker than one by one behind promises. */
 const readAtOnce = 50
+const listAtOnce = 2_000
 
 /**
  * Fills `generations`. `found` throws when a text is no item; then the one before counts. Rejects when the folder
@@ -42,15 +44,19 @@ export async function loadFiles(
 /** What was being written when the process ended is cleared away. */
 async function list(folder: string): Promise<Map<string, number[]>> {
   const names = new Map<string, number[]>()
-  for (const file of await filesOf(folder)) {
+  const sort = async (file: string) => {
     const [, name = '', generation = ''] = finished.exec(file) ?? []
-    if (name !== '')
+    if (name !== '') {
+      const others = names.get(name) ?? []
       names.set(
         name,
-        [...(names.get(name) ?? []), Number(generation)].sort((one, other) => one - other),
+        [...others, Number(generation)].sort((one, other) => one - other),
       )
-    else if (file.endsWith(unfinished)) await unlink(join(folder, file))
+    } else if (file.endsWith(unfinished)) await unlink(join(folder, file))
   }
+  await inTurns(await filesOf(folder), listAtOnce, async (part) => {
+    for (const file of part) await sort(file)
+  })
   return names
 }
 

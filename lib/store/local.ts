@@ -78,13 +78,12 @@ export class LocalStore implements Store {
     return count
   }
 
-  async list({ limit = 1000, after }: { limit?: number; after?: string } = {}): Promise<Listed[]> {
+  async list({ limit = 1000, after = 0 }: { limit?: number; after?: number } = {}): Promise<Listed[]> {
     await this.#keeper.loaded
     const now = this.#clock.now()
     const { shelf } = this.#keeper
-    const last = after === undefined ? 0 : (shelf.find(after)?.seq ?? 0)
     return [...shelf.values()]
-      .filter((entry) => entry.seq > last && entry.expires > now && this.#isKnown(entry))
+      .filter((entry) => entry.seq > after && entry.expires > now && this.#isKnown(entry))
       .sort((one, other) => one.seq - other.seq)
       .slice(0, limit)
       .map((entry) => listedOf(entry, this.#clock))

@@ -105,9 +105,8 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
       const [row] = await run(statements.increment, [key, version, seal.id, closeAbout({ id }, key), keepMs ?? null])
       return Number(row?.count)
     },
-    async list({ limit = 1000, after } = {}) {
-      const last = after === undefined ? null : nameOf(after)
-      const rows = await run(statements.list, [version, seal.id, last, limit])
+    async list({ limit = 1000, after = 0 } = {}) {
+      const rows = await run(statements.list, [version, seal.id, after, limit])
       return rows.map(listedOf).filter((one) => one !== undefined)
     },
     async count() {
@@ -173,7 +172,8 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
 /** Throws when the row can't be read. */
 function readListed(row: Row, seal: Seal, aad: string): Listed {
   const { id, summary, subject = '' } = JSON.parse(seal.open(String(row.about), aad)) as About
-  const listed = { id, summary, subject, since: Number(row.since), handedOut: Number(row.handed) }
+  const place = Number(row.seq)
+  const listed = { id, summary, subject, since: Number(row.since), handedOut: Number(row.handed), place }
   return row.due === null ? listed : { ...listed, due: Number(row.due) }
 }
 

@@ -76,8 +76,7 @@ export const increment = `insert into eid_kept as t (ns, node, kind, key, versio
 
 export const list = `select ${columns} from eid_kept
   where ${mine} and version <= $4 and seal = $5 and ${live}
-  and seq > coalesce((select seq from eid_kept where ${mine} and key = $6), 0)
-  order by seq limit $7`
+  and seq > $6 order by seq limit $7`
 
 /** Of all nodes that share the namespace. */
 export const listKind = `select node, ${columns} from eid_kept

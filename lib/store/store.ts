@@ -26,6 +26,8 @@ export interface Listed {
   readonly due?: number
   /** How often it was handed out. */
   readonly handedOut: number
+  /** Where it stands in lists; stays as long as the item does, and no other one ever gets it. */
+  readonly place: number
 }
 
 export interface Item extends Listed {
@@ -74,9 +76,10 @@ export interface Store {
   /** Adds 1 to the counter of this id, in one step, and gives the new value. `keepMs` counts from the first time. */
   increment(id: string, keepMs?: number): Promise<number>
   /**
-   * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the last of the list before.
+   * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the place of the last of the list
+   * before, which may be gone by then.
    */
-  list(options?: { readonly limit?: number; readonly after?: string }): Promise<Listed[]>
+  list(options?: { readonly limit?: number; readonly after?: number }): Promise<Listed[]>
   /** How many items there are; those that expired in the last minute may be among them. */
   count(): Promise<number>
   /** Forgets everything of this node and purpose. */

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { EidError, nodeError } from '../../lib/api/errors'
 import type { Clock } from '../../lib/runtime/clock'
 import type { PendingSummary } from '../../lib/runtime/pending'
+import type { Wake } from '../../lib/runtime/wake'
+import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
@@ -62,8 +64,8 @@ export interface Poller {
   add(wait: PendingWait, subject: string, accepted: (id: string) => void): Promise<void>
   /** Begins to ask, also for what an earlier run has left. */
   start(): Promise<void>
-  /** What is to be woken to ask now for every wait, or for those of this subject. */
-  subjects(subject?: string): Promise<string[]>
+  /** Asks now for every wait, or for those of this subject; `wake` wakes them. */
+  flush(wake: Wake, subject?: string): Promise<void>
   /** Nobody tells of changes any more: each is asked for by itself again. */
   recall(): Promise<void>
   /** How many there were when that was last counted. */
@@ -82,6 +84,8 @@ export interface Poller {
 const parallel = 8
 /** How long what cannot be read stays where it is, so that somebody may look at it. */
 const keepUnreadableMs = 30 * 86_400_000
+/** Woken in one turn of the loop. */
+const wokenAtOnce = 1_000
 /** Due so much earlier than planned, it was woken. */
 const earlyMs = 1_000
 
@@ -239,11 +243,15 @@ export function createPoller(options: PollerOptions): Poller {
     },
     count: () => count,
     show: () => show({}).catch(failed),
-    subjects: async (subject) => (await listed(subject)).map((one) => one.subject),
+    async flush(wake, subject) {
+      const subjects = (await listed(subject)).map((one) => one.subject)
+      await inTurns(subjects, wokenAtOnce, wake)
+    },
     async recall() {
-      const all = await listed()
-      for (const { id } of all) recalled.add(id)
-      await store.wake(all.map(({ subject }) => subject))
+      await inTurns(await listed(), wokenAtOnce, async (part) => {
+        for (const { id } of part) recalled.add(id)
+        await store.wake(part.map(({ subject }) => subject))
+      })
     },
     async reset(subject) {
       for (const { id } of await listed(subject)) {

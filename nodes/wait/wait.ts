@@ -85,7 +85,7 @@ async function receive(live: Live, own: Own, msg: FlowMessage, sink: Sink): Prom
   if (msg.flush === true || msg.reset === true) {
     const { what, resourceId } = read.values
     const subject = resourceId === undefined ? undefined : subjectOf(live, what, resourceId)
-    await (msg.reset === true ? poller.reset(subject) : wake(await poller.subjects(subject)))
+    await (msg.reset === true ? poller.reset(subject) : poller.flush(wake, subject))
     return sink.done()
   }
   // What is missing in the settings is told now, not asked for again and again.

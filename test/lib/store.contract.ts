@@ -20,9 +20,9 @@ export function keepsPromises(way: Way): void {
     const later = await reopen()
     for (const found of [before, await later.get('one')]) {
       should(found?.body).deepEqual({ n: 2, text: 'ærlig', list: [1, null] })
-      should({ ...found, body: 0, since: 0, ageMs: 0 }).deepEqual({
+      should({ ...found, body: 0, since: 0, ageMs: 0, place: 0 }).deepEqual({
         ...{ id: 'one', summary: { title: 'Lease' }, subject: 'c/document/1' },
-        ...{ handedOut: 0, version: 1, body: 0, since: 0, ageMs: 0 },
+        ...{ handedOut: 0, version: 1, body: 0, since: 0, ageMs: 0, place: 0 },
       })
       should(found?.ageMs).be.within(0, 60_000)
       should(found?.since).be.approximately(Date.now(), 60_000)
@@ -142,7 +142,9 @@ export function keepsPromises(way: Way): void {
     await store.put('row-2', { body: 'new', summary: { n: 'two' } })
     const later = await reopen()
     const first = await later.list({ limit: 5 })
-    const second = await later.list({ limit: 5, after: 'row-4' })
+    // What the list ended with may be gone by the time the next one is asked for.
+    await later.remove('row-4')
+    const second = await later.list({ limit: 5, after: first.at(-1)?.place })
     should([...first, ...second].map(({ summary }) => (summary as { n: unknown }).n)).deepEqual([
       0,
       1,
