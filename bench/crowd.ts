@@ -71,7 +71,7 @@ export async function turnRows(run: Run): Promise<Subject> {
 /** Lets a crowd come in, and measures until each was asked about once. */
 async function comeIn(url: string, userDir: string): Promise<Figures> {
   const host = await startHost(flows(url), {}, userDir)
-  await host.give('wait', messageOf('first'))
+  host.give('wait', messageOf('first'))
   await asked(url, 1)
   const memory = livingMemory()
   const timers = timerCount()

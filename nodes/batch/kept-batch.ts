@@ -3,6 +3,7 @@
  * say. The first is written often and small, the second once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { listAll } from '../../lib/store/list-all'
 import type { Item, Store } from '../../lib/store/store'
 import { isPlainObject, type PlainObject } from '../../lib/plain-object'
 import type { ListedRow } from './intake'
@@ -49,17 +50,12 @@ export async function findHead(store: Store, id: string): Promise<Head | undefin
 export async function unfinished(store: Store): Promise<Head[]> {
   const heads: Head[] = []
   const parts: string[] = []
-  for (let after: string | undefined; ;) {
-    const page = await store.list({ after })
-    for (const { id } of page) {
-      if (!id.startsWith('head/')) parts.push(id)
-      else {
-        const head = readHead(await store.get(id))
-        if (head) heads.push(head)
-      }
+  for (const { id } of await listAll(store)) {
+    if (!id.startsWith('head/')) parts.push(id)
+    else {
+      const head = readHead(await store.get(id))
+      if (head) heads.push(head)
     }
-    after = page.at(-1)?.id
-    if (after === undefined) break
   }
   const used = new Set(heads.map(({ id, generation }) => `${digest(id).slice(0, 24)}/${generation}`))
   // Node-RED was killed before the list was taken, or while an older one was being removed.
