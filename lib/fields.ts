@@ -67,8 +67,11 @@ interface Common {
   readonly suggest?: ServiceList
   /** What every single value must be like. */
   readonly rule?: RuleName
-  /** In a list: only shown when a person opens the rest of a row, or it holds a value. */
-  readonly folded?: boolean
+  /**
+   * In a list: only shown when a person opens the rest of a row, or it holds a value. A name is a part of the rest with
+   * a heading of its own (`folds.<name>` of the catalogue).
+   */
+  readonly folded?: boolean | string
   /** In a list: what a new row shows at first; `__n__` is the number of the row. */
   readonly newRowValue?: string
 }

@@ -13,11 +13,11 @@ const channels = ['Off', 'SendSms', 'SendEmail', 'SendBoth'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 
 export const recipientRow = {
-  firstName: { ...cell, path: 'firstname' },
-  lastName: { ...cell, path: 'lastname' },
-  email: cell,
-  mobileCountryCode: { ...phonePart, path: 'mobile.countryCode' },
-  mobileNumber: { ...phonePart, path: 'mobile.number' },
+  firstName: { ...cell, required: 'request', path: 'firstname' },
+  lastName: { ...cell, required: 'request', path: 'lastname' },
+  email: { ...cell, required: 'request', rule: 'email' },
+  mobileCountryCode: { ...phonePart, required: 'request', rule: 'countryCode', path: 'mobile.countryCode' },
+  mobileNumber: { ...phonePart, required: 'request', rule: 'phone', path: 'mobile.number' },
   uploads: { ...several, path: 'content' },
   identityProvider: {
     ...several,
@@ -26,10 +26,9 @@ export const recipientRow = {
     words: 'eid',
   },
   withoutIdentification: { kind: 'boolean', initial: '', type: 'bool' },
-  identityProviderUniqueId: { ...several, path: 'authentication.identityProviderUniqueId' },
-  ssn: { ...cell, path: 'authentication.ssn' },
-  dateOfBirth: { ...cell, path: 'authentication.dateOfBirth', rule: 'shortDay' },
-  expires: { ...cell, rule: 'dateTime', types: moments },
+  identityProviderUniqueId: { ...several, path: 'authentication.identityProviderUniqueId', folded: 'identity' },
+  ssn: { ...cell, path: 'authentication.ssn', folded: 'identity' },
+  dateOfBirth: { ...cell, path: 'authentication.dateOfBirth', rule: 'shortDay', folded: 'identity' },
   notificationRequest: {
     ...cell,
     path: 'notification.setup.request',
@@ -37,7 +36,20 @@ export const recipientRow = {
     suggestions: channels,
     words: 'channel',
   },
-  notificationReminder: { ...cell, path: 'notification.setup.reminder', suggestions: channels, words: 'channel' },
-  notificationLanguage: { ...cell, path: 'notification.language', suggestions: ['NO', 'EN'], words: 'language' },
-  oneTimeLogin: { kind: 'boolean', initial: '', type: 'bool' },
+  notificationReminder: {
+    ...cell,
+    path: 'notification.setup.reminder',
+    suggestions: channels,
+    words: 'channel',
+    folded: true,
+  },
+  notificationLanguage: {
+    ...cell,
+    path: 'notification.language',
+    suggestions: ['NO', 'EN'],
+    words: 'language',
+    folded: true,
+  },
+  expires: { ...cell, rule: 'dateTime', types: moments, folded: true },
+  oneTimeLogin: { kind: 'boolean', initial: '', type: 'bool', folded: true },
 } as const satisfies Fields

@@ -75,9 +75,9 @@ export function literalValue(type: string, raw: unknown): Validated | undefined 
     case 'base64':
       return { value: raw }
     case 'num':
-      return Number.isFinite(Number(raw)) ? { value: Number(raw) } : { key: 'number' }
+      return Number.isFinite(numberOf(raw)) ? { value: numberOf(raw) } : { key: 'number' }
     case 'days':
-      return fromNow(Number(raw))
+      return fromNow(numberOf(raw))
     case 'bool':
       return { value: raw === true || raw === 'true' }
     case 'json':
@@ -85,6 +85,15 @@ export function literalValue(type: string, raw: unknown): Validated | undefined 
     default:
       return undefined
   }
+}
+
+/**
+ * A number as it is typed: 1250,50 is one too, where a comma stands before decimals. 1,250 is none: it means something
+ * else to everybody.
+ */
+function numberOf(raw: unknown): number {
+  const decimal = typeof raw === 'string' ? /^\s*(-?\d+),(\d{1,2})\s*$/.exec(raw) : null
+  return Number(decimal ? `${decimal[1]}.${decimal[2]}` : raw)
 }
 
 /** The moment so many days from now, as ISO 8601. */

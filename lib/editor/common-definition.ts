@@ -1,7 +1,7 @@
 /** What every node of the palette has in common in the editor: its names, and how its form opens, closes and grows. */
 import type { Fields } from '../fields'
 import { chooseClient } from './clients'
-import { createForm, type Form, type FormRules } from './form'
+import { createForm, type Form, type FormOptions, type FormRules } from './form'
 
 type CommonDefinition = Pick<
   NodeDefinition,
@@ -21,9 +21,9 @@ export function createNodeForm<const F extends Fields>(
   set: string,
   table: F,
   rules: FormRules<F>,
-  prefix?: string,
+  options?: FormOptions,
 ): NodeForm {
-  const form = createForm(set, table, rules, prefix)
+  const form = createForm(set, table, rules, options)
   return { ...form, common: commonDefinition(form) }
 }
 

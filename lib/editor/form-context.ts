@@ -1,6 +1,10 @@
 /** What the parts of a form share. */
 import type { Rule, RuleName } from '../rules'
+import type { ReadStored } from '../validation'
 import type { Offers } from './suggestions'
+
+/** Looks at one row of a list. */
+export type DoubtOf = (list: string, read: ReadStored) => string | undefined
 
 /** The texts, rules and suggestions of one form. */
 export interface FormContext {
@@ -8,4 +12,6 @@ export interface FormContext {
   readonly common: (key: string) => string
   readonly rules: Readonly<Partial<Record<RuleName, Rule>>>
   readonly offers: Offers
+  /** What is doubtful of a row although it can be sent: a key of the catalogue (`hints`), or nothing. */
+  readonly doubtOf?: DoubtOf | undefined
 }

@@ -7,7 +7,7 @@ import type { Rule, RuleName } from '../rules'
 import { isRelevant, isRequired, isStarred, type ReadStored, type Stored } from '../validation'
 import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
-import type { FormContext } from './form-context'
+import type { DoubtOf, FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { checkRows, prepareRows, readRows, resizeRows } from './rows'
 import { offers } from './suggestions'
@@ -20,6 +20,12 @@ type RulesIn<F> = { [Name in keyof F]: RuleIn<F[Name]> }[keyof F]
 type RuleIn<T> = (T extends { rule: infer R } ? R : never) | (T extends { rows: infer Rows } ? RulesIn<Rows> : never)
 
 export type FormRules<F> = Readonly<Record<RulesIn<F> & RuleName, Rule>>
+
+export interface FormOptions {
+  /** What the ids of the inputs begin with; a config node has another one than the nodes of the palette. */
+  readonly prefix?: string
+  readonly doubtOf?: DoubtOf
+}
 
 export interface Form {
   prepare(node: EditorNode): void
@@ -45,13 +51,19 @@ export function createForm<const F extends Fields>(
   set: string,
   table: F,
   rules: FormRules<F>,
-  prefix = 'node-input',
+  { prefix = 'node-input', doubtOf }: FormOptions = {},
 ): Form {
   const fields: Fields = table
   const input = (name: string) => $(`#${prefix}-${name}`)
   const text = (key: string) => RED._(`@eid-flows/node-red-eid/${set}:${key}`)
   const common = (key: string) => RED._(`@eid-flows/node-red-eid/client:${key}`)
-  const context: FormContext = { text, common, rules, offers: offers(() => String(input('client').val() ?? '')) }
+  const context: FormContext = {
+    text,
+    common,
+    rules,
+    offers: offers(() => String(input('client').val() ?? '')),
+    doubtOf,
+  }
   let editing = ''
   /** A setting as it stands in the open form. */
   const shown = (name: string): Stored => {
@@ -105,6 +117,9 @@ export function createForm<const F extends Fields>(
       const required = isRequired(field, fields, shown)
       const own = () => verdictOf(field, shown(name), { label: text(`fields.${name}`), required }, context)
       showMessage(row, !relevant || own())
+      // Node-RED marks a setting when it changes itself, not when another one changes what it needs.
+      const wrong = relevant && verdict(name, field, shown) !== true
+      input(name).next('.red-ui-typedInput-container').addBack().toggleClass('input-error', wrong)
     }
   }
 

@@ -39,9 +39,9 @@ function titleOf(item: JQuery, number: number): string | undefined {
  * Numbers the rows and names their buttons after them; the list's own button to remove a row has no name of its own.
  */
 export function nameRows(list: JQuery, { common }: Pick<FormContext, 'common'>): void {
-  const all = list.attr('aria-label') ?? ''
+  const one = list.attr('data-one') ?? ''
   list.children('li').each((index, item) => {
-    const name = `${all}, ${common('rows.row')} ${index + 1}`
+    const name = `${one} ${index + 1}`
     $(item)
       .attr('aria-label', name)
       .find('.eid-row-tools > span')

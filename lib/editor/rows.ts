@@ -1,6 +1,6 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
 import { isTyped, type Field, type Fields, type TypedField } from '../fields'
-import { isRelevant, type Stored } from '../validation'
+import { isRelevant, type ReadStored } from '../validation'
 import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { addPicker } from './pickers'
@@ -24,8 +24,10 @@ export function prepareRows(list: RowList): void {
   const { name, node, input, context } = list
   const holder = $('<div class="form-row eid-list">').insertAfter(input.closest('.form-row'))
   const element = $('<ol>')
-    .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`) })
+    .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`), 'data-one': context.text(`one.${name}`) })
     .appendTo(holder)
+  // The setting itself: Node-RED looks at it anew then, and at what else depends on it.
+  const changed = () => element.add(input).trigger('change')
   element.editableList({
     addButton: context.text(`add.${name}`),
     sortable: true,
@@ -36,12 +38,12 @@ export function prepareRows(list: RowList): void {
       // The list puts its own parts around the row afterwards.
       setTimeout(() => {
         nameRows(element, context)
-        element.trigger('change')
+        changed()
       })
     },
     removeItem() {
       nameRows(element, context)
-      element.trigger('change')
+      changed()
       // The focus was on the button that is gone.
       if (document.activeElement === document.body) holder.find('.red-ui-editableList-addButton').trigger('focus')
     },
@@ -55,7 +57,8 @@ export function prepareRows(list: RowList): void {
   toggle()
 }
 
-function buildRow({ name, fields, context }: RowList, row: JQuery, index: number, data: RowData): void {
+function buildRow(list: RowList, row: JQuery, index: number, data: RowData): void {
+  const { name, fields, context } = list
   row.addClass('eid-block')
   addRowTools(row, context)
   const isNew = Object.keys(data).length === 0
@@ -64,8 +67,9 @@ function buildRow({ name, fields, context }: RowList, row: JQuery, index: number
     const input = $('<input type="text">').attr({ 'data-field': field, 'aria-label': label })
     const cell = $('<div class="eid-cell">')
       .attr('data-cell', field)
-      .appendTo(spec.folded ? foldOf(row, context) : row)
+      .appendTo(spec.folded ? foldOf(row, spec.folded, context) : row)
     const caption = $('<label>').text(label).appendTo(cell)
+    if (spec.required) caption.append('<span class="eid-star" aria-hidden="true">*</span>')
     caption.on('click', () => cell.find('input:visible, select:visible').first().trigger('focus'))
     const given = isNew ? spec.newRowValue?.replace('__n__', String(index + 1)) : undefined
     input.appendTo(cell).val(String(data[field] ?? given ?? spec.initial))
@@ -73,28 +77,35 @@ function buildRow({ name, fields, context }: RowList, row: JQuery, index: number
     prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), context)
     if (hasChoices(spec)) addChoices({ name: field, field: spec, input, label, context })
   }
+  const hint = $('<div class="form-tips eid-hint" role="status">').appendTo(row)
   const read = (field: string) => readCell(inputIn(row, field))
   const refresh = () => {
     for (const [field, spec] of Object.entries(fields)) {
       const cell = row.find(`[data-cell="${field}"]`).toggle(isRelevant(spec, fields, read))
-      showMessage(cell, cellVerdict(name, spec, field, read(field), context))
+      showMessage(cell, cellVerdict(list, field, read))
     }
+    const doubt = context.doubtOf?.(name, read)
+    hint.text(doubt === undefined ? '' : context.text(`hints.${doubt}`)).toggle(doubt !== undefined)
   }
   row.on('change input', () => {
     refresh()
     nameRows(row.closest('ol'), context)
   })
   refresh()
-  const filled = ([field, spec]: [string, Field]) => spec.folded && read(field).value !== spec.initial
-  row.children('details').prop('open', Object.entries(fields).some(filled))
+  for (const [field, spec] of Object.entries(fields)) {
+    const filled = spec.folded && read(field).value !== spec.initial
+    if (filled) foldOf(row, spec.folded, context).parent().prop('open', true)
+  }
 }
 
-/** The part of a row that is closed until a person opens it. */
-function foldOf(row: JQuery, { common }: FormContext): JQuery {
-  const there = row.children('details')
+/** A part of a row that is closed until a person opens it, or it holds a value. */
+function foldOf(row: JQuery, name: true | string, { text, common }: FormContext): JQuery {
+  const key = name === true ? 'more' : name
+  const there = row.children(`details[data-fold="${key}"]`)
   if (there.length > 0) return there.children('.eid-cells')
   const fold = $('<details class="eid-fold">')
-    .append($('<summary>').text(common('rows.more')))
+    .attr('data-fold', key)
+    .append($('<summary>').text(name === true ? common('rows.more') : text(`folds.${key}`)))
     .appendTo(row)
   return $('<div class="eid-cells">').appendTo(fold)
 }
@@ -119,9 +130,22 @@ function readCell(input: JQuery): { value: string; type: string } {
   return { value: input.typedInput('value'), type: input.typedInput('type') }
 }
 
-function cellVerdict(name: string, spec: Field, field: string, stored: Stored, context: FormContext): true | string {
+type Rows = Pick<RowList, 'name' | 'fields' | 'context'>
+
+function cellVerdict({ name, fields, context }: Rows, field: string, read: ReadStored): true | string {
+  const spec = fields[field] as Field
   const label = context.text(`${name}Row.${field}`)
-  return verdictOf(spec, stored, { label, required: spec.required === true }, context)
+  const required = spec.required === true || (spec.required === 'request' && isFilled(fields, read))
+  return verdictOf(spec, read(field), { label, required }, context)
+}
+
+/** True when a person has begun with this row. */
+function isFilled(fields: Fields, read: ReadStored): boolean {
+  return Object.entries(fields).some(([field, spec]) => {
+    const { value, type } = read(field)
+    const isNew = spec.newRowValue !== undefined || (value ?? spec.initial) === spec.initial
+    return !isNew || (isTyped(spec) && (type ?? spec.type) !== spec.type)
+  })
 }
 
 /** `true`, or the first reason in the rows of a list, with the number of its row. */
@@ -135,8 +159,8 @@ export function checkRows(
     const read = (field: string) => ({ value: row[field], type: row[`${field}Type`] as string | undefined })
     for (const [field, spec] of Object.entries(rows)) {
       if (!isRelevant(spec, rows, read)) continue
-      const verdict = cellVerdict(name, spec, field, read(field), context)
-      if (verdict !== true) return `${context.text(`fields.${name}`)} ${index + 1}: ${verdict}`
+      const verdict = cellVerdict({ name, fields: rows, context }, field, read)
+      if (verdict !== true) return `${context.text(`one.${name}`)} ${index + 1}: ${verdict}`
     }
   }
   return true

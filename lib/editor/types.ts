@@ -21,6 +21,8 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
     const label = common(`types.${name}`)
     if (name === 'auto' || name === 'form') return { value: name, label, hasValue: false }
     if (name === 'path' || name === 'base64') return { value: name, label }
+    // Without Node-RED's own check, which takes no comma before decimals.
+    if (name === 'num') return { value: name, label, icon: 'red/images/typedInput/09.svg' }
     if (name === 'days') return { value: name, label, icon: 'fa fa-calendar-plus-o' }
     if (name === 'str' && hasChoices(field))
       return { value: 'str', label: common('types.choice'), icon: 'fa fa-list-ul' }

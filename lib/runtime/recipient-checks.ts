@@ -1,5 +1,6 @@
 /** What a recipient of a share must have before it is sent (`docs/interface.md` 2.3), in either spelling. */
 import type { ProblemKey } from '../api/errors'
+import { email } from '../rules'
 import { getPath, splitList } from './read-text'
 import type { RecipientRow } from './recipients'
 
@@ -50,6 +51,7 @@ export function recipientProblems(one: Item, prefix: string, now: number): Probl
 function valueProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...expiryProblems(one.expires, `${prefix}expires`, now),
+    ...(blank(one.email) || !email(String(one.email)) ? [] : [{ path: `${prefix}email`, key: 'email' }]),
     ...phoneProblems(one, prefix),
     ...itemsOf(one.authentication).flatMap((provider, index) =>
       birthProblems(provider.dateOfBirth, `${prefix}authentication[${index}].dateOfBirth`),

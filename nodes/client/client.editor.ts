@@ -9,7 +9,7 @@ import { linkControlRoom } from './control-room.editor'
 import { prepareScopes } from './scopes.editor'
 
 const prefix = 'node-config-input'
-const form = createForm('client', fields, { url }, prefix)
+const form = createForm('client', fields, { url }, { prefix })
 const input = (name: string) => $(`#${prefix}-${name}`)
 
 /**

@@ -22,7 +22,8 @@ export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
   const none = signers.length === 0 ? [{ path: 'signers', key: 'noSigner' }] : []
   const each = signers.flatMap((signer, index) => signerProblems(signer, `signers[${index}]`))
-  return [...missingProblems(body), ...none, ...each, ...fileProblems(body), ...deadlineProblems(body, now)]
+  const rest = [...fileProblems(body), ...deadlineProblems(body, now), ...reminderProblems(body)]
+  return [...missingProblems(body), ...none, ...each, ...rest]
 }
 
 function missingProblems(body: PlainObject): ProblemKey[] {
@@ -93,6 +94,13 @@ function fileProblems(body: PlainObject): ProblemKey[] {
   if (typeof name !== 'string' || name === '') return [{ path, key: 'missing' }]
   const key = documentName(name)
   return key ? [{ path, key }] : []
+}
+
+/** Nobody is reminded without a schedule, and the service refuses the rest of it. */
+function reminderProblems(body: PlainObject): ProblemKey[] {
+  const path = 'notification.reminder.chronSchedule'
+  const reminder = getPath(body, 'notification.reminder')
+  return reminder === undefined || reminder === null || getPath(body, path) ? [] : [{ path, key: 'missing' }]
 }
 
 function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {

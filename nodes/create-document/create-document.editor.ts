@@ -14,21 +14,11 @@ import {
   whole,
 } from '../../lib/rules'
 import { fields } from './create-document.fields'
+import { untold } from './untold.editor'
 
 whenReady(({ createForm }) => {
-  const form = createForm('create-document', fields, {
-    channel,
-    colour,
-    countryCode,
-    dateTime,
-    documentName,
-    domains,
-    email,
-    phone,
-    themeMode,
-    url,
-    whole,
-  })
+  const rules = { channel, colour, countryCode, dateTime, documentName, domains, email, phone, themeMode, url, whole }
+  const form = createForm('create-document', fields, rules, { doubtOf: untold })
 
   RED.nodes.registerType('eid-create-document', {
     ...__COMMON__(form),

@@ -11,6 +11,48 @@ const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const whole = { kind: 'number', initial: '', type: 'num', rule: 'whole', request: true } as const satisfies TypedField
 
+/** How the signing page looks, for every signer and for one. */
+const look = {
+  colorTheme: {
+    path: 'ui.styling.colorTheme',
+    suggest: 'themes',
+    suggestions: ['Default', 'Black', 'Blue', 'Cyan', 'Dark', 'Green', 'Neutral', 'Purple', 'Red'],
+    words: 'theme',
+  },
+  themeMode: {
+    path: 'ui.styling.themeMode',
+    rule: 'themeMode',
+    suggestions: ['Default', 'Light', 'Dark'],
+    words: 'themeMode',
+  },
+  spinner: {
+    path: 'ui.styling.spinner',
+    suggest: 'spinners',
+    suggestions: ['Document', 'Classic', 'Cubes', 'Bounce'],
+    words: 'spinner',
+  },
+  topBar: { path: 'ui.styling.topBar', suggestions: ['Default', 'Visible', 'OnlyMenu', 'Hidden'] },
+  backgroundColor: { path: 'ui.styling.backgroundColor', rule: 'colour' },
+} as const
+
+/** Where signers go afterwards, all of them and one. */
+const after = {
+  redirectMode: {
+    path: 'redirectSettings.redirectMode',
+    suggestions: [
+      'donot_redirect',
+      'redirect',
+      'iframe_with_webmessaging',
+      'iframe_with_redirect',
+      'iframe_with_redirect_and_webmessaging',
+    ],
+  },
+  successUrl: { path: 'redirectSettings.success', rule: 'url' },
+  cancelUrl: { path: 'redirectSettings.cancel', rule: 'url' },
+  errorUrl: { path: 'redirectSettings.error', rule: 'url' },
+  domain: { path: 'redirectSettings.domain', rule: 'domains' },
+} as const
+
 const signerRow = {
   firstName: { ...cell, path: 'signerInfo.firstName' },
   lastName: { ...cell, path: 'signerInfo.lastName' },
@@ -56,6 +98,16 @@ const signerRow = {
     suggestions: ['off', 'eid', 'smsOtp', 'eidAndSmsOtp'],
     folded: true,
   },
+  colorTheme: { ...cell, ...look.colorTheme, folded: 'look' },
+  themeMode: { ...cell, ...look.themeMode, folded: 'look' },
+  backgroundColor: { ...cell, ...look.backgroundColor, folded: 'look' },
+  spinner: { ...cell, ...look.spinner, folded: 'look' },
+  topBar: { ...cell, ...look.topBar, folded: 'look' },
+  redirectMode: { ...cell, ...after.redirectMode, folded: 'after' },
+  successUrl: { ...cell, ...after.successUrl, folded: 'after' },
+  cancelUrl: { ...cell, ...after.cancelUrl, folded: 'after' },
+  errorUrl: { ...cell, ...after.errorUrl, folded: 'after' },
+  domain: { ...cell, ...after.domain, folded: 'after' },
 } as const satisfies Fields
 
 export const fields = {
@@ -97,54 +149,27 @@ export const fields = {
     request: true,
   },
 
-  colorTheme: {
-    ...text,
-    path: 'ui.styling.colorTheme',
-    suggest: 'themes',
-    suggestions: ['Default', 'Black', 'Blue', 'Cyan', 'Dark', 'Green', 'Neutral', 'Purple', 'Red'],
-    words: 'theme',
-  },
-  themeMode: {
-    ...text,
-    path: 'ui.styling.themeMode',
-    rule: 'themeMode',
-    suggestions: ['Default', 'Light', 'Dark'],
-    words: 'themeMode',
-  },
-  spinner: {
-    ...text,
-    path: 'ui.styling.spinner',
-    suggest: 'spinners',
-    suggestions: ['Document', 'Classic', 'Cubes', 'Bounce'],
-    words: 'spinner',
-  },
-  topBar: { ...text, path: 'ui.styling.topBar', suggestions: ['Default', 'Visible', 'OnlyMenu', 'Hidden'] },
-  backgroundColor: { ...text, path: 'ui.styling.backgroundColor', rule: 'colour' },
+  colorTheme: { ...text, ...look.colorTheme },
+  themeMode: { ...text, ...look.themeMode },
+  spinner: { ...text, ...look.spinner },
+  topBar: { ...text, ...look.topBar },
+  backgroundColor: { ...text, ...look.backgroundColor },
   beforeUseCheckBox: { kind: 'boolean', initial: '', type: 'bool', request: true },
   beforeTitle: text,
   beforeMessage: text,
   afterTitle: text,
   afterMessage: text,
 
-  redirectMode: {
-    ...text,
-    path: 'redirectSettings.redirectMode',
-    suggestions: [
-      'donot_redirect',
-      'redirect',
-      'iframe_with_webmessaging',
-      'iframe_with_redirect',
-      'iframe_with_redirect_and_webmessaging',
-    ],
-  },
-  successUrl: { ...text, path: 'redirectSettings.success', rule: 'url' },
-  cancelUrl: { ...text, path: 'redirectSettings.cancel', rule: 'url' },
-  errorUrl: { ...text, path: 'redirectSettings.error', rule: 'url' },
-  domain: { ...text, path: 'redirectSettings.domain', rule: 'domains' },
+  redirectMode: { ...text, ...after.redirectMode },
+  successUrl: { ...text, ...after.successUrl },
+  cancelUrl: { ...text, ...after.cancelUrl },
+  errorUrl: { ...text, ...after.errorUrl },
+  domain: { ...text, ...after.domain },
 
   deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', types: moments },
   tags: { path: 'advanced.tags', kind: 'any', initial: '', type: 'str', request: true },
   remindEvery: { ...whole, path: 'notification.reminder.chronSchedule' },
+  firstReminderAfter: { ...whole, path: 'notification.reminder.firstReminderAfter' },
   remindAtMost: { ...whole, path: 'notification.reminder.maxReminders' },
   receipts: { kind: 'boolean', initial: '', type: 'bool', request: true },
   signedFileTo: {

@@ -66,6 +66,7 @@ function toSigner(row: SignerRow, index: number, values: CreateValues): PlainObj
       mobile: { countryCode: row.mobileCountryCode, number: row.mobileNumber },
     },
     authentication: { mechanism: row.authentication },
+    redirectSettings: redirectOf(row),
     notifications: {
       setup: {
         request,
@@ -74,19 +75,39 @@ function toSigner(row: SignerRow, index: number, values: CreateValues): PlainObj
         finalReceipt: receipt,
       },
     },
-    ui: { language: row.language },
+    ui: { language: row.language, styling: stylingOf(row) },
   })
 }
+
+type Look = Pick<CreateValues, 'colorTheme' | 'themeMode' | 'spinner' | 'topBar' | 'backgroundColor'>
+type Ways = Pick<CreateValues, 'redirectMode' | 'successUrl' | 'cancelUrl' | 'errorUrl' | 'domain'>
+
+const stylingOf = ({ colorTheme, themeMode, spinner, topBar, backgroundColor }: Look): PlainObject => ({
+  colorTheme,
+  themeMode,
+  spinner,
+  topBar,
+  backgroundColor,
+})
+
+const redirectOf = ({ redirectMode, successUrl, cancelUrl, errorUrl, domain }: Ways): PlainObject => ({
+  redirectMode,
+  success: successUrl,
+  cancel: cancelUrl,
+  error: errorUrl,
+  domain,
+})
 
 /** Reminders by the service itself at eight in the morning UTC, and the signed file to further addresses. */
 function toNotification(values: CreateValues): PlainObject {
   const rows = values.signers?.from === 'form' ? values.signers.rows : []
   const language = rows.find((row) => row.language)?.language ?? 'EN'
+  const { remindEvery, firstReminderAfter, remindAtMost } = values
+  const asked = [remindEvery, firstReminderAfter, remindAtMost].some((one) => one !== undefined)
+  const chronSchedule = remindEvery === undefined ? undefined : `0 0 8 1/${remindEvery} * ?`
   const additionalRecipients = splitList(values.signedFileTo)?.map((email) => ({ language, email }))
   return {
-    ...(values.remindEvery !== undefined && {
-      reminder: { chronSchedule: `0 0 8 1/${values.remindEvery} * ?`, maxReminders: values.remindAtMost },
-    }),
+    ...(asked && { reminder: { chronSchedule, firstReminderAfter, maxReminders: remindAtMost } }),
     ...(additionalRecipients && { finalReceipt: { includeSignedFile: true, additionalRecipients } }),
   }
 }
@@ -98,25 +119,13 @@ function toNotification(values: CreateValues): PlainObject {
 export function commonOf(values: CreateValues): PlainObject {
   return compact({
     ui: {
-      styling: {
-        colorTheme: values.colorTheme,
-        themeMode: values.themeMode,
-        spinner: values.spinner,
-        topBar: values.topBar,
-        backgroundColor: values.backgroundColor,
-      },
+      styling: stylingOf(values),
       dialogs: {
         before: { useCheckBox: values.beforeUseCheckBox, title: values.beforeTitle, message: values.beforeMessage },
         after: { title: values.afterTitle, message: values.afterMessage },
       },
     },
-    redirectSettings: {
-      redirectMode: values.redirectMode,
-      success: values.successUrl,
-      cancel: values.cancelUrl,
-      error: values.errorUrl,
-      domain: values.domain,
-    },
+    redirectSettings: redirectOf(values),
   })
 }
 

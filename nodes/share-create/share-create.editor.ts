@@ -1,10 +1,10 @@
 /** The form of "share create". */
 import { whenReady } from '../../lib/editor/ready'
-import { dateTime, shortDay } from '../../lib/rules'
+import { countryCode, dateTime, email, phone, shortDay } from '../../lib/rules'
 import { fields } from './share-create.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('share-create', fields, { dateTime, shortDay })
+  const form = createForm('share-create', fields, { countryCode, dateTime, email, phone, shortDay })
 
   RED.nodes.registerType('eid-share-create', {
     ...__COMMON__(form),

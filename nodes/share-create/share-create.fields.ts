@@ -7,18 +7,34 @@ const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies Typ
 const rowTypes = ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'] as const
 
 const contentRow = {
-  id: { ...cell, newRowValue: 'file-__n__' },
-  name: cell,
-  type: { ...cell, newRowValue: 'file', suggestions: ['file'] },
+  id: { ...cell, required: 'request', newRowValue: 'file-__n__' },
+  name: { ...cell, required: 'request' },
+  type: { ...cell, newRowValue: 'file', suggestions: ['file'], folded: true },
 } as const satisfies Fields
 
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
-  title: { ...text, path: ['information.title', 'information.name'] },
-  description: { ...text, path: 'information.description' },
-  content: { kind: 'array', initial: '', type: 'form', types: rowTypes, rows: contentRow, request: true },
-  recipients: { kind: 'array', initial: '', type: 'form', types: rowTypes, rows: recipientRow, request: true },
+  title: { ...text, required: 'request', path: ['information.title', 'information.name'] },
+  description: { ...text, required: 'request', path: 'information.description' },
+  content: {
+    kind: 'array',
+    initial: '',
+    type: 'form',
+    types: rowTypes,
+    rows: contentRow,
+    required: 'request',
+    request: true,
+  },
+  recipients: {
+    kind: 'array',
+    initial: '',
+    type: 'form',
+    types: rowTypes,
+    rows: recipientRow,
+    required: 'request',
+    request: true,
+  },
   expires: {
     kind: 'any',
     initial: '',

@@ -7,7 +7,7 @@ import { credentials, fields } from './store.fields'
 const prefix = 'node-config-input'
 
 whenReady(({ createForm }) => {
-  const form = createForm('store', fields, { postgres }, prefix)
+  const form = createForm('store', fields, { postgres }, { prefix })
   const input = (name: string) => $(`#${prefix}-${name}`)
 
   RED.nodes.registerType('eid-store', {

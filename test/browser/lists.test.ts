@@ -41,14 +41,14 @@ describe('a form', function () {
       return Promise.all(inputs.map((input) => input.inputValue()))
     }
     should(await names()).deepEqual(['Ola', 'Kari'])
-    await dialog.getByRole('button', { name: 'Signers, row 2: move up' }).focus()
+    await dialog.getByRole('button', { name: 'Signer 2: move up' }).focus()
     await page.keyboard.press('Enter')
     should(await names()).deepEqual(['Kari', 'Ola'])
-    should(await page.locator(':focus').getAttribute('aria-label')).equal('Signers, row 1: move up')
+    should(await page.locator(':focus').getAttribute('aria-label')).equal('Signer 1: move up')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     should(await names()).deepEqual(['Ola', 'Kari'])
-    await dialog.getByRole('button', { name: 'Signers, row 1: remove' }).focus()
+    await dialog.getByRole('button', { name: 'Signer 1: remove' }).focus()
     await page.keyboard.press('Enter')
     await dialog.locator('.eid-block').nth(1).waitFor({ state: 'detached' })
     should(await names()).deepEqual(['Kari'])
@@ -90,6 +90,12 @@ describe('a form', function () {
 
   it('finds no fault with a node whose flow file lacks settings, nor with a number of days', async () => {
     const place = { z: 'f', client: 'c', x: 200, wires: [] }
+    const share = Object.fromEntries(
+      ['title', 'description', 'content', 'recipients'].flatMap((name) => [
+        [name, name],
+        [`${name}Type`, 'msg'],
+      ]),
+    )
     const flows = [
       { id: 'f', type: 'tab' },
       { id: 'c', type: 'eid-client' },
@@ -97,7 +103,7 @@ describe('a form', function () {
       { ...place, id: 'waiting', type: 'eid-wait', y: 300 },
       { ...place, id: 'nothing', type: 'eid-document', y: 400 },
       { ...place, id: 'identifying', type: 'eid-identification-session', y: 500 },
-      { ...place, id: 'days', type: 'eid-share-create', expires: '30', expiresType: 'days', y: 200 },
+      { ...place, ...share, id: 'days', type: 'eid-share-create', expires: '30', expiresType: 'days', y: 200 },
     ]
     const other = await startNodeRed({ flows })
     const editor = await openEditor(browser, other)

@@ -108,6 +108,60 @@ describe('the signers of "create document"', () => {
     })
   })
 
+  it('look and lead on as each of them says, and as all do where one says nothing', async () => {
+    const { body } = await run({
+      colorTheme: 'Black',
+      topBar: 'Hidden',
+      redirectMode: 'donot_redirect',
+      signersRows: [
+        {
+          firstName: 'Ola',
+          colorTheme: 'Teal',
+          themeMode: 'Dark',
+          redirectMode: 'redirect',
+          successUrl: 'https://ola.example/signed',
+          cancelUrl: 'https://ola.example/canceled',
+          errorUrl: 'https://ola.example/failed',
+        },
+        { firstName: 'Kari' },
+      ],
+    })
+    const [ola, kari] = body.signers
+    should(ola).have.properties({
+      ui: { styling: { colorTheme: 'Teal', themeMode: 'Dark', topBar: 'Hidden' } },
+      redirectSettings: {
+        redirectMode: 'redirect',
+        success: 'https://ola.example/signed',
+        cancel: 'https://ola.example/canceled',
+        error: 'https://ola.example/failed',
+      },
+    })
+    should(kari).have.properties({
+      ui: { styling: { colorTheme: 'Black', topBar: 'Hidden' } },
+      redirectSettings: { redirectMode: 'donot_redirect' },
+    })
+  })
+
+  it('are asked for the addresses that their own way of going on needs', async () => {
+    const flow = await startFlow({
+      type: 'eid-create-document',
+      module: node,
+      settings: { ...form, signersRows: [{ firstName: 'Ola', redirectMode: 'redirect' }], remindAtMost: '2' },
+      client: { baseUrl: service.url },
+    })
+    flow.send({})
+    const { error } = await flow.caught()
+    const { problems } = error.cause as unknown as { problems: { path: string }[] }
+    should(problems.map(({ path }) => path)).deepEqual([
+      'signers[0].redirectSettings.success',
+      'signers[0].redirectSettings.cancel',
+      'signers[0].redirectSettings.error',
+      'notification.reminder.chronSchedule',
+    ])
+    should(error.message).match(/Remind every \(days\) is missing/)
+    should(await service.requests('createDocument')).be.empty()
+  })
+
   it('give the address of the one who signs first', async () => {
     const { answer } = await run({
       signersRows: [

@@ -50,6 +50,10 @@ describe('the stored settings of 1.0', () => {
     should(advanced).have.properties({ requiredSignatures: 1, attachments: 1 })
     should((Date.parse(advanced.timeToLive.deadline) - Date.now()) / 86_400_000).be.within(29.9, 30)
     should(advanced.tags).deepEqual(['rent', 'oslo'])
+    const dialogs = {
+      before: { useCheckBox: true, title: 'Before', message: 'Read it first' },
+      after: { title: 'After', message: 'Thank you' },
+    }
     should(rest).deepEqual({
       unknown: 'kept',
       reference: 'r-1',
@@ -63,7 +67,7 @@ describe('the stored settings of 1.0', () => {
         packaging: { signaturePackageFormats: ['pades'] },
       },
       notification: {
-        reminder: { chronSchedule: '0 0 8 1/3 * ?', maxReminders: 4 },
+        reminder: { chronSchedule: '0 0 8 1/3 * ?', firstReminderAfter: 2, maxReminders: 4 },
         finalReceipt: {
           includeSignedFile: true,
           additionalRecipients: [{ language: 'NO', email: 'archive@example.com' }],
@@ -94,16 +98,35 @@ describe('the stored settings of 1.0', () => {
           ui: {
             language: 'NO',
             styling: {
+              colorTheme: 'Teal',
+              themeMode: 'Light',
+              spinner: 'Classic',
+              topBar: 'Hidden',
+              backgroundColor: 'navy',
+            },
+            dialogs,
+          },
+          redirectSettings: {
+            redirectMode: 'redirect',
+            success: 'https://ola.example/signed',
+            cancel: 'https://ola.example/canceled',
+            error: 'https://ola.example/failed',
+            domain: 'ola.example',
+          },
+        },
+        {
+          externalSignerId: 'kari-1',
+          signatureType: { mechanism: 'pkisignature' },
+          signerInfo: { firstName: 'Kari', lastName: 'Nordmann' },
+          ui: {
+            styling: {
               colorTheme: 'Black',
               themeMode: 'Dark',
               spinner: 'Cubes',
               topBar: 'OnlyMenu',
               backgroundColor: '#123456',
             },
-            dialogs: {
-              before: { useCheckBox: true, title: 'Before', message: 'Read it first' },
-              after: { title: 'After', message: 'Thank you' },
-            },
+            dialogs,
           },
           redirectSettings: {
             redirectMode: 'redirect',

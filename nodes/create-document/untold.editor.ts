@@ -1,0 +1,16 @@
+/** Whether a signer of the form hears of the document at all. */
+import type { DoubtOf } from '../../lib/editor/form-context'
+
+/**
+ * `untold` for a signer whom nobody tells, because the way that is chosen lacks its address. What comes with the message
+ * is not known here, and a row in which nothing stands yet is not looked at.
+ */
+export const untold: DoubtOf = (_list, read) => {
+  const known = ['notification', 'email', 'mobileNumber'].every((name) => read(name).type === 'str')
+  const has = (name: string) => read(name).value !== ''
+  if (!known || !['firstName', 'lastName', 'mobileNumber', 'email'].some(has)) return undefined
+  const way = String(read('notification').value).toLowerCase()
+  if (way === 'off') return undefined
+  const lacks = { sendsms: !has('mobileNumber'), sendboth: !has('email') || !has('mobileNumber') }[way] ?? !has('email')
+  return lacks ? 'untold' : undefined
+}

@@ -1,0 +1,28 @@
+/** What a typed value says by itself, whatever country it is typed in. */
+import should from 'should'
+import type { TypedField } from '../../lib/fields'
+import { amount } from '../../lib/rules'
+import { literalValue, problemOf } from '../../lib/validation'
+
+describe('a typed number', () => {
+  const part: TypedField = { kind: 'number', initial: '', type: 'num', rule: 'amount' }
+
+  for (const [typed, value] of [
+    ['1250.50', 1250.5],
+    ['1250,50', 1250.5],
+    ['0,5', 0.5],
+    ['-3,25', -3.25],
+    ['7', 7],
+  ] as const) {
+    it(`is ${value} for "${typed}"`, () => {
+      should(literalValue('num', typed)).deepEqual({ value })
+      should(problemOf(part, { value: typed, type: 'num' }, false, { amount })).equal(value < 0 ? 'amount' : undefined)
+    })
+  }
+
+  for (const typed of ['1,250', '1,250.50', '1.250,50', '1,2,3', ',5', 'five']) {
+    it(`is none for "${typed}", which people read in different ways or not at all`, () => {
+      should(literalValue('num', typed)).deepEqual({ key: 'number' })
+    })
+  }
+})
