@@ -70,4 +70,8 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['something to find'], speak: ['to be found'] },
     { press: ['now'], speak: ['report', 'kept'] },
   ],
+  '18-page-of-what-is-pending': [
+    { press: ['something to wait for'], speak: ['waits now'] },
+    { press: ['look at the page'], speak: ['what a browser gets'] },
+  ],
 }

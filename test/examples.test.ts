@@ -46,8 +46,8 @@ describe('examples', () => {
         should(flow.filter((node) => node.type !== 'tab' && !node.name)).be.empty()
         should(flow.filter(({ type }) => type === 'eid-client')).deepEqual([client])
         const ours = flow.filter((node) => node.type.startsWith('eid-') && node.type !== 'eid-client')
-        // A batch asks the service for nothing.
-        const asking = ours.filter(({ type }) => type !== 'eid-batch')
+        // These ask the service for nothing; of "pending" the client is a filter.
+        const asking = ours.filter(({ type }) => type !== 'eid-batch' && type !== 'eid-pending')
         should(asking.filter((node) => node.client !== client.id)).be.empty()
         // A reference to the environment is no secret.
         const secrets = flow.flatMap(({ credentials = {} }) => Object.values(credentials))

@@ -5,7 +5,8 @@
  * none at all.
  */
 export function chooseClient(node: EditorNode): void {
-  if (node.client) return
+  // A setting of that name may be no reference: "pending" has a filter.
+  if (node.client || RED.nodes.getType(node.type).defaults.client?.type !== 'eid-client') return
   const clients: EditorNode[] = []
   RED.nodes.eachConfig((one) => {
     if (one.type === 'eid-client' && !one.z && !one.d) clients.push(one)

@@ -98,7 +98,7 @@ declare const RED: {
     eachNode(visit: (node: EditorNode) => void): void
     eachConfig(visit: (node: EditorNode) => boolean): void
     id(): string
-    getType(type: string): { defaults: Record<string, { value?: unknown }> }
+    getType(type: string): { defaults: Record<string, { value?: unknown; type?: string }> }
     import(nodes: object[]): void
     node(id: string): EditorNode | null
     workspace(id: string): { label?: string } | undefined

@@ -63,6 +63,7 @@ const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> 
   'eid-events': () => ['pullEvents'],
   'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),
   'eid-batch': () => [],
+  'eid-pending': () => [],
   'eid-request': () => [],
 }
 

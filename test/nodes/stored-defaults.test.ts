@@ -209,6 +209,7 @@ const stimuli: Readonly<Record<string, Stimulus>> = {
         },
       },
     }),
+  pending: () => Promise.resolve({ msg: {} }),
   request: () => Promise.resolve({ msg: {} }),
   'share-create': () => Promise.resolve({ msg: { payload: share } }),
   'share-upload': async ({ parties }) => {

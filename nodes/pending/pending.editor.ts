@@ -1,0 +1,17 @@
+/** The form of "pending". */
+import { whenReady } from '../../lib/editor/ready'
+import { fields } from './pending.fields'
+
+whenReady(({ createForm }) => {
+  const form = createForm('pending', fields, {})
+
+  RED.nodes.registerType('eid-pending', {
+    ...__COMMON__(form),
+    color: '#B496BC',
+    inputs: 1,
+    outputs: 1,
+    label() {
+      return this.name || this._('label')
+    },
+  })
+})

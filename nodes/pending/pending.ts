@@ -1,0 +1,56 @@
+/** Lists what is being waited for: a message in, the list out. */
+import { inputError, type ProblemKey } from '../../lib/api/errors'
+import type { Values } from '../../lib/fields'
+import { systemClock } from '../../lib/runtime/clock'
+import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
+import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
+import { listPending, pendingKinds, type PendingItem } from '../../lib/runtime/pending'
+import { fields } from './pending.fields'
+
+export = (RED: Runtime): void => {
+  registerLiveNode(RED, 'eid-pending', fields, open)
+}
+
+type Live = LiveNode<typeof fields>
+
+/** A client is a filter here: nothing is asked of it, and none need be there. */
+function open(live: Live): Promise<LiveBehaviour> {
+  return Promise.resolve({ receive: (msg, send, done) => receive(live, msg, send, done) })
+}
+
+async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Promise<void> {
+  const { values, problems } = await live.read(msg)
+  const found = [...problems, ...problemsOf(values)]
+  if (found.length > 0) throw inputError(found)
+  const { items, failures } = await listPending()
+  // A list that lacks what a store away holds would be read as the whole one.
+  if (failures.length > 0) throw failures[0]
+  const list = items.filter((item) => isWanted(live, values, item)).map(entryOf)
+  msg.payload = list
+  live.status.setResult({ fill: 'green', shape: 'dot', text: live.translate('status.listed', { count: list.length }) })
+  live.status.rest()
+  send(msg)
+  done()
+}
+
+function problemsOf({ kind, olderThan = 0 }: Values<typeof fields>): ProblemKey[] {
+  const problems: ProblemKey[] = []
+  if (kind !== undefined && kind !== '' && !pendingKinds.some((one) => one === kind))
+    problems.push({ path: 'kind', key: 'kind' })
+  if (!(olderThan >= 0)) problems.push({ path: 'olderThan', key: 'age' })
+  return problems
+}
+
+const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const
+
+function isWanted(live: Live, values: Values<typeof fields>, item: PendingItem): boolean {
+  const { kind = '', client = '', olderThan = 0, olderThanUnit } = values
+  if (kind !== '' && item.kind !== kind) return false
+  if (client !== '' && item.client !== client && live.RED.nodes.getNode(item.client)?.name !== client) return false
+  return olderThan === 0 || systemClock.wall() - Date.parse(item.since) >= olderThan * unitMs[olderThanUnit]
+}
+
+/** What stands in the list: the item without what only its own node has a use for. */
+function entryOf({ kind, id, title, since, until, nextQuestion, waitingFor, node, client }: PendingItem) {
+  return { kind, id, title, since, until, nextQuestion, waitingFor, node, client }
+}
