@@ -23,7 +23,7 @@ describe('the palette', function () {
 
   it('shows the nodes in the order of the jobs', async () => {
     should(await shown()).deepEqual([
-      ...['create-document', 'document', 'wait', 'embed', 'share-create', 'share-upload'],
+      ...['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'share-create', 'share-upload'],
       ...['deposit-cancel', 'deposit-terminate', 'identification-session', 'events', 'webhook', 'request'],
     ])
   })
