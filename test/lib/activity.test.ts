@@ -3,7 +3,7 @@ import should from 'should'
 import type { ApiClient } from '../../lib/api/client'
 import { listActivity, openActivity } from '../../lib/runtime/activity'
 
-const about = { id: 'c', name: 'ours', environment: 'sandbox' }
+const about = { id: 'activity', name: 'ours', environment: 'sandbox' }
 
 /** A client whose next call ends like this. */
 function clientOf(call: () => Promise<unknown>): ApiClient {

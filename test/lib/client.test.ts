@@ -71,7 +71,9 @@ describe('client', () => {
       const client = bench.client({ concurrency: 4 })
       const released = new AbortController()
       const hold = once(released.signal, 'abort')
-      bench.server.answer(({ path }) => (path.endsWith('/terminate') ? { body: {} } : { hold, body: {} }))
+      bench.server.answer(({ path }) =>
+        path.endsWith('/terminate') ? { body: {} } : { hold, body: { documentId: path.split('/').pop() } },
+      )
       const asking = Array.from({ length: 20 }, (_, n) => get({ id: `b${n}`, background: true }, client))
       await until(() => bench.server.calls.length === 2)
       await post({}, client)
