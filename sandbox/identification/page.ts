@@ -1,6 +1,7 @@
 /** The identification pages: choose a provider, be somebody, and the end. */
 import { embedData, escape, notice, page } from '../pages/html'
 import { langOf, pageLanguages, type PageLanguage } from '../pages/languages'
+import { methodName } from '../pages/method-names'
 import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
 import { objectIn, textsIn } from '../server/json'
@@ -26,10 +27,10 @@ const fields: readonly (readonly [Field, string])[] = [
 export function providerPage(session: Session, offered: readonly string[], language: PageLanguage): Answer {
   const texts = identityTexts[language]
   const items = offered.map((type) => {
-    const { name = type, description } = providers.find((one) => one.type === type) ?? {}
+    const { description } = providers.find((one) => one.type === type) ?? {}
     const about = description ? `<br><span class="quiet">${description[language]}</span>` : ''
     const logo = `<img src="/identify/logos/${encodeURIComponent(type)}.svg" alt="">`
-    return `<li><a href="${here(type, language)}">${logo}<span>${escape(name)}${about}</span></a></li>`
+    return `<li><a href="${here(type, language)}">${logo}<span>${escape(methodName(type, language))}${about}</span></a></li>`
   })
   const body = `<h1>${texts.choose}</h1><ul class="providers">${items.join('')}</ul>`
   return frame(session, language, body, (code) => here(undefined, code))
@@ -39,7 +40,7 @@ export function identityPage(session: Session, provider: string, language: PageL
   const texts = identityTexts[language]
   const person = expectedPerson(session.requested)
   const { hideHeader } = lookOf(session.requested)
-  const name = providers.find(({ type }) => type === provider)?.name ?? provider
+  const name = methodName(provider, language)
   const inputs = fields.map(([field, attributes]) => {
     const value = `value="${escape(person[field])}"`
     return `<div><label for="${field}">${texts[field]}</label><input id="${field}" name="${field}" autocomplete="off" ${attributes} ${value}></div>`

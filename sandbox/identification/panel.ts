@@ -3,11 +3,11 @@ import { historyOf } from '../admin/history'
 import type { Panel, View } from '../admin/panel-type'
 import { factsOf, idOf, thingList, type Thing } from '../admin/thing'
 import { escape } from '../pages/html'
+import { methodName } from '../pages/method-names'
 import { actionButton, newTab, timeOf } from '../pages/parts'
 import type { World } from '../world'
 import { settle } from './lifecycle'
 import { fullNameOf, identityOf } from './person'
-import { providers } from './providers'
 import { listedRecord, sessionUrl } from './record'
 import { endings } from './room-calls'
 import { isActive, type Session } from './session'
@@ -59,9 +59,9 @@ function actionsOf(session: Session, { world, texts }: View): string {
 }
 
 /** What the session knows; of the person only what it gives out. */
-function known(session: Session, { texts }: View): string {
+function known(session: Session, { texts, language }: View): string {
   const { created, provider, securityReference, allowedProviders, person, include, error, version } = session
-  const nameOf = (type: string) => providers.find((one) => one.type === type)?.name ?? type
+  const nameOf = (type: string) => methodName(type, language === 'nb' ? 'no' : 'en')
   const identity = person ? Object.entries(identityOf(person, include)) : []
   return factsOf([
     [texts.created, timeOf(new Date(created).toISOString())],

@@ -1,12 +1,12 @@
 /** Languages and identity providers of the account, and their names in v1. */
 import type { Answer, Call } from '../server/call'
 import { chooseLanguage, pageLanguages, type PageLanguage } from '../pages/languages'
+import { methodName } from '../pages/method-names'
 import type { World } from '../world'
 
 interface Provider {
   readonly type: string
   readonly v1: string
-  readonly name: string
   readonly description: Readonly<Record<PageLanguage, string>>
 }
 
@@ -78,14 +78,14 @@ const ways = {
 } satisfies Record<string, Record<PageLanguage, string>>
 
 export const providers: readonly Provider[] = [
-  { type: 'no_eid_mobile', v1: 'NO_EID_MOBILE', name: 'Norwegian EID on mobile', description: ways.phone },
-  { type: 'no_eid_netcentric', v1: 'NO_EID_WEB', name: 'Norwegian EID', description: ways.browser },
-  { type: 'no_eid', v1: 'NO_EID', name: 'Norwegian EID card', description: ways.card },
-  { type: 'se_eid', v1: 'SWE_EID', name: 'Swedish EID', description: ways.app },
-  { type: 'da_eid', v1: 'DA_EID', name: 'Danish EID', description: ways.app },
-  { type: 'fi_eid', v1: 'FI_EID', name: 'Finnish EID', description: ways.bank },
-  { type: 'sms_otp', v1: 'SMS_OTP', name: 'SMS code', description: ways.sms },
-  { type: 'email_otp', v1: 'EMAIL_OTP', name: 'E-mail code', description: ways.mail },
+  { type: 'no_eid_mobile', v1: 'NO_EID_MOBILE', description: ways.phone },
+  { type: 'no_eid_netcentric', v1: 'NO_EID_WEB', description: ways.browser },
+  { type: 'no_eid', v1: 'NO_EID', description: ways.card },
+  { type: 'se_eid', v1: 'SWE_EID', description: ways.app },
+  { type: 'da_eid', v1: 'DA_EID', description: ways.app },
+  { type: 'fi_eid', v1: 'FI_EID', description: ways.bank },
+  { type: 'sms_otp', v1: 'SMS_OTP', description: ways.sms },
+  { type: 'email_otp', v1: 'EMAIL_OTP', description: ways.mail },
 ]
 
 /** Providers that need no page (`docs/interface.md` 9.3). */
@@ -110,9 +110,16 @@ export function listLanguages(): Answer {
 /** `GET /identification/v2/id-providers`, with `language` for the descriptions. */
 export function listProviders(call: Call, world: World): Answer {
   const language = chooseLanguage({}, call.query.get('language') ?? '')
-  const json = providers.map(({ type, name, description }) => {
+  const json = providers.map(({ type, description }) => {
     const logoUrl = `${world.url}/identify/logos/${type}.svg`
-    return { type, name, description: description[language], logoUrl, logoUrlNegative: logoUrl, logoWidth: 64 }
+    return {
+      type,
+      name: methodName(type, language),
+      description: description[language],
+      logoUrl,
+      logoUrlNegative: logoUrl,
+      logoWidth: 64,
+    }
   })
   return { json }
 }

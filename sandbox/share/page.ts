@@ -1,7 +1,8 @@
 /** The pages a share's recipient sees. */
 import { escape, notice, page } from '../pages/html'
-import { fromV1Provider, providers } from '../identification/providers'
+import { fromV1Provider } from '../identification/providers'
 import { chooseLanguage, langOf, type PageLanguage } from '../pages/languages'
+import { methodName } from '../pages/method-names'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn } from '../server/json'
 import type { Visit } from './state'
@@ -27,7 +28,7 @@ export function identifyPage(visit: Visit, call: Call, offered: readonly string[
   }
   const body = `${intro(visit, texts)}
 <form method="post">
-<fieldset><legend>${texts.howToIdentify}</legend>${offered.map(providerChoice).join('')}</fieldset>
+<fieldset><legend>${texts.howToIdentify}</legend>${offered.map((one, index) => providerChoice(one, index, language)).join('')}</fieldset>
 ${ask('ssn', '00000000000')}
 ${ask('dateOfBirth', '010190')}
 ${refused ? `<p role="alert" class="bad">${texts.refused}</p>` : ''}
@@ -79,9 +80,9 @@ function intro({ share }: Visit, texts: ShareTexts): string {
   return `<p class="quiet">${texts.app}</p><h1>${escape(title)}</h1><p>${escape(description)}</p>`
 }
 
-function providerChoice(provider: string, index: number): string {
+function providerChoice(provider: string, index: number, language: PageLanguage): string {
   const value = escape(provider)
-  const name = providers.find(({ type }) => type === fromV1Provider(provider))?.name ?? provider
+  const name = methodName(fromV1Provider(provider), language)
   return `<label><input type="radio" name="identityProvider" value="${value}" required${index === 0 ? ' checked' : ''}> ${escape(name)}</label>`
 }
 

@@ -1,4 +1,5 @@
 /** The lists that accounts choose from: themes, spinners, signature methods. */
+import { methodName } from '../pages/method-names'
 import type { Answer } from '../server/call'
 
 export const themes = (
@@ -9,14 +10,16 @@ export const themes = (
 const spinners = ['Document', 'Classic', 'Cubes', 'Bounce']
 
 /** Methods on the account, which are offered when a signer's settings name none. */
-export const methods: readonly { readonly type: string; readonly name: string; readonly description: string }[] = [
-  { type: 'no_eid', name: 'Norwegian eID', description: 'Norwegian electronic ID' },
-  { type: 'no_eid_mobile', name: 'Norwegian eID on mobile', description: 'Norwegian electronic ID on a mobile phone' },
-  { type: 'se_eid', name: 'Swedish eID', description: 'Swedish electronic ID' },
-  { type: 'fi_eid', name: 'Finnish eID', description: 'Finnish electronic ID' },
-  { type: 'sms_otp', name: 'Code by SMS', description: 'One-time code sent by SMS' },
+export const methods: readonly { readonly type: string; readonly description: string }[] = [
+  { type: 'no_eid', description: 'Norwegian electronic ID' },
+  { type: 'no_eid_mobile', description: 'Norwegian electronic ID on a mobile phone' },
+  { type: 'se_eid', description: 'Swedish electronic ID' },
+  { type: 'fi_eid', description: 'Finnish electronic ID' },
+  { type: 'sms_otp', description: 'One-time code sent by SMS' },
 ]
 
 export const listThemes = (): Answer => ({ json: themes })
 export const listSpinners = (): Answer => ({ json: spinners })
-export const listMethods = (): Answer => ({ json: methods.map((method) => ({ ...method, logoUrl: '' })) })
+export const listMethods = (): Answer => ({
+  json: methods.map(({ type, description }) => ({ type, name: methodName(type, 'en'), description, logoUrl: '' })),
+})

@@ -1,10 +1,10 @@
 /** The signer app's page: the document, the choice of method, the dialogs before and after, and the buttons. */
 import { embedData, escape, notice, page } from '../pages/html'
 import { langOf, pageLanguages, type PageLanguage } from '../pages/languages'
+import { methodName } from '../pages/method-names'
 import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
 import { objectIn, textIn, type JsonObject } from '../server/json'
-import { methods as accountMethods } from '../signature/account-lists'
 import { methodsOf } from './actions'
 import { frameAncestors, receiverOf, type Receiver, type WebMessage } from './messages'
 import type { Visit } from './session'
@@ -37,7 +37,7 @@ ${topBar(look, language)}
 ${document.description ? `<p>${escape(document.description)}</p>` : ''}
 ${await viewer(shown.visit, texts)}
 </section>
-${shown.closed === undefined ? signCard(shown.visit, texts) : ''}
+${shown.closed === undefined ? signCard(shown.visit, language) : ''}
 <p id="state" role="status" class="${shown.closed === undefined ? '' : 'card'}">${escape(shown.closed ?? '')}</p>
 ${look.topBar === 'hidden' ? languageChoice(language) : ''}
 </main>
@@ -86,10 +86,11 @@ function languageChoice(language: PageLanguage): string {
   return `<div class="language"><label for="language">${escape(signerTexts[language].language)}</label><select id="language">${options.join('')}</select></div>`
 }
 
-function signCard({ signer }: Visit, texts: Texts): string {
+function signCard({ signer }: Visit, language: PageLanguage): string {
+  const texts = signerTexts[language]
   const offered = methodsOf(signer)
   return `<form id="signing" class="card" method="post" action="/sign/${escape(signer.token)}/sign">
-${offered.length > 0 ? methodChoice(offered, texts) : ''}
+${offered.length > 0 ? methodChoice(offered, language) : ''}
 <div class="row">
 <button id="sign">${escape(texts.sign)}</button>
 <button id="cancel" class="plain" formaction="/sign/${escape(signer.token)}/cancel">${escape(texts.cancel)}</button>
@@ -100,13 +101,13 @@ ${offered.length > 0 ? methodChoice(offered, texts) : ''}
 </form>`
 }
 
-function methodChoice(offered: readonly string[], texts: Texts): string {
+function methodChoice(offered: readonly string[], language: PageLanguage): string {
   const choices = offered.map((method, index) => {
-    const name = accountMethods.find(({ type }) => type === method.toLowerCase())?.name ?? method
+    const name = methodName(method, language)
     const checked = index === 0 ? ' checked' : ''
     return `<label class="choice"><input type="radio" name="method" value="${escape(method)}"${checked}> ${escape(name)}</label>`
   })
-  return `<fieldset><legend>${escape(texts.method)}</legend>${choices.join('')}</fieldset>`
+  return `<fieldset><legend>${escape(signerTexts[language].method)}</legend>${choices.join('')}</fieldset>`
 }
 
 function dialogsOf({ signer }: Visit): {
