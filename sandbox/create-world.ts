@@ -16,8 +16,8 @@ import { Requests } from './state/requests'
 import { seedClients } from './token/clients'
 import type { AccessToken, World } from './world'
 
-const TOKENS = 10_000
-const NOTICES = 1000
+const MAX_TOKENS = 10_000
+const MAX_NOTICES = 1000
 
 export function createWorld(options: { readonly dataDir?: string } = {}): World {
   const world: World = {
@@ -26,9 +26,9 @@ export function createWorld(options: { readonly dataDir?: string } = {}): World 
     files: new Files(options.dataDir),
     faults: new Faults(),
     requests: new Requests(),
-    outbox: new Ring<Notice>(NOTICES),
+    outbox: new Ring<Notice>(MAX_NOTICES),
     clients: new Map(),
-    tokens: new BoundedMap<AccessToken>(TOKENS),
+    tokens: new BoundedMap<AccessToken>(MAX_TOKENS),
     tokenLifetime: 3600,
     ...createAreas(),
     emit: (type, payload, tags) => publish(world, type, payload, tags),

@@ -5,15 +5,15 @@ import { timeOf } from '../pages/parts'
 import type { View } from './panel-type'
 
 /** Entries of each kind that are shown. */
-const SHOWN = 30
+const MAX_SHOWN = 30
 
 /** The lists of both, with headings; `id` is what events and addresses name the thing by. */
 export function historyOf(id: string, { world, language, texts }: View): string {
   const events = world.notification.history.list().filter(({ payload }) => Object.values(payload).includes(id))
-  const told = events.slice(-SHOWN).map((event) => {
+  const told = events.slice(-MAX_SHOWN).map((event) => {
     return `<li>${timeOf(event.timestamp)} ${escape(sentenceOf(event, world, language))}</li>`
   })
-  const asked = world.requests.about(id, SHOWN).map(({ at, method, operation, status }) => {
+  const asked = world.requests.about(id, MAX_SHOWN).map(({ at, method, operation, status }) => {
     const answer = status === 0 ? texts.none : String(status)
     const word = status > 0 && status < 400 ? 'good' : 'bad'
     return `<li>${timeOf(at)} <code>${escape(method)} ${escape(operation)}</code> <span class="${word}">${escape(answer)}</span></li>`

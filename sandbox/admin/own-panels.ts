@@ -10,10 +10,10 @@ import { thingList, type Thing } from './thing'
 const steps = [60, 600, 3600, 86_400, 45 * 86_400]
 
 /** Characters of a request that are shown. */
-const SHOWN_CHARACTERS = 4000
+const MAX_CHARACTERS = 4000
 
 /** Requests of which the latest are shown. */
-const LOOKED_AT = 100
+const MAX_LOOKED_AT = 100
 
 export const clockPanel: Panel = {
   id: 'clock',
@@ -41,7 +41,7 @@ export const requestPanel: Panel = {
   title: (texts) => texts.requests,
   render: (view) => {
     const { world, texts } = view
-    const rows = thingList(world.requests.latest(LOOKED_AT), view, texts.noRequests, requestThing)
+    const rows = thingList(world.requests.latest(MAX_LOOKED_AT), view, texts.noRequests, requestThing)
     const forget = actionButton({ action: '/sandbox/requests', label: texts.forget, method: 'DELETE' })
     return world.requests.size === 0 ? rows : forget + rows
   },
@@ -72,7 +72,7 @@ function requestThing(request: RecordedRequest, { texts }: View): Thing {
     notes: [status === 0 ? '' : texts.answered(status)],
     inside: () => {
       const details = JSON.stringify({ headers: request.headers, body: request.body }, null, 2)
-      return `<p><code>${escape(method)} ${escape(path)}${search ? `?${escape(search)}` : ''}</code></p><pre>${escape(details.slice(0, SHOWN_CHARACTERS))}</pre>`
+      return `<p><code>${escape(method)} ${escape(path)}${search ? `?${escape(search)}` : ''}</code></p><pre>${escape(details.slice(0, MAX_CHARACTERS))}</pre>`
     },
   }
 }

@@ -5,7 +5,7 @@ import type { View } from './panel-type'
 import { statePill } from './states'
 
 /** Rows that a panel shows at most. */
-const SHOWN = 30
+const MAX_SHOWN = 30
 
 export interface Thing {
   /** Names the row among all of the page, such as `document-` and the id. */
@@ -31,8 +31,9 @@ export function thingList<Item>(
 ): string {
   const items = [...all]
   if (items.length === 0) return `<p class="quiet">${escape(none)}</p>`
-  const rows = items.slice(-SHOWN).reverse()
-  const more = items.length > SHOWN ? `<p class="quiet">${escape(view.texts.latest(SHOWN, items.length))}</p>` : ''
+  const rows = items.slice(-MAX_SHOWN).reverse()
+  const more =
+    items.length > MAX_SHOWN ? `<p class="quiet">${escape(view.texts.latest(MAX_SHOWN, items.length))}</p>` : ''
   return `<ul class="things">${rows.map((one) => row(show(one, view), view)).join('')}</ul>${more}`
 }
 

@@ -68,12 +68,12 @@ export interface DepositState {
   readonly pages: BoundedMap<SigningPage>
 }
 
-const DEPOSITS = 10_000
-const PAGES = 20_000
+const MAX_DEPOSITS = 10_000
+const MAX_PAGES = 20_000
 
 /** A state with these deposits in it. */
 export function createDepositState(deposits: readonly Deposit[]): DepositState {
-  const state = { deposits: new BoundedMap<Deposit>(DEPOSITS), pages: new BoundedMap<SigningPage>(PAGES) }
+  const state = { deposits: new BoundedMap<Deposit>(MAX_DEPOSITS), pages: new BoundedMap<SigningPage>(MAX_PAGES) }
   for (const deposit of deposits) state.deposits.set(deposit.id, deposit)
   return state
 }

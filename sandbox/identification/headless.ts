@@ -6,7 +6,7 @@ import { endSession, settle } from './lifecycle'
 import type { Ending, Session } from './session'
 
 /** Milliseconds until the user has answered. */
-const ANSWER = 3000
+const ANSWER_MS = 3000
 
 /** Numbers that do not end in success. */
 const headlessEndings: Readonly<Record<string, Ending>> = {
@@ -35,5 +35,5 @@ export function startHeadless(session: Session, world: World): void {
   const { phoneNumber } = objectIn(session.requested.prefilledInput)
   const person = personAt(provider, expectedPerson(session.requested))
   const ending = headlessEndings[textIn(phoneNumber)] ?? { status: 'success', person }
-  world.clock.after(ANSWER, () => endSession(settle(session, world), ending))
+  world.clock.after(ANSWER_MS, () => endSession(settle(session, world), ending))
 }

@@ -5,10 +5,10 @@ import type { World } from '../world'
 import { isActive, type ApiVersion, type Ending, type Session, type SessionError } from './session'
 
 /** How long a session can be used, in milliseconds. */
-export const USABLE = 10 * 60 * 1000
+export const USABLE_MS = 10 * 60 * 1000
 
 /** How long personal data is kept, in milliseconds. */
-const KEPT = 3600 * 1000
+const KEPT_MS = 3600 * 1000
 
 export const timedOut: SessionError = {
   message: 'The session was not used in time.',
@@ -46,8 +46,8 @@ export function openSession(world: World, requested: JsonObject, version: ApiVer
 /** Brings a session up to the time: unusable after ten minutes, without personal data after an hour. */
 export function settle(session: Session, world: World): Session {
   const age = world.clock.now() - session.created
-  if (age >= USABLE && isActive(session)) endSession(session, { status: 'timed_out', error: timedOut })
-  if (age >= KEPT && !session.deleted) forget(session)
+  if (age >= USABLE_MS && isActive(session)) endSession(session, { status: 'timed_out', error: timedOut })
+  if (age >= KEPT_MS && !session.deleted) forget(session)
   return session
 }
 

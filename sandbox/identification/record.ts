@@ -1,7 +1,7 @@
 /** A session as v2 shows it: whole, after personal data is deleted, and in the list (`docs/interface.md` 2.5). */
 import type { World } from '../world'
 import { identityOf } from './person'
-import { USABLE } from './lifecycle'
+import { USABLE_MS } from './lifecycle'
 import type { Session } from './session'
 
 const echoed = ['redirectSettings', 'iframeSettings', 'departmentId', 'ui', 'prefilledInput'] as const
@@ -29,7 +29,7 @@ export function listedRecord(session: Session): Record<string, unknown> {
   return {
     id,
     created: new Date(created).toISOString(),
-    expires: new Date(created + USABLE).toISOString(),
+    expires: new Date(created + USABLE_MS).toISOString(),
     status,
     language,
     flow,

@@ -6,7 +6,7 @@ import type { World } from '../world'
 import { endSession, settle, timedOut } from './lifecycle'
 import { expectedPerson, personAt } from './person'
 import { isActive, type Ending, type Session } from './session'
-import { offeredProviders, readError } from './visit'
+import { offeredProviders, readError } from './page-handlers'
 
 export const endings = ['success', 'abort', 'fail', 'timeout', 'invalidate'] as const
 

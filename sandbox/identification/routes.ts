@@ -7,7 +7,7 @@ import { sessionRoomRoutes } from './room-calls'
 import { createSession, getSession, invalidateSession, listSessions } from './v2'
 import { v1CreateSession, v1GetSession, v1GetStatus, v1InvalidateSession, v1StartMobile } from './v1'
 import { v1GetLogEntry, v1ListLog } from './v1-log'
-import { answerPage, showPage } from './visit'
+import { answerPage, showPage } from './page-handlers'
 
 const scope = 'identify'
 const v1 = (method: Method, path: string, handle: Route['handle']): Route => {

@@ -8,10 +8,10 @@ import type { World } from '../world'
 import type { Delivery, ServiceEvent, Webhook } from './state'
 
 const DELIVERY_TIMEOUT_MS = 10_000
-const SHOWN = 10
+const MAX_DELIVERIES = 10
 
 /** Bytes of an answer that are kept. */
-const KEPT = 16 * 1024
+const MAX_ANSWER_BYTES = 16 * 1024
 
 interface Outcome {
   readonly code: number
@@ -84,10 +84,10 @@ async function readStart(stream: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (size < KEPT) chunks.push(chunk)
+    if (size < MAX_ANSWER_BYTES) chunks.push(chunk)
     size += chunk.length
   }
-  return Buffer.concat(chunks).subarray(0, KEPT).toString('utf8')
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8')
 }
 
 interface Sent {
@@ -116,5 +116,5 @@ function record(world: World, webhook: Webhook, event: ServiceEvent, sent: Sent,
   webhook.lastResponse = { code: outcome.code, message: outcome.message || outcome.error, timestamp }
   const failed = outcome.code < 200 || outcome.code > 299
   if (webhook.deliveryLogging === 'never' || (webhook.deliveryLogging === 'failed' && !failed)) return
-  webhook.deliveries = [delivery, ...webhook.deliveries].slice(0, SHOWN)
+  webhook.deliveries = [delivery, ...webhook.deliveries].slice(0, MAX_DELIVERIES)
 }

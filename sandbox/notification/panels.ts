@@ -9,7 +9,7 @@ import type { Delivery, ServiceEvent, Webhook } from './state'
 import { webhookRecord } from './webhooks'
 
 /** Characters of an event or a delivery that are shown. */
-const SHOWN_CHARACTERS = 4000
+const MAX_CHARACTERS = 4000
 
 export const eventPanel: Panel = {
   id: 'events',
@@ -97,5 +97,5 @@ function isGood(code: number): boolean {
 }
 
 function json(value: unknown): string {
-  return `<pre>${escape(JSON.stringify(value, null, 2).slice(0, SHOWN_CHARACTERS))}</pre>`
+  return `<pre>${escape(JSON.stringify(value, null, 2).slice(0, MAX_CHARACTERS))}</pre>`
 }

@@ -4,17 +4,17 @@ import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
 import type { ServiceEvent } from './state'
 
-const BATCH = 100
+const MAX_BATCH = 100
 
 /** How long a pulled event is kept for whoever pulled it, in milliseconds. */
-const LOCK = 10 * 60 * 1000
+const LOCK_MS = 10 * 60 * 1000
 
 /** `GET /notification/events?eventType=&tags=`: up to 100 events, locked for 10 minutes. */
 export function pullEvents(call: Call, world: World): Answer {
   const { locks } = world.notification
   const now = world.clock.now()
   const pulled = select(call, world, ({ id }) => (locks.get(id) ?? 0) <= now)
-  for (const { id } of pulled) locks.set(id, now + LOCK)
+  for (const { id } of pulled) locks.set(id, now + LOCK_MS)
   return { json: pulled }
 }
 
@@ -51,7 +51,7 @@ function select({ query }: Call, world: World, free: (event: ServiceEvent) => bo
     if (tags.length > 0 && !tags.some((tag) => event.tags?.includes(tag))) continue
     if (!free(event)) continue
     selected.push(event)
-    if (selected.length === BATCH) break
+    if (selected.length === MAX_BATCH) break
   }
   return selected
 }

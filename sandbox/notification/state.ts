@@ -58,15 +58,15 @@ export interface NotificationState {
   signatureHeader: string
 }
 
-const QUEUE = 10_000
-const HISTORY = 200
+const MAX_QUEUED = 10_000
+const MAX_HISTORY = 200
 
 export function createNotificationState(): NotificationState {
   const locks = new Map<string, number>()
   return {
-    events: new BoundedMap<ServiceEvent>(QUEUE, ({ id }) => void locks.delete(id)),
+    events: new BoundedMap<ServiceEvent>(MAX_QUEUED, ({ id }) => void locks.delete(id)),
     locks,
-    history: new Ring(HISTORY),
+    history: new Ring(MAX_HISTORY),
     webhooks: new Map(),
     nextWebhookId: 1,
     signatureHeader: 'X-EID-Signature',

@@ -1,6 +1,6 @@
 /**
  * Finds the script of a page: bundled beside this code in the built package, bundled on the spot from its source in
- * the repository.
+ * the repository. The runtime has the same: the sandbox takes no code from lib, so that nothing can be wrong in both.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -5,7 +5,7 @@ import { chooseLanguage, langOf, type PageLanguage } from '../pages/languages'
 import { methodName } from '../pages/method-names'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn } from '../server/json'
-import type { Visit } from './state'
+import type { RecipientContext } from './state'
 import { shareTexts, type ShareTexts } from './texts'
 
 const style = `
@@ -17,16 +17,21 @@ fieldset label { display: flex; gap: .5rem; align-items: center; font-weight: 40
 `
 
 /** Choose a provider and say who you are; `refused` after a try that did not fit. */
-export function identifyPage(visit: Visit, call: Call, offered: readonly string[], refused = false): Answer {
-  const language = languageFor(visit, call)
+export function identifyPage(
+  context: RecipientContext,
+  call: Call,
+  offered: readonly string[],
+  refused = false,
+): Answer {
+  const language = languageFor(context, call)
   const texts = shareTexts[language]
-  const { authentication } = visit.recipient
+  const { authentication } = context.recipient
   const ask = (name: 'ssn' | 'dateOfBirth', example: string) => {
     const needed = authentication.map((one) => textIn(one[name]) !== '')
     // Where only some of the ways need it, which one is chosen decides.
     return needed.includes(true) ? field(name, texts[name], example, !needed.includes(false)) : ''
   }
-  const body = `${intro(visit, texts)}
+  const body = `${intro(context, texts)}
 <form method="post">
 <fieldset><legend>${texts.howToIdentify}</legend>${offered.map((one, index) => providerChoice(one, index, language)).join('')}</fieldset>
 ${ask('ssn', '00000000000')}
@@ -34,15 +39,15 @@ ${ask('dateOfBirth', '010190')}
 ${refused ? `<p role="alert" class="bad">${texts.refused}</p>` : ''}
 <button type="submit">${texts.identify}</button>
 </form>`
-  return frame(visit, language, body, refused ? 403 : 200)
+  return frame(context, language, body, refused ? 403 : 200)
 }
 
 /** What the recipient may download. */
-export function filesPage(visit: Visit, call: Call, session: string): Answer {
-  const language = languageFor(visit, call)
+export function filesPage(context: RecipientContext, call: Call, session: string): Answer {
+  const language = languageFor(context, call)
   const texts = shareTexts[language]
-  const { recipient } = visit
-  const { confidentialInfo } = visit.share.information
+  const { recipient } = context
+  const { confidentialInfo } = context.share.information
   const items = recipient.content.map(({ id, name, file }) => {
     const href = `/shared/${recipient.token}/files/${encodeURIComponent(id)}?session=${session}`
     const size = file ? ` <span class="quiet">${showSize(file.size)}</span>` : ''
@@ -50,15 +55,15 @@ export function filesPage(visit: Visit, call: Call, session: string): Answer {
     return `<li><span>${escape(name)}${size}</span><a class="button small" href="${escape(href)}">${label}</a></li>`
   })
   const info = confidentialInfo ? `<p>${escape(confidentialInfo)}</p>` : ''
-  return frame(visit, language, `${intro(visit, texts)}${info}<ul class="files">${items.join('')}</ul>`)
+  return frame(context, language, `${intro(context, texts)}${info}<ul class="files">${items.join('')}</ul>`)
 }
 
 /** The link leads nowhere any more; `answer` says why to scripts. */
-export function closedPage(visit: Visit, call: Call, { status, json }: Answer): Answer {
-  const language = languageFor(visit, call)
+export function closedPage(context: RecipientContext, call: Call, { status, json }: Answer): Answer {
+  const language = languageFor(context, call)
   const texts = shareTexts[language]
   const reason = objectIn(json).code === 'ONE_TIME_LOGIN' ? texts.usedOnce : texts.expired
-  return frame(visit, language, `<h1>${texts.app}</h1><p>${reason}</p>`, status)
+  return frame(context, language, `<h1>${texts.app}</h1><p>${reason}</p>`, status)
 }
 
 /** There is nothing behind the link: it was never one, or the recipient was removed. */
@@ -69,13 +74,13 @@ export function unknownPage({ headers }: Call): Answer {
   return page({ title: app, lang: langOf(language), body, style, status: 404 })
 }
 
-function frame({ share }: Visit, language: PageLanguage, inner: string, status = 200): Answer {
+function frame({ share }: RecipientContext, language: PageLanguage, inner: string, status = 200): Answer {
   const title = `${textIn(share.information.title)} – ${shareTexts[language].app}`
   const body = `${notice(language)}<main><div class="card">${inner}</div></main>`
   return page({ title, lang: langOf(language), body, style, status })
 }
 
-function intro({ share }: Visit, texts: ShareTexts): string {
+function intro({ share }: RecipientContext, texts: ShareTexts): string {
   const { title, description } = share.information
   return `<p class="quiet">${texts.app}</p><h1>${escape(title)}</h1><p>${escape(description)}</p>`
 }
@@ -91,7 +96,7 @@ function field(name: string, label: string, example: string, required: boolean):
 }
 
 /** The one of the recipient's notification, else the browser's. */
-function languageFor({ recipient }: Visit, { headers }: Call): PageLanguage {
+function languageFor({ recipient }: RecipientContext, { headers }: Call): PageLanguage {
   return chooseLanguage(headers, textIn(recipient.notification?.language))
 }
 

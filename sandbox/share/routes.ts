@@ -13,7 +13,7 @@ import {
   notifyRecipients,
   removeRecipient,
 } from './recipient-calls'
-import { recipientRoutes } from './recipient-visit'
+import { recipientRoutes } from './page-handlers'
 import { shareRecord } from './record'
 import { shareRoomRoutes } from './room-calls'
 import { findShare, uploadFile } from './upload'

@@ -67,7 +67,7 @@ export function isOver({ deleted, expired }: Share): boolean {
 }
 
 /** Whose page it is, and of which share. */
-export interface Visit {
+export interface RecipientContext {
   readonly share: Share
   readonly recipient: Recipient
 }
@@ -75,13 +75,13 @@ export interface Visit {
 export interface ShareState {
   readonly shares: BoundedMap<Share>
   /** Recipients' pages by the last part of their address. */
-  readonly pages: BoundedMap<Visit>
+  readonly pages: BoundedMap<RecipientContext>
 }
 
-const SHARES = 10_000
-const PAGES = 50_000
+const MAX_SHARES = 10_000
+const MAX_PAGES = 50_000
 
 export function createShareState(): ShareState {
   const unplan = (share: Share) => share.plans.forEach((takeBack) => takeBack())
-  return { shares: new BoundedMap(SHARES, unplan), pages: new BoundedMap(PAGES) }
+  return { shares: new BoundedMap(MAX_SHARES, unplan), pages: new BoundedMap(MAX_PAGES) }
 }

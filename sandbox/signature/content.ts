@@ -4,11 +4,12 @@ import type { World } from '../world'
 import type { Content } from './state'
 
 /** Bytes that are still kept in memory. */
-const SMALL = 16 * 1024
+const MAX_IN_MEMORY_BYTES = 16 * 1024
 
 export async function keepContent(bytes: Buffer, world: World): Promise<Content> {
   const known = { size: bytes.length, isPdf: bytes.subarray(0, 1024).includes('%PDF-') }
-  if (bytes.length <= SMALL) return { ...known, read: () => Promise.resolve(bytes), remove: () => undefined }
+  if (bytes.length <= MAX_IN_MEMORY_BYTES)
+    return { ...known, read: () => Promise.resolve(bytes), remove: () => undefined }
   const path = world.files.newPath()
   await writeFile(path, bytes)
   await world.files.keep(path, bytes.length)

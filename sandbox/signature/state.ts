@@ -118,7 +118,7 @@ export interface SignatureState {
   readonly key: Buffer
 }
 
-const DOCUMENTS = 20_000
+const MAX_DOCUMENTS = 20_000
 
 export function createSignatureState(): SignatureState {
   const byExternalId: SignatureState['byExternalId'] = new Map()
@@ -130,7 +130,7 @@ export function createSignatureState(): SignatureState {
     byExternalId.delete(externalKey(document.clientId, document.externalId))
     for (const { token } of document.signers) bySigner.delete(token)
   }
-  return { documents: new BoundedMap(DOCUMENTS, forget), byExternalId, bySigner, key: randomBytes(48) }
+  return { documents: new BoundedMap(MAX_DOCUMENTS, forget), byExternalId, bySigner, key: randomBytes(48) }
 }
 
 export function externalKey(clientId: string, externalId: string): string {

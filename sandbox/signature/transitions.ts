@@ -11,7 +11,7 @@ import { isComplete, isTurn, requiredSignaturesOf } from './signers'
 import type { DocumentSignature, SignatureDocument, Signer } from './state'
 
 /** Milliseconds between the last signature and the packages. */
-const PACKAGING = 1000
+const PACKAGING_MS = 1000
 
 /** Why a signer may not sign now; undefined when nothing is in the way. */
 export function obstacle(signer: Signer, document: SignatureDocument): string | undefined {
@@ -69,7 +69,7 @@ function complete(document: SignatureDocument, world: World): void {
   const signers = document.signers.filter((signer) => signer.signature).map(brief)
   tell('document_signed', document, world, { signedTime: document.signedDate, signers })
   for (const signer of document.signers) tellSigner('finalReceipt', signer, document, world)
-  document.stopExpiry = world.clock.after(PACKAGING, () => packageFiles(document, world))
+  document.stopExpiry = world.clock.after(PACKAGING_MS, () => packageFiles(document, world))
 }
 
 async function packageFiles(document: SignatureDocument, world: World): Promise<void> {

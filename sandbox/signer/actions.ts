@@ -10,9 +10,9 @@ import { addSignature, obstacle, tell } from '../signature/transitions'
 import type { World } from '../world'
 import { about, failure, receiverOf, type SignError, type WebMessage } from './messages'
 import { returnAddress, type ReturnState } from './redirect'
-import { findVisit, originOfCall, renewSession, type Visit } from './session'
+import { findSignerContext, originOfCall, renewSession, type SignerContext } from './session'
 
-type Action = (visit: Visit, call: Call) => Answer
+type Action = (context: SignerContext, call: Call) => Answer
 
 const sessionEnded: SignError = { errorCode: 'SA-1008', errorMessage: 'The session has ended.' }
 const unknownMethod: SignError = { errorCode: 'SA-1001', errorMessage: 'There is no such signature method.' }
@@ -26,62 +26,62 @@ const simulated: SignError = {
 /** A handler that finds the signer by the token in the path and renews the session before it acts. */
 export function within(action: Action): (call: Call, world: World) => Answer {
   return (call, world) => {
-    const visit = findVisit(call.param('token'), world)
-    return renewSession(visit) ? action(visit, call) : stop(401, sessionEnded, visit)
+    const context = findSignerContext(call.param('token'), world)
+    return renewSession(context) ? action(context, call) : stop(401, sessionEnded, context)
   }
 }
 
 /** `POST /sign/{token}/sign`: `method` in the body, otherwise the first that is offered. */
-export function signDocument(visit: Visit, call: Call): Answer {
-  const { document, signer, world } = visit
-  const refused = whyNot(visit)
+export function signDocument(context: SignerContext, call: Call): Answer {
+  const { document, signer, world } = context
+  const refused = whyNot(context)
   if (refused) return refused
   const offered = methodsOf(signer)
   const method = valueIn(call, 'method') || (offered[0] ?? 'unknown')
-  if (offered.length > 0 && !offered.includes(method)) return stop(422, unknownMethod, visit)
-  const signature = createSignature(visit, method, call)
+  if (offered.length > 0 && !offered.includes(method)) return stop(422, unknownMethod, context)
+  const signature = createSignature(context, method, call)
   addSignature(signer, document, signature, world)
-  return reply(visit, call, [about('sign_success', document)], { signature })
+  return reply(context, call, [about('sign_success', document)], { signature })
 }
 
 /** `POST /sign/{token}/cancel`: the signer leaves; the document still waits. */
-export function cancelSigning(visit: Visit, call: Call): Answer {
-  visit.signer.lastAct = 'declined'
-  return reply(visit, call, [about('user_canceled', visit.document)], { aborted: true })
+export function cancelSigning(context: SignerContext, call: Call): Answer {
+  context.signer.lastAct = 'declined'
+  return reply(context, call, [about('user_canceled', context.document)], { aborted: true })
 }
 
 /** `POST /sign/{token}/fail`: as when the signature method fails; `errorCode` in the body chooses the code. */
-export function failSigning(visit: Visit, call: Call): Answer {
+export function failSigning(context: SignerContext, call: Call): Answer {
   const errorCode = valueIn(call, 'errorCode') || simulated.errorCode
   const error = { ...simulated, errorCode }
-  visit.signer.lastAct = 'failed'
-  return reply(visit, call, [failure(error, visit.document)], { error })
+  context.signer.lastAct = 'failed'
+  return reply(context, call, [failure(error, context.document)], { error })
 }
 
 /** `POST /sign/{token}/read`: the app's viewer has shown the document. */
-export function readDocument(visit: Visit, call: Call): Answer {
-  const { document, signer, world } = visit
+export function readDocument(context: SignerContext, call: Call): Answer {
+  const { document, signer, world } = context
   const { id, externalSignerId } = signer
   signer.lastAct = 'read'
   tell('document_read', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
-  return reply(visit, call, [about('document_read', document)])
+  return reply(context, call, [about('document_read', document)])
 }
 
 /** `POST /sign/{token}/method`: the choice in `value`. */
-export function chooseMethod(visit: Visit, call: Call): Answer {
+export function chooseMethod(context: SignerContext, call: Call): Answer {
   const value = valueIn(call, 'value')
-  if (!methodsOf(visit.signer).includes(value)) return stop(422, unknownMethod, visit)
-  return reply(visit, call, [{ type: 'eid_selected', payload: value }])
+  if (!methodsOf(context.signer).includes(value)) return stop(422, unknownMethod, context)
+  return reply(context, call, [{ type: 'eid_selected', payload: value }])
 }
 
 /** `POST /sign/{token}/language`: the choice in `value`. */
-export function chooseLanguage(visit: Visit, call: Call): Answer {
-  return reply(visit, call, [{ type: 'language_changed', payload: valueIn(call, 'value') }])
+export function chooseLanguage(context: SignerContext, call: Call): Answer {
+  return reply(context, call, [{ type: 'language_changed', payload: valueIn(call, 'value') }])
 }
 
 /** `POST /sign/{token}/renew`: the signer is still there. */
-export function renew(visit: Visit, call: Call): Answer {
-  return reply(visit, call, [])
+export function renew(context: SignerContext, call: Call): Answer {
+  return reply(context, call, [])
 }
 
 /** The methods the signer may choose from: those of the settings, otherwise the account's. */
@@ -93,7 +93,7 @@ export function methodsOf(signer: Signer): string[] {
 }
 
 /** What the app says on opening, or on an attempt to sign, when it cannot be signed (now). */
-export function messageOf({ document, signer }: Visit): WebMessage | undefined {
+export function messageOf({ document, signer }: SignerContext): WebMessage | undefined {
   const reason = obstacle(signer, document)
   if (reason === undefined) return undefined
   if (document.status === 'expired') return about('document_expired', document)
@@ -102,26 +102,32 @@ export function messageOf({ document, signer }: Visit): WebMessage | undefined {
   return failure({ errorCode, errorMessage: reason }, document)
 }
 
-function whyNot(visit: Visit): Answer | undefined {
-  const message = messageOf(visit)
-  return message && refusal(422, obstacle(visit.signer, visit.document) ?? '', [message], visit)
+function whyNot(context: SignerContext): Answer | undefined {
+  const message = messageOf(context)
+  return message && refusal(422, obstacle(context.signer, context.document) ?? '', [message], context)
 }
 
-function stop(status: number, error: SignError, visit: Visit): Answer {
-  return refusal(status, error.errorMessage, [failure(error, visit.document)], visit, error.errorCode)
+function stop(status: number, error: SignError, context: SignerContext): Answer {
+  return refusal(status, error.errorMessage, [failure(error, context.document)], context, error.errorCode)
 }
 
-function refusal(status: number, message: string, said: readonly WebMessage[], visit: Visit, code = 'CANNOT_SIGN') {
-  const messages = receiverOf(visit.signer) ? said : []
+function refusal(
+  status: number,
+  message: string,
+  said: readonly WebMessage[],
+  context: SignerContext,
+  code = 'CANNOT_SIGN',
+) {
+  const messages = receiverOf(context.signer) ? said : []
   return { status, json: { ...objectIn(errorAnswer(status, code, message).json), messages } }
 }
 
 /** JSON for scripts; a browser without them is led on. */
-function reply(visit: Visit, call: Call, said: readonly WebMessage[], state?: ReturnState): Answer {
-  const redirect = state && returnAddress(visit, state)
+function reply(context: SignerContext, call: Call, said: readonly WebMessage[], state?: ReturnState): Answer {
+  const redirect = state && returnAddress(context, state)
   const page = /\btext\/html\b/.test(call.headers.accept ?? '')
-  if (page) return { status: 303, headers: { Location: redirect ?? visit.signer.url } }
-  return { json: { messages: receiverOf(visit.signer) ? said : [], ...(redirect && { redirect }) } }
+  if (page) return { status: 303, headers: { Location: redirect ?? context.signer.url } }
+  return { json: { messages: receiverOf(context.signer) ? said : [], ...(redirect && { redirect }) } }
 }
 
 /** A value of the body, which may be JSON, a form, or absent. */
@@ -130,7 +136,7 @@ function valueIn(call: Call, name: string): string {
   return isForm ? (call.form().get(name) ?? '') : textIn(call.json()[name])
 }
 
-function createSignature({ document, signer, world }: Visit, method: string, call: Call): DocumentSignature {
+function createSignature({ document, signer, world }: SignerContext, method: string, call: Call): DocumentSignature {
   const { firstName, lastName, socialSecurityNumber } = objectIn(signer.requested.signerInfo)
   const [first, last] = [textIn(firstName) || 'Ola', textIn(lastName) || 'Nordmann']
   const wantsNumber = objectIn(document.requested.advanced).getSocialSecurityNumber === true

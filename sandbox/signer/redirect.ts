@@ -5,7 +5,7 @@ import { sign } from '../signature/signers'
 import type { DocumentSignature } from '../signature/state'
 import { ACCOUNT_ID } from '../state/account'
 import { redirectMode, type SignError } from './messages'
-import type { Visit } from './session'
+import type { SignerContext } from './session'
 
 /** One of three. */
 export interface ReturnState {
@@ -15,26 +15,26 @@ export interface ReturnState {
 }
 
 /** Milliseconds the token is valid. */
-const LIFE = 10 * 60 * 1000
+const TOKEN_LIFE_MS = 10 * 60 * 1000
 
 const redirecting = ['redirect', 'iframe_with_redirect', 'iframe_with_redirect_and_webmessaging']
 
 /** The address with `eid-jwt` added to its query; undefined in the modes that stay. */
-export function returnAddress(visit: Visit, state: ReturnState): string | undefined {
-  if (!redirecting.includes(redirectMode(visit.signer))) return undefined
-  const { success, cancel, error } = objectIn(visit.signer.requested.redirectSettings)
+export function returnAddress(context: SignerContext, state: ReturnState): string | undefined {
+  if (!redirecting.includes(redirectMode(context.signer))) return undefined
+  const { success, cancel, error } = objectIn(context.signer.requested.redirectSettings)
   const target = textIn(state.signature ? success : state.error ? error : cancel)
-  return withParameter(target, 'eid-jwt', sign(claimsOf(visit, state), visit.world.signature.key))
+  return withParameter(target, 'eid-jwt', sign(claimsOf(context, state), context.world.signature.key))
 }
 
-function claimsOf({ document, signer, world }: Visit, state: ReturnState): JsonObject {
+function claimsOf({ document, signer, world }: SignerContext, state: ReturnState): JsonObject {
   const common = {
     AccountId: ACCOUNT_ID,
     DocumentId: document.id,
     ExternalId: document.externalId,
     SignerId: signer.id,
     ExternalSignerId: signer.externalSignerId,
-    Expires: new Date(world.clock.now() + LIFE).toISOString(),
+    Expires: new Date(world.clock.now() + TOKEN_LIFE_MS).toISOString(),
   }
   if (state.signature) return { ...common, SignSuccess: pascal({ ...state.signature }) }
   return state.error ? { ...common, Error: pascal({ ...state.error }) } : { ...common, Aborted: true }

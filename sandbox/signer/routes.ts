@@ -16,7 +16,7 @@ import {
   within,
 } from './actions'
 import { frameAncestors } from './messages'
-import { findVisit } from './session'
+import { findSignerContext } from './session'
 import { startSigning } from './start'
 import { isFor } from './viewer'
 
@@ -43,14 +43,14 @@ export const signerRoutes: readonly Route[] = [
 
 /** `GET /sign/{token}/file`: the original, for the viewer. */
 async function showFile(call: Call, world: World): Promise<Answer> {
-  const { document, signer } = findVisit(call.param('token'), world)
+  const { document, signer } = findSignerContext(call.param('token'), world)
   if (document.status === 'canceled' || document.status === 'expired') throw notFound('file')
   return answerFile(await buildFile(fileOf(document), 'unsigned'), signer)
 }
 
 /** `GET /sign/{token}/signed`: the signed document, for those who have it to sign. */
 async function showSigned(call: Call, world: World): Promise<Answer> {
-  const { document, signer } = findVisit(call.param('token'), world)
+  const { document, signer } = findSignerContext(call.param('token'), world)
   if (!document.completedPackages.includes('native')) throw notFound('signed file', 'FILE_NOT_READY')
   const format = document.completedPackages.includes('pades') ? 'pades' : 'standard_packaging'
   return answerFile(await buildFile(fileOf(document), format), signer)
@@ -58,7 +58,7 @@ async function showSigned(call: Call, world: World): Promise<Answer> {
 
 /** `GET /sign/{token}/attachments/{attachmentId}` */
 async function showAttachment(call: Call, world: World): Promise<Answer> {
-  const { document, signer } = findVisit(call.param('token'), world)
+  const { document, signer } = findSignerContext(call.param('token'), world)
   const attachment = findAttachment(call, document)
   if (!isFor(attachment, signer)) throw notFound('attachment')
   return answerFile(await buildFile(fileOfAttachment(document, attachment), 'unsigned'), signer)

@@ -9,29 +9,29 @@ const IDLE_MS = 20 * 60 * 1000
 /** Milliseconds after which it ends anyway. */
 const MAX_SESSION_MS = 8 * 3600 * 1000
 
-export interface Visit {
+export interface SignerContext {
   readonly document: SignatureDocument
   readonly signer: Signer
   readonly world: World
 }
 
 /** Who opened which document with this token; throws a HttpError (404). */
-export function findVisit(token: string, world: World): Visit {
+export function findSignerContext(token: string, world: World): SignerContext {
   const found = world.signature.bySigner.get(token)
   if (!found) throw notFound('signing link')
   return { ...found, world }
 }
 
-export function openSession({ signer, world }: Visit): void {
+export function openSession({ signer, world }: SignerContext): void {
   const now = world.clock.now()
   signer.session = { expires: now + IDLE_MS, ends: now + MAX_SESSION_MS }
 }
 
 /** Renews the session; false when it has ended. Whoever comes without having opened the page opens it by that. */
-export function renewSession(visit: Visit): boolean {
-  const { session } = visit.signer
-  if (!session) openSession(visit)
-  const now = visit.world.clock.now()
+export function renewSession(context: SignerContext): boolean {
+  const { session } = context.signer
+  if (!session) openSession(context)
+  const now = context.world.clock.now()
   if (session && (session.expires <= now || session.ends <= now)) return false
   if (session) session.expires = Math.min(now + IDLE_MS, session.ends)
   return true

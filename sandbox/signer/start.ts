@@ -9,7 +9,7 @@ import { obstacle, tell } from '../signature/transitions'
 import type { World } from '../world'
 import { messageOf } from './actions'
 import { about, frameAncestors, receiverOf } from './messages'
-import { findVisit, openSession, originOfCall, type Visit } from './session'
+import { findSignerContext, openSession, originOfCall, type SignerContext } from './session'
 import { signerTexts, type Texts } from './texts'
 import { signerPage } from './view'
 
@@ -18,42 +18,48 @@ import { signerPage } from './view'
  * otherwise the signer's settings do, or the browser; `again` tells that the page was open already.
  */
 export function startSigning(call: Call, world: World): Answer | Promise<Answer> {
-  const visit = visitOrNone(call, world)
-  if (!visit) return plainPage('unknown', chooseLanguage(call.headers), { status: 404 })
-  const { document, signer } = visit
+  const context = contextOrNone(call, world)
+  if (!context) return plainPage('unknown', chooseLanguage(call.headers), { status: 404 })
+  const { document, signer } = context
   const { ui } = signer.requested
   const language = chooseLanguage(call.headers, call.query.get('lang') ?? '', textIn(objectIn(ui).language))
-  if (call.query.get('outdated') === '1') return outdatedPage(visit, language)
-  openSession(visit)
+  if (call.query.get('outdated') === '1') return outdatedPage(context, language)
+  openSession(context)
   const again = call.query.get('again') === '1'
-  if (!again) tellOpened(visit, call)
-  const message = messageOf(visit)
-  const said = [...(again ? [] : [about('app_started', document)]), ...(message && isFinal(visit) ? [message] : [])]
+  if (!again) tellOpened(context, call)
+  const message = messageOf(context)
+  const said = [...(again ? [] : [about('app_started', document)]), ...(message && isFinal(context) ? [message] : [])]
   const messages = receiverOf(signer) ? said : []
-  return signerPage({ visit, language, messages, again, closed: message && closedText(visit, signerTexts[language]) })
+  return signerPage({
+    context,
+    language,
+    messages,
+    again,
+    closed: message && closedText(context, signerTexts[language]),
+  })
 }
 
-function visitOrNone(call: Call, world: World): Visit | undefined {
+function contextOrNone(call: Call, world: World): SignerContext | undefined {
   try {
-    return findVisit(call.query.get('jwt') ?? '', world)
+    return findSignerContext(call.query.get('jwt') ?? '', world)
   } catch (error) {
     if (error instanceof HttpError) return undefined
     throw error
   }
 }
 
-function tellOpened({ document, signer, world }: Visit, call: Call): void {
+function tellOpened({ document, signer, world }: SignerContext, call: Call): void {
   const { id, externalSignerId } = signer
   signer.lastAct = 'opened'
   tell('document_link_opened', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
 }
 
 /** Whether nothing can be signed any more; waiting for others is no such thing, and posts nothing. */
-function isFinal({ document, signer }: Visit): boolean {
+function isFinal({ document, signer }: SignerContext): boolean {
   return ['signed', 'canceled', 'expired'].includes(document.status) || signer.signature !== undefined
 }
 
-function closedText({ document, signer }: Visit, texts: Texts): string {
+function closedText({ document, signer }: SignerContext, texts: Texts): string {
   if (document.status === 'expired') return texts.expired
   if (document.status === 'canceled') return texts.documentCanceled
   if (document.status === 'signed' || signer.signature) return texts.alreadySigned
@@ -69,7 +75,7 @@ function plainPage(text: 'unknown' | 'outdated', language: PageLanguage, more: P
 }
 
 /** Old browsers get one message and no app. */
-function outdatedPage({ signer }: Visit, language: PageLanguage): Answer {
+function outdatedPage({ signer }: SignerContext, language: PageLanguage): Answer {
   const receiver = receiverOf(signer)
   const script = receiver && pageScript(__dirname, 'outdated')
   const data = receiver ? embedData('receiver', receiver) : ''

@@ -7,14 +7,14 @@ import type { Answer } from '../server/call'
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import { methodsOf } from './actions'
 import { frameAncestors, receiverOf, type Receiver, type WebMessage } from './messages'
-import type { Visit } from './session'
+import type { SignerContext } from './session'
 import { signerStyle } from './style'
 import { signerTexts, type Texts } from './texts'
 import { lookOf, type Look } from './theme'
 import { viewer } from './viewer'
 
 export interface SignerPage {
-  readonly visit: Visit
+  readonly context: SignerContext
   readonly language: PageLanguage
   /** Messages that the page posts when it opens. */
   readonly messages: readonly WebMessage[]
@@ -25,7 +25,7 @@ export interface SignerPage {
 }
 
 export async function signerPage(shown: SignerPage): Promise<Answer> {
-  const { document, signer } = shown.visit
+  const { document, signer } = shown.context
   const { language } = shown
   const texts = signerTexts[language]
   const look = lookOf(signer)
@@ -35,13 +35,13 @@ ${topBar(look, language)}
 <section class="card" aria-labelledby="title">
 <h1 id="title">${escape(document.title)}</h1>
 ${document.description ? `<p>${escape(document.description)}</p>` : ''}
-${await viewer(shown.visit, texts)}
+${await viewer(shown.context, texts)}
 </section>
-${shown.closed === undefined ? signCard(shown.visit, language) : ''}
+${shown.closed === undefined ? signCard(shown.context, language) : ''}
 <p id="state" role="status" class="${shown.closed === undefined ? '' : 'card'}">${escape(shown.closed ?? '')}</p>
 ${look.topBar === 'hidden' ? languageChoice(language) : ''}
 </main>
-${dialogs(dialogsOf(shown.visit), texts)}
+${dialogs(dialogsOf(shown.context), texts)}
 <div id="spinner" class="spinner ${escape(look.spinner)}" hidden><div class="turning" aria-hidden="true"><i></i><i></i><i></i></div><p>${escape(texts.working)}</p></div>
 ${embedData('data', dataFor(shown, texts))}`
   return page({
@@ -66,8 +66,8 @@ export interface SignerPageData {
   readonly texts: Texts
 }
 
-function dataFor({ visit, messages, again }: SignerPage, texts: Texts): SignerPageData {
-  const { signer } = visit
+function dataFor({ context, messages, again }: SignerPage, texts: Texts): SignerPageData {
+  const { signer } = context
   const { token } = signer
   return { path: `/sign/${token}`, token, receiver: receiverOf(signer), messages, again, texts }
 }
@@ -86,7 +86,7 @@ function languageChoice(language: PageLanguage): string {
   return `<div class="language"><label for="language">${escape(signerTexts[language].language)}</label><select id="language">${options.join('')}</select></div>`
 }
 
-function signCard({ signer }: Visit, language: PageLanguage): string {
+function signCard({ signer }: SignerContext, language: PageLanguage): string {
   const texts = signerTexts[language]
   const offered = methodsOf(signer)
   return `<form id="signing" class="card" method="post" action="/sign/${escape(signer.token)}/sign">
@@ -110,7 +110,7 @@ function methodChoice(offered: readonly string[], language: PageLanguage): strin
   return `<fieldset><legend>${escape(signerTexts[language].method)}</legend>${choices.join('')}</fieldset>`
 }
 
-function dialogsOf({ signer }: Visit): {
+function dialogsOf({ signer }: SignerContext): {
   readonly before: JsonObject | undefined
   readonly after: JsonObject | undefined
 } {

@@ -3,17 +3,17 @@ import { escape } from '../pages/html'
 import { typeOf } from '../signature/build-file'
 import { textIn, textsIn } from '../server/json'
 import type { Attachment, SignatureDocument, Signer } from '../signature/state'
-import type { Visit } from './session'
+import type { SignerContext } from './session'
 import type { Texts } from './texts'
 
 /** Characters of a text that are shown. */
-const SHOWN_CHARACTERS = 200_000
+const MAX_CHARACTERS = 200_000
 
 /**
  * The document as it is to be signed or, once everybody has, as it was signed, with who signed. Nothing of one that
  * has ended otherwise.
  */
-export async function viewer({ document, signer }: Visit, texts: Texts): Promise<string> {
+export async function viewer({ document, signer }: SignerContext, texts: Texts): Promise<string> {
   if (document.status === 'canceled' || document.status === 'expired') return ''
   const isSigned = document.status === 'signed'
   const address = `/sign/${escape(signer.token)}/file`
@@ -40,8 +40,8 @@ async function shownFile(document: SignatureDocument, address: string, texts: Te
   if (!bytes) return ''
   if (!/^text\/|xml$/.test(type)) return `<p class="quiet">${escape(texts.noViewer)}</p>`
   const text = bytes.toString('utf8')
-  const cut = text.length > SHOWN_CHARACTERS ? `<p class="quiet">${escape(texts.cut)}</p>` : ''
-  const shown = escape(text.slice(0, SHOWN_CHARACTERS))
+  const cut = text.length > MAX_CHARACTERS ? `<p class="quiet">${escape(texts.cut)}</p>` : ''
+  const shown = escape(text.slice(0, MAX_CHARACTERS))
   return `<pre id="viewer" class="viewer" tabindex="0" role="region" aria-label="${escape(texts.document)}">${shown}</pre>${cut}`
 }
 

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Ring } from './bounded'
 
 /** Bytes of a body that are kept. */
-const KEPT_BYTES = 64 * 1024
+const MAX_KEPT_BYTES = 64 * 1024
 /** Characters of the path that are kept of a call that was refused unheard. */
-const KEPT_OF_REFUSED = 200
+const MAX_PATH_OF_REFUSED = 200
 
 interface Entry {
   /** Counts up from 1. */
@@ -46,7 +46,7 @@ export class Requests {
 
   add(entry: Omit<Entry, 'id' | 'noted' | 'made' | 'status'>): Entry {
     // A copy: a part of a buffer would keep the whole of it.
-    const body = Buffer.from(entry.body.subarray(0, KEPT_BYTES))
+    const body = Buffer.from(entry.body.subarray(0, MAX_KEPT_BYTES))
     const added: Entry = { ...entry, id: (this.count += 1), body, noted: undefined, made: '', status: 0 }
     this.ring.push(added)
     return added
@@ -55,7 +55,7 @@ export class Requests {
   /** Notes that a call came and was refused before anything of it was read. */
   addRefused({ path, ...refused }: Pick<Entry, 'at' | 'method' | 'path' | 'operation' | 'status'>): void {
     const nothing = { query: '', headers: {}, body: Buffer.alloc(0), noted: undefined, made: '' }
-    this.ring.push({ ...refused, id: (this.count += 1), path: path.slice(0, KEPT_OF_REFUSED), ...nothing })
+    this.ring.push({ ...refused, id: (this.count += 1), path: path.slice(0, MAX_PATH_OF_REFUSED), ...nothing })
   }
 
   /** Oldest first. */

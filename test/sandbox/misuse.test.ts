@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startSandbox } from '../../sandbox'
+import { otherRoutes } from '../../sandbox/routes'
 import { createBodyReader } from '../../sandbox/server/read'
 import { startCaller, type Caller } from './caller'
 
@@ -94,6 +95,20 @@ describe('sandbox: misuse', () => {
       should(await callAs('attacker.example', path, method)).equal(421, path)
     }
     should(await callAs('127.0.0.1.attacker.example', '/')).equal(421)
+  })
+
+  it('lets no other site work its controls, whatever they are', async () => {
+    const controls = otherRoutes.filter(({ admin }) => admin === true)
+    should(controls.length).be.above(20)
+    for (const { method, path } of controls) {
+      const url = caller.sandbox.url + path.replace(/:\w+/g, 'any')
+      const send = async (headers: Record<string, string>) =>
+        (await fetch(url, { method, headers, ...(method !== 'GET' && { body: '{}' }) })).status
+      const foreign = { Origin: 'https://attacker.example' }
+      should(await send({ ...foreign, 'Content-Type': 'application/json' })).equal(403, `${method} ${path}`)
+      // What a page may send anywhere without asking first.
+      if (method !== 'GET') should(await send({ 'Content-Type': 'text/plain' })).equal(415, `${method} ${path}`)
+    }
   })
 
   it('answers under the name it is told to have', async () => {

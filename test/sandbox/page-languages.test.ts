@@ -110,6 +110,12 @@ describe('sandbox: the pages for people', () => {
     })
   }
 
+  it('calls the ways to sign and to identify by their names in that language', async () => {
+    should(await asVisitor(await signerPage('de'), '')).containEql('Norwegische eID')
+    should(await asVisitor(await sessionPage('fi'), '')).containEql('Ruotsalainen eID')
+    should(await asVisitor(await recipientPage('NO'), '')).containEql('Norsk eID på mobil')
+  })
+
   it('speaks the language of the browser where there is nothing behind a link', async () => {
     for (const path of ['/sign/start?jwt=none', '/shared/none']) {
       should(await asVisitor(caller.sandbox.url + path, 'da')).containEql('<html lang="da">')

@@ -1,4 +1,4 @@
-/** The user's visit to a session: opening the page, identifying, aborting, failing (`docs/interface.md` 6.2). */
+/** The page of a session, as its user works it: open, identify, abort, fail (`docs/interface.md` 6.2). */
 import { errorAnswer, invalid, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { readValues, wantsPage } from '../pages/form'
@@ -14,7 +14,7 @@ import { isActive, type Ending, type Session, type SessionError } from './sessio
 
 /** `GET /identify/{token}`: the choice of provider, or with `?provider=` who to be. */
 export function showPage(call: Call, world: World): Answer {
-  const session = visited(call, world)
+  const session = sessionOfPage(call, world)
   if (!isActive(session)) return gone(session, call)
   initiate(session, call)
   const offered = offeredProviders(session)
@@ -31,7 +31,7 @@ export function showPage(call: Call, world: World): Answer {
  * Nordmann's. A script gets {sessionId, status, redirect?, targetOrigin?}; a page goes where the flow leads.
  */
 export function answerPage(call: Call, world: World): Answer {
-  const session = visited(call, world)
+  const session = sessionOfPage(call, world)
   if (!isActive(session)) return gone(session, call)
   initiate(session, call)
   endSession(session, readEnding(session, readValues(call)))
@@ -41,7 +41,7 @@ export function answerPage(call: Call, world: World): Answer {
   return endedPage(session, languageFor(session, call), { message, targetOrigin })
 }
 
-function visited(call: Call, world: World): Session {
+function sessionOfPage(call: Call, world: World): Session {
   const session = world.identification.sessions.atToken(call.param('token'))
   if (!session || session.flow === 'headless') throw notFound('session', 'ID-1000')
   return settle(session, world)

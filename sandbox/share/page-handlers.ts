@@ -9,7 +9,7 @@ import type { World } from '../world'
 import { emitShare } from './events'
 import { tellOwner } from './notices'
 import { closedPage, filesPage, identifyPage, unknownPage } from './page'
-import type { Content, Recipient, Share, Visit } from './state'
+import type { Content, Recipient, Share, RecipientContext } from './state'
 
 export const recipientRoutes: readonly Route[] = [
   { method: 'GET', path: '/shared/:token', open: true, handle: open },
@@ -17,7 +17,7 @@ export const recipientRoutes: readonly Route[] = [
   { method: 'GET', path: '/shared/:token/files/:contentId', open: true, handle: download },
 ]
 
-const LOGIN = 20 * 60 * 1000
+const LOGIN_MS = 20 * 60 * 1000
 
 /** Providers offered when a recipient's list is empty. */
 const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID']
@@ -25,14 +25,14 @@ const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID
 /** `GET /shared/{token}`: how to identify, or with `?session=` the files. */
 function open(call: Call, world: World): Answer {
   if (wantsPage(call) && !world.share.pages.get(call.param('token'))?.share.announced) return unknownPage(call)
-  const visit = findVisit(call, world)
+  const context = findRecipientContext(call, world)
   const session = call.query.get('session') ?? ''
-  const within = isLoggedIn(visit, session, world)
-  const closed = within ? undefined : whyClosed(visit, world)
-  if (closed) return wantsPage(call) ? closedPage(visit, call, closed) : closed
-  if (within) return wantsPage(call) ? filesPage(visit, call, session) : { json: fileList(visit, session, world) }
-  const providers = providersFor(visit.recipient)
-  return wantsPage(call) ? identifyPage(visit, call, providers) : { json: { identityProviders: providers } }
+  const within = isLoggedIn(context, session, world)
+  const closed = within ? undefined : whyClosed(context, world)
+  if (closed) return wantsPage(call) ? closedPage(context, call, closed) : closed
+  if (within) return wantsPage(call) ? filesPage(context, call, session) : { json: fileList(context, session, world) }
+  const providers = providersFor(context.recipient)
+  return wantsPage(call) ? identifyPage(context, call, providers) : { json: { identityProviders: providers } }
 }
 
 /**
@@ -40,21 +40,21 @@ function open(call: Call, world: World): Answer {
  * the person that was asked for. A script gets {session, files}.
  */
 function identify(call: Call, world: World): Answer {
-  const visit = findVisit(call, world)
-  const closed = whyClosed(visit, world)
-  if (closed) return wantsPage(call) ? closedPage(visit, call, closed) : closed
+  const context = findRecipientContext(call, world)
+  const closed = whyClosed(context, world)
+  if (closed) return wantsPage(call) ? closedPage(context, call, closed) : closed
   const value = readValues(call)
-  if (!isThePerson(visit.recipient, value)) {
-    if (wantsPage(call)) return identifyPage(visit, call, providersFor(visit.recipient), true)
+  if (!isThePerson(context.recipient, value)) {
+    if (wantsPage(call)) return identifyPage(context, call, providersFor(context.recipient), true)
     throw httpError(
       403,
       'NOT_THE_RECIPIENT',
       'The share is for another person, or another identity provider is required.',
     )
   }
-  const session = logIn(visit, world)
-  if (!wantsPage(call)) return { json: fileList(visit, session, world) }
-  return { status: 303, headers: { Location: `/shared/${visit.recipient.token}?session=${session}` } }
+  const session = logIn(context, world)
+  if (!wantsPage(call)) return { json: fileList(context, session, world) }
+  return { status: 303, headers: { Location: `/shared/${context.recipient.token}?session=${session}` } }
 }
 
 /**
@@ -62,9 +62,9 @@ function identify(call: Call, world: World): Answer {
  * late goes back.
  */
 async function download(call: Call, world: World): Promise<Answer> {
-  const visit = findVisit(call, world)
-  const { share, recipient } = visit
-  if (!isLoggedIn(visit, call.query.get('session') ?? '', world)) {
+  const context = findRecipientContext(call, world)
+  const { share, recipient } = context
+  if (!isLoggedIn(context, call.query.get('session') ?? '', world)) {
     if (wantsPage(call)) return { status: 303, headers: { Location: `/shared/${recipient.token}` } }
     throw httpError(401, 'IDENTIFY_FIRST', 'Identify first.')
   }
@@ -83,18 +83,18 @@ async function download(call: Call, world: World): Promise<Answer> {
   return { file: content.file.path, headers }
 }
 
-function findVisit(call: Call, world: World): Visit {
-  const visit = world.share.pages.get(call.param('token'))
-  if (!visit?.share.announced) throw notFound('share')
-  return visit
+function findRecipientContext(call: Call, world: World): RecipientContext {
+  const context = world.share.pages.get(call.param('token'))
+  if (!context?.share.announced) throw notFound('share')
+  return context
 }
 
-function isLoggedIn({ share, recipient }: Visit, session: string, world: World): boolean {
+function isLoggedIn({ share, recipient }: RecipientContext, session: string, world: World): boolean {
   const now = world.clock.now()
   return !share.deleted && recipient.expires > now && (recipient.logins.get(session) ?? 0) > now
 }
 
-function whyClosed({ share, recipient }: Visit, world: World): Answer | undefined {
+function whyClosed({ share, recipient }: RecipientContext, world: World): Answer | undefined {
   if (share.deleted) return errorAnswer(410, 'SHARE_DELETED', 'The share was deleted.')
   if (recipient.expires <= world.clock.now()) return errorAnswer(410, 'ACCESS_EXPIRED', 'Your access has ended.')
   if (!recipient.oneTimeLogin || !recipient.loggedIn) return undefined
@@ -116,17 +116,17 @@ function isThePerson(recipient: Recipient, value: (name: string) => string): boo
   return demands.length === 0 || demands.some(met)
 }
 
-function logIn({ share, recipient }: Visit, world: World): string {
+function logIn({ share, recipient }: RecipientContext, world: World): string {
   const session = randomUUID()
   recipient.loggedIn = true
   recipient.logins.clear()
-  recipient.logins.set(session, world.clock.now() + LOGIN)
+  recipient.logins.set(session, world.clock.now() + LOGIN_MS)
   emitShare(world, share, 'share_recipients_authenticated', recipient)
   tellOwner(world, share, recipient)
   return session
 }
 
-function fileList({ recipient }: Visit, session: string, world: World): JsonObject {
+function fileList({ recipient }: RecipientContext, session: string, world: World): JsonObject {
   const at = `${world.url}/shared/${recipient.token}/files`
   const files = recipient.content.map(({ id, name, file }) => ({
     id,
