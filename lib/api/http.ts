@@ -1,23 +1,39 @@
 /** The axios instance of one client: axios as everybody knows it, over an adapter on undici's dispatchers. */
-import axios, { type AxiosAdapter, type AxiosInstance, type AxiosRequestTransformer } from 'axios'
+import axios, {
+  type AxiosAdapter,
+  type AxiosInstance,
+  type AxiosRequestTransformer,
+  type InternalAxiosRequestConfig,
+} from 'axios'
 import type { Dispatchers } from './dispatchers'
 import { InFlightRequest } from './in-flight'
-import type { TrackedConfig } from './request-progress'
+import { noteUntracked, type TrackedConfig } from './request-progress'
 
 /** Answers larger than this are refused unless they are streamed; 256 MiB. */
 const maxBodyBytes = 256 * 1024 * 1024
 
 /**
  * Makes the instance. Its interceptors, defaults and errors are those of axios; redirects are never followed, since a
- * bearer token belongs to one host. `timeout` is in milliseconds: of streams, the time without any progress.
+ * bearer token belongs to one host. An interceptor may return settings of its own making: they go the same way.
+ * `timeout` is in milliseconds: of streams, the time without any progress.
  */
 export function createAxios(dispatchers: Dispatchers): AxiosInstance {
-  return axios.create({
-    adapter: createAdapter(dispatchers),
+  const adapter = createAdapter(dispatchers)
+  const instance = axios.create({
+    adapter,
     maxContentLength: maxBodyBytes,
     maxRedirects: 0,
     transformRequest: [...[axios.defaults.transformRequest ?? []].flat(), noteHandOver],
   })
+  // Of all interceptors the one that was added first runs last.
+  const complete = (config: InternalAxiosRequestConfig) => {
+    if (!(config as TrackedConfig).progress) noteUntracked()
+    config.adapter ??= adapter
+    config.maxContentLength ??= maxBodyBytes
+    return config
+  }
+  instance.interceptors.request.use(complete, undefined, { synchronous: true })
+  return instance
 }
 
 /** The last step before the adapter. */
@@ -29,6 +45,7 @@ const noteHandOver: AxiosRequestTransformer = function (data: unknown): unknown 
 function createAdapter(dispatchers: Dispatchers): AxiosAdapter {
   return (config) =>
     new Promise((resolve, reject) => {
+      ;(config as TrackedConfig).progress?.reach('connecting')
       const { origin, path } = split(config.baseURL || config.params ? axios.getUri(config) : String(config.url))
       const { headers, method } = config
       const data: unknown = config.data

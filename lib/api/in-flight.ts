@@ -42,7 +42,6 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     if (this.config.signal?.aborted) return this.onAbort()
     this.restartTimer()
     if (this.source && !this.watchSource(this.source)) return
-    this.progress?.reach('connecting')
     dispatcher.dispatch(request, this)
   }
 

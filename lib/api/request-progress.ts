@@ -7,6 +7,13 @@ export interface TrackedConfig extends AxiosRequestConfig {
   readonly progress?: RequestProgress
 }
 
+/** How many requests have left that carry no progress: those of a script, and those whose settings were made anew. */
+let untracked = 0
+
+export function noteUntracked(): void {
+  untracked++
+}
+
 /**
  * Handed from step to step with the request's settings. A class, since axios copies plain objects and leaves others as
  * they are.
@@ -14,6 +21,7 @@ export interface TrackedConfig extends AxiosRequestConfig {
 export class RequestProgress {
   /** `handedOver`: an adapter has it; when that is not ours, nobody knows how far it came. */
   private step: 'prepared' | 'handedOver' | Phase = 'prepared'
+  private readonly untrackedBefore = untracked
   /** What went wrong on the wire, when something did. */
   fault: TransportFault | undefined
 
@@ -26,15 +34,20 @@ export class RequestProgress {
     if (this.step !== 'sent') this.step = phase
   }
 
-  /** `connecting` only when surely nothing has left. */
+  /**
+   * `connecting` only when surely nothing has left. A request that left without its progress may have been this one,
+   * as may the first try of an interceptor that tries again.
+   */
   get phase(): Phase {
-    return this.step === 'prepared' || this.step === 'connecting' ? 'connecting' : 'sent'
+    const stayed = this.step === 'connecting' || this.step === 'prepared'
+    return stayed && untracked === this.untrackedBefore ? 'connecting' : 'sent'
   }
 }
 
 /** What went wrong on the wire. axios replaces the fault of a request that was stopped by a bare "canceled". */
 export function faultBehind(thrown: unknown, { fault, phase }: RequestProgress): TransportFault | undefined {
-  if (thrown instanceof TransportFault) return thrown
-  if (fault) return new TransportFault(fault.kind, phase, fault.reason, fault.source)
+  const inError = thrown instanceof Error ? thrown.cause : undefined
+  const known = [thrown, fault, inError].find((one) => one instanceof TransportFault)
+  if (known) return new TransportFault(known.kind, known.phase === 'sent' ? 'sent' : phase, known.reason, known.source)
   return isCancel(thrown) ? new TransportFault('aborted', phase, 'STOPPED') : undefined
 }

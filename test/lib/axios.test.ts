@@ -5,6 +5,7 @@ import { inspect } from 'node:util'
 import axios, { type AxiosError, type InternalAxiosRequestConfig } from 'axios'
 import should from 'should'
 import { failure, startBench, type Bench } from './bench'
+import type { Scripted } from './server'
 
 describe('the axios instance of a client', () => {
   let bench: Bench
@@ -113,6 +114,52 @@ describe('the axios instance of a client', () => {
         ? Promise.reject(new Error('gone'))
         : Promise.resolve({ data: '{"access_token":"t"}', status: 200, statusText: '', headers: {}, config })
     const error = await cancel(({ axios }) => (axios.defaults.adapter = other))
+    error.cause.outcome.should.equal('unknown')
+  })
+
+  /** What an interceptor makes that keeps nothing of the settings but what is sent. */
+  const anew = ({ url, method, headers, data }: InternalAxiosRequestConfig): InternalAxiosRequestConfig =>
+    ({ url, method, headers, data: data as unknown }) as InternalAxiosRequestConfig
+
+  it('sends the settings that an interceptor makes anew as it sends all others', async () => {
+    const client = bench.client()
+    client.axios.interceptors.request.use(anew)
+    bench.server.answer({ status: 302, headers: { Location: '/elsewhere' } }, { body: { documentId: '1' } })
+    const error = await failure(client.send('getDocument', { id: '1' }))
+    should(error.cause.status).equal(302)
+    should((await client.send('getDocument', { id: '1' })).data).deepEqual({ documentId: '1' })
+    bench.server.calls.map(({ path }) => path).should.deepEqual(['/signature/documents/1', '/signature/documents/1'])
+  })
+
+  it('does not know how far a request came whose settings an interceptor made anew', async () => {
+    const made = (script: Scripted, fail = false) => {
+      bench.server.answer(script)
+      return cancel(({ axios }) => {
+        axios.interceptors.request.use(anew)
+        axios.interceptors.response.use((response) => {
+          if (fail && isCall(response.config)) throw new Error('odd')
+          return response
+        })
+      })
+    }
+    should(await made({ close: 'after' })).match({ code: 'EID_NETWORK', cause: { outcome: 'unknown' } })
+    should(await made({ status: 200 }, true)).match({ code: 'EID_SERVICE', cause: { outcome: 'unknown' } })
+    should(await made({ status: 409 })).match({ code: 'EID_REFUSED', cause: { outcome: 'not-done' } })
+    bench.server.calls.length.should.equal(3)
+  })
+
+  it('does not forget what has left when one tries again with settings made anew, and nobody answers', async () => {
+    bench.server.answer({ close: 'after' })
+    const error = await cancel(({ axios }) => {
+      let again = true
+      axios.interceptors.request.use(anew)
+      axios.interceptors.response.use(undefined, async (error: AxiosError) => {
+        if (!again || !isCall(error.config)) throw error
+        again = false
+        await bench.server.close()
+        return axios.request(error.config as InternalAxiosRequestConfig)
+      })
+    })
     error.cause.outcome.should.equal('unknown')
   })
 
