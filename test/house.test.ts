@@ -144,6 +144,19 @@ describe('the house', () => {
           silent.should.deepEqual([], `${language}/${name}.md says nothing of these settings`)
         }
       })
+
+      it('explains every column of a list, and every choice that changes the form, in every language', async () => {
+        const fields = await fieldsOf(name)
+        const keys = [...columnsOf(fields), ...choicesOf(fields)]
+        for (const language of languages) {
+          const help = read('locales', language, `${name}.md`).toLowerCase()
+          const texts = flatten(catalog(language, name))
+          // What a label adds in brackets stands in the help in other words.
+          const nameOf = (key: string) => (texts[key] ?? key).replace(/ \(.*\)$/, '').toLowerCase()
+          const silent = keys.filter((key) => !help.includes(nameOf(key)))
+          silent.should.deepEqual([], `${language}/${name}.md says nothing of these`)
+        }
+      })
     })
   }
 
@@ -235,6 +248,20 @@ function wordless(fields: Fields, own: Record<string, string>, common: Record<st
     const silent = values.filter((one) => !(keyOf(name, one) in own) && !(keyOf(field.words ?? '', one) in common))
     return [...rows, ...silent.map((one) => `${name}: ${one}`)]
   })
+}
+
+function columnsOf(fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    isTyped(field) && field.rows ? Object.keys(field.rows).map((row) => `${name}Row.${row}`) : [],
+  )
+}
+
+/** The choices of the settings that others depend on. */
+function choicesOf(fields: Fields): string[] {
+  const deciding = new Set(Object.values<Field>(fields).flatMap(({ when }) => Object.keys(when ?? {})))
+  return Object.entries<Field>(fields).flatMap(([name, { kind, choices = [] }]) =>
+    kind === 'choice' && deciding.has(name) ? choices.map((one) => `choices.${name}.${one}`) : [],
+  )
 }
 
 function keysOf(name: string, field: Field): string[] {

@@ -2,7 +2,7 @@
 import should from 'should'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { filesBelow, read } from './house'
+import { catalog, filesBelow, flatten, nodeNames, read } from './house'
 
 /** Three words or more; addresses, markup, styles and code have other signs in them. */
 const isSentence = (text: string) => /\p{L}{2,}( \p{L}+){2,}/u.test(text) && !/[<>{}=;|$_]|--|\w\(/.test(text)
@@ -29,6 +29,35 @@ function wordsIn(path: string, html: string): string[] {
   return [...between, ...attributes].map((words) => `${path}: ${words.trim()}`)
 }
 
+/** Where the words stand that these functions are given the key of. */
+const groups = new Map([
+  ['setStatus', 'status.'],
+  ['progress', 'status.'],
+  ['warn', 'warnings.'],
+  ['translate', ''],
+])
+
+/** The ends of the keys whose texts the code asks for by name. */
+function keysIn(path: string, source: string): string[] {
+  const found: string[] = []
+  const literals = (node: ts.Expression): string[] => {
+    if (ts.isConditionalExpression(node)) return [...literals(node.whenTrue), ...literals(node.whenFalse)]
+    return ts.isStringLiteral(node) ? [node.text] : []
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.arguments[0]) {
+      const name = node.expression.getText().split('.').at(-1) ?? ''
+      const group = groups.get(name)
+      if (group !== undefined) found.push(...literals(node.arguments[0]).map((key) => group + key))
+    }
+    // Problems and warnings are collected with their keys.
+    if (ts.isPropertyAssignment(node) && node.name.getText() === 'key') found.push(...literals(node.initializer))
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true))
+  return found
+}
+
 describe('texts', () => {
   const sources = ['nodes', 'plugins', join('lib', 'editor'), join('lib', 'runtime')].flatMap((folder) =>
     filesBelow(folder, '.ts'),
@@ -50,5 +79,17 @@ describe('texts', () => {
   it('are not written in the forms', () => {
     const forms = ['nodes', 'plugins'].flatMap((folder) => filesBelow(folder, '.html'))
     should(forms.flatMap((path) => wordsIn(path, read(path)))).deepEqual([])
+  })
+
+  it('stand in the catalogue for every key that the code of a node names', () => {
+    should(keysIn('a.ts', "setStatus(many ? 'a' : 'b'); call.warn('c', {}); f({ key: 'd' })")).deepEqual([
+      ...['status.a', 'status.b', 'warnings.c', 'd'],
+    ])
+    for (const name of nodeNames) {
+      const known = Object.keys({ ...flatten(catalog('en-US', 'client')), ...flatten(catalog('en-US', name)) })
+      const named = filesBelow(join('nodes', name), '.ts').flatMap((path) => keysIn(path, read(path)))
+      const silent = named.filter((key) => !known.some((one) => one === key || one.endsWith(`.${key}`)))
+      should(silent).deepEqual([], name)
+    }
   })
 })
