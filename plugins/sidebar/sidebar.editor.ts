@@ -47,6 +47,11 @@ function open(): void {
   const content = element(
     'div',
     { class: 'eid-sidebar' },
+    element(
+      'nav',
+      { class: 'eid-overview', 'aria-label': text('label') },
+      ...Object.values(sections).map(({ jump }) => jump),
+    ),
     away,
     ...Object.values(sections).map(({ whole }) => whole),
     status,
@@ -71,8 +76,8 @@ function open(): void {
     troubles.show(view.troubles)
     batches.show(view.batches)
     clients.show(view.clients)
-    sections.waiting.count(view.waiting.count)
-    sections.troubles.count(view.troubles.length)
+    sections.waiting.count(view.waiting.count, view.waiting.late > 0)
+    sections.troubles.count(view.troubles.length, view.troubles.length > 0)
     sections.batches.count(view.batches.length)
     sections.clients.count(view.clients.length)
   }
@@ -112,10 +117,10 @@ function open(): void {
   void ask()
 }
 
-/** A part that can be closed, and stays so. */
+/** A part that can be closed, and stays so; `jump` stands above all of them and leads to it. */
 function section(name: string, body: HTMLElement) {
   const closed = () => String(RED.settings.getLocal(closedKey) ?? '').split(' ')
-  const count = element('span', { class: 'eid-count' })
+  const counts = [element('span', { class: 'eid-count' }), element('span', { class: 'eid-count' })]
   const bodyId = `eid-sidebar-${name}`
   body.id = bodyId
   body.classList.add('eid-section-body')
@@ -124,29 +129,36 @@ function section(name: string, body: HTMLElement) {
     { type: 'button', class: 'eid-section-title', 'aria-controls': bodyId },
     element('i', { class: 'fa fa-angle-down', 'aria-hidden': 'true' }),
     element('span', {}, text(`sections.${name}`)),
-    count,
+    counts[0],
   )
   const show = (isOpen: boolean) => {
     body.hidden = !isOpen
     toggle.setAttribute('aria-expanded', String(isOpen))
-  }
-  toggle.addEventListener('click', () => {
-    show(body.hidden)
     const others = closed().filter((one) => one !== name && one !== '')
-    RED.settings.setLocal(closedKey, [...others, ...(body.hidden ? [name] : [])].join(' '))
-  })
+    RED.settings.setLocal(closedKey, [...others, ...(isOpen ? [] : [name])].join(' '))
+  }
+  toggle.addEventListener('click', () => show(body.hidden))
   show(!closed().includes(name))
-  const whole = element(
-    'section',
-    { class: 'eid-section', 'aria-label': text(`sections.${name}`) },
-    element('h3', {}, toggle),
-    body,
+  const label = { class: 'eid-section', 'aria-label': text(`sections.${name}`) }
+  const whole = element('section', label, element('h3', {}, toggle), body)
+  const jump = element(
+    'button',
+    { type: 'button', class: 'eid-jump' },
+    counts[1],
+    element('span', {}, text(`sections.${name}`)),
   )
+  jump.addEventListener('click', () => {
+    show(true)
+    toggle.focus({ preventScroll: true })
+    whole.scrollIntoView()
+  })
   return {
     whole,
-    count(value: number) {
-      count.textContent = figure(value)
-      count.hidden = value === 0
+    jump,
+    /** `isAlert`: somebody has to see to it. */
+    count(value: number, isAlert = false) {
+      for (const count of counts) count.textContent = figure(value)
+      jump.classList.toggle('eid-alert', isAlert)
     },
   }
 }

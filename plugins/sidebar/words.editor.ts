@@ -32,11 +32,12 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** "3 days ago", "in 2 hours". */
+/** "3 days ago", "in 2 hours", "just now". */
 export function span(at: number, now: number): string {
-  const [unit, size] = units.find(([, ms]) => Math.abs(at - now) >= ms) ?? (['minute', 60_000] as const)
-  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' })
-  return format.format(Math.trunc((at - now) / size), unit)
+  const found = units.find(([, ms]) => Math.abs(at - now) >= ms)
+  if (!found) return text('justNow')
+  const [unit, size] = found
+  return new Intl.RelativeTimeFormat(language()).format(Math.round((at - now) / size), unit)
 }
 
 export const figure = (value: number) => new Intl.NumberFormat(language()).format(value)

@@ -3,9 +3,9 @@ import should from 'should'
 import { useEditor, type EditorPage } from './harness'
 
 const found: readonly (readonly [search: string, types: readonly string[]])[] = [
-  ['sign', ['create-document', 'document', 'wait', 'embed', 'events', 'webhook']],
-  ['contract', ['create-document', 'document', 'wait', 'embed']],
-  ['share', ['wait', 'share-create', 'share-upload', 'events', 'webhook']],
+  ['sign', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'events', 'webhook']],
+  ['contract', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed']],
+  ['share', ['wait', 'batch', 'share-create', 'share-upload', 'events', 'webhook']],
   ['deposit', ['wait', 'deposit-cancel', 'deposit-terminate', 'events', 'webhook']],
   ['identify', ['wait', 'embed', 'identification-session']],
 ]
