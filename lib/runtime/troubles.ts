@@ -114,8 +114,8 @@ function placeOf({ id, type, name = '', z, _alias }: RuntimeNode): TroubledNode 
   return { id, type, name, places: [id, z, _alias].filter((place) => place !== undefined && place !== '') as string[] }
 }
 
-/** What is kept may come from another version. */
-function isTrouble(value: unknown): value is Trouble {
+/** What is kept, or told by another Node-RED, may come from another version. */
+export function isTrouble(value: unknown): value is Trouble {
   const { id, at, text, node } = (value ?? {}) as Partial<Trouble>
   return typeof id === 'string' && typeof at === 'number' && typeof text === 'string' && Array.isArray(node?.places)
 }

@@ -4,6 +4,7 @@ import type { StoreNode } from '../../lib/runtime/store-node'
 import type { Database } from '../../lib/store/database'
 import type { Store } from '../../lib/store/store'
 import { registerPending } from '../../lib/runtime/pending'
+import { joinReplicas } from '../../lib/runtime/replicas'
 import { createPostgresStore } from '../../lib/store/postgres'
 import { createSeal, type Seal } from '../../lib/store/seal'
 import { createSharedSource } from './pending-source'
@@ -30,6 +31,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   let opened: { readonly database: Database; readonly seal: Seal } | undefined
   const users = new Set<Store>()
   let left = () => {}
+  let leave: (() => Promise<void>) | undefined
   const open = () =>
     (opened ??= {
       seal: createSeal(resolved('key', node.credentials?.key ?? '')),
@@ -43,6 +45,8 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const own: Pick<StoreNode, 'openStore'> = {
     openStore(nodeId, options) {
       const { database, seal } = open()
+      const about = { kind: 'replicas', troubled: () => undefined }
+      leave ??= joinReplicas(node.id, createPostgresStore(database, seal, 'replicas', about))
       const store = createPostgresStore(database, seal, nodeId, { ...options, leaseMs: leaseMsOf(config) })
       users.add(store)
       const close = async (removed: boolean) => {
@@ -66,6 +70,8 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       }
       left()
     })
-    void empty.then(() => opened?.database.close()).then(() => done())
+    void Promise.all([empty, leave?.()])
+      .then(() => opened?.database.close())
+      .then(() => done())
   })
 }

@@ -8,6 +8,7 @@ import { systemClock } from '../../lib/runtime/clock'
 import { toEidError } from '../../lib/runtime/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
 import { createTranslate } from '../../lib/runtime/texts'
+import { otherReplicas, type Replica } from '../../lib/runtime/replicas'
 import { dismissTrouble, listTroubles } from '../../lib/runtime/troubles'
 import { isJson } from '../../lib/runtime/typed-settings'
 import { createActions } from './actions'
@@ -17,12 +18,15 @@ import { viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 
+/** Milliseconds between two looks at what other Node-REDs tell. */
+const othersMs = 5000
 /** Rows that the tab may ask for at once. */
 const maxRows = 1000
 
 export function registerRoutes(RED: Runtime): void {
   const translate = createTranslate(RED, 'sidebar', {})
   const pending = createPendingList(translate)
+  const replicas = atIntervals(otherReplicas)
   const find = async (wait: unknown) => (await pending()).items.find((one) => one.wait === wait)
   const actions = createActions(RED, translate, find)
   const gone: ActionAnswer = { ok: false, text: translate('gone') }
@@ -31,13 +35,16 @@ export function registerRoutes(RED: Runtime): void {
     const rows = Math.min(Math.max(Number(query.rows) || 0, 0), maxRows)
     const wanted = { rows, find: typeof query.find === 'string' ? query.find : '' }
     const now = systemClock.wall()
+    const others = await replicas()
+    const from = <T>(pick: (one: Replica) => readonly T[]) =>
+      others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))
+    const troubles = [...listTroubles(), ...from((one) => one.troubles)]
     const view: SidebarView = {
       now,
       waiting: viewOfWaiting(await pending(), wanted, now),
-      troubles: listTroubles(),
+      troubles: troubles.sort((one, other) => other.at - one.at),
       batches: (await listBatches()).map(({ node, ...batch }) => ({ ...batch, node: node.id, name: node.name })),
-      clients: listActivity(),
-      replicas: [],
+      clients: [...listActivity(), ...from((one) => one.clients)],
     }
     response.json(view)
   })
@@ -77,6 +84,17 @@ export function registerRoutes(RED: Runtime): void {
       (thrown: unknown) => ({ ok: false, text: toEidError(thrown, translate).message }),
     )
   })
+}
+
+/** The same answer for some seconds: several tabs ask, and the others tell of themselves seldom. */
+function atIntervals<T>(read: () => Promise<T>): () => Promise<T> {
+  let latest: Promise<T> | undefined
+  let readAt = 0
+  return () => {
+    if (latest && systemClock.now() - readAt < othersMs) return latest
+    readAt = systemClock.now()
+    return (latest = read())
+  }
 }
 
 function get(RED: Runtime, path: string, permission: string, handle: Handle): void {

@@ -8,8 +8,6 @@ export interface SidebarView {
   readonly troubles: readonly TroubleRow[]
   readonly batches: readonly BatchRow[]
   readonly clients: readonly ClientRow[]
-  /** Names of the Node-REDs that share a store with this one; empty when there is none. */
-  readonly replicas: readonly string[]
 }
 
 export interface WaitingView {

@@ -13,6 +13,7 @@ import node from '../../nodes/request/request'
 import { startPostgres, type PostgresServer } from '../postgres-server'
 import { startFlow, stopFlow } from './flow'
 import { startPublicSide, type PublicSide } from './public'
+import { until } from '../time'
 
 describe('store', () => {
   let server: PostgresServer
@@ -85,13 +86,22 @@ describe('store', () => {
     should(store.leaseMs).equal(4_000)
     await store.put('page', { body: { url: 'https://example.com' } })
     should((await store.get('page'))?.body).deepEqual({ url: 'https://example.com' })
-    should(await query("select ns, node, kind from eid_kept where ns = 'one'")).deepEqual([
+    should(await query("select ns, node, kind from eid_kept where ns = 'one' and node = 'n'")).deepEqual([
       { ns: 'one', node: 'n', kind: 'items' },
     ])
     // Another Node-RED may still have the node.
     await store.close(true)
-    should(await query("select count(*)::int from eid_kept where ns = 'one'")).deepEqual([{ count: 1 }])
+    should(await query("select count(*)::int from eid_kept where ns = 'one' and node = 'n'")).deepEqual([{ count: 1 }])
     should(told).deepEqual([])
+  })
+
+  it('tells the other Node-REDs of this one while it is used, and no longer', async () => {
+    const reports = () => query("select node from eid_kept where ns = 'told' and kind = 'replicas'")
+    await start({ namespace: 'told' })
+    await open().put('one', { body: 1 })
+    await until(async () => (await reports()).length === 1)
+    await stop()
+    should(await reports()).be.empty()
   })
 
   it('stays open until those who use it have given back what they had claimed', async () => {
