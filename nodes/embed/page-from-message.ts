@@ -44,7 +44,8 @@ export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest)
   if (wrong) throw inputError([wrong])
   const id = kind === 'session' ? values.sessionId : values.documentId
   const subject = id === undefined ? {} : kind === 'session' ? { sessionId: id } : { documentId: id }
-  const page = { ...subject, kind, url, origins, language: values.language ?? '', message, done: false }
+  const language = values.language ?? languageIn(msg, url)
+  const page = { ...subject, kind, url, origins, language, message, done: false }
   return { page, lifetimeMs: lifetime * 60_000 }
 }
 
@@ -63,6 +64,16 @@ function addressIn(msg: FlowMessage, { signer, url }: EmbedValues): { url: strin
   )
   if (typeof found === 'string' && found !== '') return { url: found }
   return { url: '', problem: { path: 'signer', key: 'unknownSigner', params: { signer } } }
+}
+
+/** The language in which this person was asked, when the answer of "create document" or "identify" is still there. */
+function languageIn({ payload }: FlowMessage, url: string): string {
+  const signers = getPath(payload, 'signers')
+  const everybody: unknown[] = Array.isArray(signers) ? signers : []
+  const own = everybody.find((one) => getPath(one, 'url') === url)
+  const found =
+    own === undefined && getPath(payload, 'url') === url ? getPath(payload, 'language') : getPath(own, 'ui.language')
+  return typeof found === 'string' ? found : ''
 }
 
 function problemsOf(message: object, lifetime: number): ProblemKey[] {

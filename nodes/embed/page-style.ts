@@ -16,5 +16,6 @@ p:empty { padding: 0; }
 .card p { padding: 0; }
 a { color: var(--link); }
 iframe { flex: 1; width: 100%; min-height: 20rem; border: 0; background: var(--back); }
-iframe:focus-visible, a:focus-visible { outline: 3px solid var(--link); outline-offset: -3px; }
+iframe:focus-visible { outline: 3px solid var(--link); outline-offset: -3px; }
+a:focus-visible { outline: 3px solid var(--link); outline-offset: 3px; }
 `

@@ -251,14 +251,25 @@ describe('the page of embed', function () {
       await shouldSuitEverybody(page)
     })
 
-    it('in an old browser, in the language of the signer', async () => {
-      const flow = await world.start({ language: 'NO' })
-      const { documentId, app } = await world.document('look-2')
-      const page = await world.tab()
-      await page.goto(await world.register(flow, `${app}&outdated=1`, { documentId }))
-      await page.getByRole('link', { name: 'Åpne i et eget vindu' }).waitFor()
-      should(await page.locator('html').getAttribute('lang')).equal('nb')
-      await shouldSuitEverybody(page)
+    it('in an old browser, in each language of the service', async () => {
+      for (const [language, lang, link] of [
+        ['NO', 'nb', 'Åpne i et eget vindu'],
+        ['SV', 'sv', 'Öppna i ett eget fönster'],
+        ['DA', 'da', 'Åbn i et eget vindue'],
+        ['FI', 'fi', 'Avaa omaan ikkunaan'],
+        ['DE', 'de', 'In einem eigenen Fenster öffnen'],
+        ['NL', 'nl', 'In een eigen venster openen'],
+      ] as const) {
+        const flow = await world.start({ language })
+        const { documentId, app } = await world.document(`look-${lang}`)
+        const page = await world.tab()
+        await page.goto(await world.register(flow, `${app}&outdated=1`, { documentId }))
+        await page.getByRole('link', { name: link }).waitFor()
+        should(await page.locator('html').getAttribute('lang')).equal(lang)
+        await shouldSuitEverybody(page)
+        await page.context().close()
+        await stopFlow()
+      }
     })
 
     it('on the pages of the signer app itself', async () => {

@@ -88,9 +88,24 @@ describe('embed', () => {
     const { made, url } = await open(flow, { url: signers[0]?.url, lang: 'NO' })
     should(String(made.embedUrl)).startWith('https://flows.example.com/nr/eid/')
     should(await (await fetch(url)).text()).containEql('Signer dokument')
-    const other = await open(flow, { url: signers[0]?.url })
     const headers = { 'Accept-Language': 'xx, nb-NO;q=0.9, en;q=0.5' }
-    should(await (await fetch(other.url, { headers })).text()).containEql('<html lang="nb">')
+    const langFor = async (msg: Record<string, unknown>) => {
+      const { url: page } = await open(flow, msg)
+      return /<html lang="(\w+)">/.exec(await (await fetch(page, { headers })).text())?.[1]
+    }
+    const app = signers[0]?.url
+    should(await langFor({ url: app })).equal('nb')
+    // What create document and identify have left on the message says in which language this person was asked.
+    const payload = {
+      signers: [
+        { url: 'https://other.example', ui: { language: 'FI' } },
+        { url: app, ui: { language: 'SV' } },
+      ],
+    }
+    should(await langFor({ url: app, payload })).equal('sv')
+    should(await langFor({ url: app, payload, lang: 'DE' })).equal('de')
+    should(await langFor({ url: app, payload: { url: app, language: 'da' } })).equal('da')
+    should(await langFor({ url: app, payload: { url: 'https://other.example', language: 'da' } })).equal('nb')
   })
 
   it('sends every type of the signer app on, with its payload and the id of the document', async () => {
