@@ -11,6 +11,7 @@ import type { DoubtOf, FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { checkRows, prepareRows, readRows, resizeRows } from './rows'
 import { offers } from './suggestions'
+import { prepareSendTest, type SendTestOptions } from './send-test'
 import { prepareTabs } from './tabs'
 import { typesOf } from './types'
 import { nameParts, showMessage, verdictOf } from './validation-messages'
@@ -25,6 +26,8 @@ export interface FormOptions {
   /** What the ids of the inputs begin with; a config node has another one than the nodes of the palette. */
   readonly prefix?: string
   readonly doubtOf?: DoubtOf
+  /** The form can send a test; this is what it asks of the person who gets it. */
+  readonly sendTest?: SendTestOptions
 }
 
 export interface Form {
@@ -51,7 +54,7 @@ export function createForm<const F extends Fields>(
   set: string,
   table: F,
   rules: FormRules<F>,
-  { prefix = 'node-input', doubtOf }: FormOptions = {},
+  { prefix = 'node-input', doubtOf, sendTest }: FormOptions = {},
 ): Form {
   const fields: Fields = table
   const input = (name: string) => $(`#${prefix}-${name}`)
@@ -82,6 +85,23 @@ export function createForm<const F extends Fields>(
     const isList = isTyped(field) && (stored.type ?? field.type) === 'form'
     return own === true && isList ? checkRows(name, field, stored.rows, context) : own
   }
+
+  /** All settings as they would be stored. */
+  const settings = () =>
+    Object.fromEntries(
+      Object.keys(fields).flatMap((name): [string, unknown][] => {
+        const { value, type, rows } = shown(name)
+        return [
+          [name, value],
+          ...(type === undefined
+            ? []
+            : ([
+                [`${name}Type`, type],
+                [`${name}Rows`, rows],
+              ] as [string, unknown][])),
+        ]
+      }),
+    )
 
   function prepareTyped(name: string, field: TypedField, node: EditorNode): void {
     const typeField = $('<input type="hidden">').attr('id', `${prefix}-${name}Type`).insertAfter(input(name))
@@ -138,6 +158,10 @@ export function createForm<const F extends Fields>(
       for (const [name, field] of Object.entries(fields)) {
         if (isTyped(field)) prepareTyped(name, field, node)
         else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
+      }
+      if (sendTest) {
+        const client = () => String(input('client').val() ?? '')
+        prepareSendTest($('.red-ui-tray').last().find('.eid-form'), { ...sendTest, set, client, settings, context })
       }
       const mark = prepareTabs(text, common)
       const names = Object.keys(fields)

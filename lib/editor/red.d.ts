@@ -98,7 +98,10 @@ declare const RED: {
     eachNode(visit: (node: EditorNode) => void): void
     eachConfig(visit: (node: EditorNode) => boolean): void
     id(): string
-    getType(type: string): { defaults: Record<string, { value?: unknown; type?: string }> }
+    getType(type: string): {
+      defaults: Record<string, { value?: unknown; type?: string }>
+      credentials?: Record<string, unknown>
+    }
     import(nodes: object[]): void
     node(id: string): EditorNode | null
     workspace(id: string): { label?: string } | undefined

@@ -7,6 +7,7 @@ import { credentials } from './client.fields'
 import { buildClient, readSettings } from './settings'
 import { registerFileRoute } from './chosen-file'
 import { registerControlRoomRoute } from './control-room'
+import { registerSendTestRoute } from './send-test'
 import { registerSuggestionsRoute } from './suggestions'
 import { registerTestRoute } from './test-connection'
 
@@ -23,6 +24,7 @@ export = (RED: Runtime): void => {
   registerSuggestionsRoute(RED)
   registerControlRoomRoute(RED)
   registerFileRoute(RED)
+  registerSendTestRoute(RED)
 }
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {

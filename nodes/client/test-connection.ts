@@ -31,7 +31,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
 }
 
 /** Stored secrets go to the stored addresses only, and through the same proxy. */
-const places = ['baseUrl', 'tokenUrl', 'proxy', 'tls', 'environment']
+export const places = ['baseUrl', 'tokenUrl', 'proxy', 'tls', 'environment']
 
 async function test(RED: Runtime, translate: Translate, request: TypedRequest): Promise<TestAnswer> {
   const typed = completeTyped(RED, request, { type: 'eid-client', fields, places })

@@ -18,7 +18,7 @@ import { untold } from './untold.editor'
 
 whenReady(({ createForm }) => {
   const rules = { channel, colour, countryCode, dateTime, documentName, domains, email, phone, themeMode, url, whole }
-  const form = createForm('create-document', fields, rules, { doubtOf: untold })
+  const form = createForm('create-document', fields, rules, { doubtOf: untold, sendTest: { parts: ['email'] } })
 
   RED.nodes.registerType('eid-create-document', {
     ...__COMMON__(form),

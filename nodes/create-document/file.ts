@@ -6,7 +6,7 @@ import type { PlainObject } from '../../lib/runtime/body'
 import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/read-file'
 import { fields } from './create-document.fields'
 
-type CreateCall = Call<typeof fields>
+type CreateCall = Pick<Call<typeof fields>, 'values' | 'config' | 'msg' | 'workingDirectory' | 'client' | 'signal'>
 
 /**
  * The file as the request wants it, or why it can't be had. Neither when the form brings none, so that the

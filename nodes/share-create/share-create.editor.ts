@@ -4,7 +4,8 @@ import { countryCode, dateTime, email, phone, shortDay } from '../../lib/rules'
 import { fields } from './share-create.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('share-create', fields, { countryCode, dateTime, email, phone, shortDay })
+  const sendTest = { parts: ['email', 'mobileCountryCode', 'mobileNumber'] } as const
+  const form = createForm('share-create', fields, { countryCode, dateTime, email, phone, shortDay }, { sendTest })
 
   RED.nodes.registerType('eid-share-create', {
     ...__COMMON__(form),

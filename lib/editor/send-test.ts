@@ -1,0 +1,104 @@
+/**
+ * "Send a test" below a form: one document or share of what is typed, deployed or not, to an address that is typed
+ * here.
+ */
+import type { FormContext } from './form-context'
+
+/** What is asked for besides the e-mail address. */
+type Part = 'email' | 'mobileCountryCode' | 'mobileNumber'
+
+export interface SendTestOptions {
+  readonly parts: readonly Part[]
+}
+
+export interface SendTestForm {
+  /** The node's name in every room. */
+  readonly set: string
+  readonly parts: readonly Part[]
+  /** The chosen client's id. */
+  readonly client: () => string
+  /** All settings as they stand in the form, as they would be stored. */
+  readonly settings: () => Record<string, unknown>
+  readonly context: FormContext
+}
+
+interface Answer {
+  readonly ok: boolean
+  readonly text: string
+  readonly url?: string
+  readonly ask?: boolean
+}
+
+/** Adds the part to the end of the open form. */
+export function prepareSendTest(form: JQuery, { set, parts, client, settings, context }: SendTestForm): void {
+  const { common } = context
+  const words = (key: string) => common(`sendTest.${key}`)
+  const place = $('<details class="eid-send-test">')
+    .append($('<summary>').text(words('title')))
+    .appendTo(form)
+  $('<div class="form-tips">').text(words('tip')).appendTo(place)
+  const inputs = parts.map((part) => addInput(place, part, words(part)))
+  const button = $('<button type="button" class="red-ui-button">').text(words('button'))
+  const answer = $('<div class="eid-answer" role="status" aria-live="polite">')
+  const link = $('<a target="_blank" rel="noopener">').text(words('open')).hide()
+  place.append(button, answer, link)
+  let key = newKey()
+  let live = false
+  const show = (text: string, outcome: string, url?: string) => {
+    answer.text(text).attr('data-outcome', outcome)
+    link.attr('href', url ?? '').toggle(url !== undefined)
+  }
+  // What was said is about what stood there then, and a consent as well.
+  const forget = () => {
+    live = false
+    button.text(words('button'))
+  }
+  form.on('input', forget)
+  button.on('click', () => {
+    if (button.prop('disabled')) return
+    button.prop('disabled', true)
+    show(words('sending'), '')
+    const to = Object.fromEntries(parts.map((part, index) => [part, inputs[index]?.val()]))
+    $.ajax({
+      url: 'eid/send-test',
+      method: 'POST',
+      contentType: 'application/json',
+      data: JSON.stringify({ set, key, live, to, settings: settings(), client: clientOf(client()) }),
+    })
+      .done(({ ok, text, url, ask }: Answer) => {
+        show(text, ok ? 'good' : ask ? '' : 'bad', /^https?:/.test(url ?? '') ? url : undefined)
+        forget()
+        live = ask === true
+        if (live) button.text(words('confirm'))
+        else key = newKey()
+      })
+      .fail(({ status }) => show(words(status === 401 || status === 403 ? 'notAllowed' : 'failed'), 'bad'))
+      .always(() => button.prop('disabled', false))
+  })
+}
+
+function addInput(place: JQuery, part: Part, label: string): JQuery {
+  const id = `eid-send-test-${part}`
+  const row = $('<div class="form-row">').appendTo(place)
+  $('<label>').attr('for', id).text(label).appendTo(row)
+  return $('<input type="text">').attr('id', id).appendTo(row)
+}
+
+/** One per test: the server sends only one for each, however often it is asked. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
+}
+
+/** What Node-RED shows in place of a stored secret; the server puts in the secret itself. */
+const mask = '__PWRD__'
+
+/** The client as the editor has it, deployed or not. */
+function clientOf(id: string) {
+  const node = RED.nodes.node(id)
+  const { defaults, credentials: names } = RED.nodes.getType('eid-client')
+  const typed = (node?.credentials ?? {}) as Record<string, unknown>
+  const settings = Object.keys(defaults).map((name) => [name, node?.[name]])
+  const secrets = Object.keys(names ?? {}).map((name) => [name, typed[name] ?? mask])
+  const asObject = (entries: unknown[][]) => Object.fromEntries(entries) as Record<string, unknown>
+  return { id, settings: asObject(settings), credentials: asObject(secrets) }
+}

@@ -1,0 +1,124 @@
+/** The "send a test" route: sends one document or share of what a form holds, deployed or not, and says what was sent. */
+import { email } from '../../lib/rules'
+import type { Fields } from '../../lib/fields'
+import { toEidError } from '../../lib/runtime/errors'
+import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
+import { isPlainObject } from '../../lib/runtime/body'
+import type { SendTest, TestOrder } from '../../lib/runtime/send-test'
+import { createTranslate, type Translate } from '../../lib/runtime/texts'
+import { completeTyped, isJson, readTyped } from '../../lib/runtime/typed-settings'
+import { fields as documentFields } from '../create-document/create-document.fields'
+import { fields as shareFields } from '../share-create/share-create.fields'
+import { fields } from './client.fields'
+import { buildClient, readSettings } from './settings'
+import { places } from './test-connection'
+
+export interface SendTestAnswer {
+  readonly ok: boolean
+  readonly text: string
+  /** Where the person who gets the test goes. */
+  readonly url?: string | undefined
+  /** Nothing has been sent: it would be real, and has to be asked for again with `live`. */
+  readonly ask?: boolean
+}
+
+interface Kind {
+  readonly fields: Fields
+  /** Loaded on first use. */
+  readonly load: () => Promise<SendTest>
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'create-document': {
+    fields: documentFields,
+    load: async () => (await import('../create-document/test-document.js')).sendTestDocument,
+  },
+  'share-create': {
+    fields: shareFields,
+    load: async () => (await import('../share-create/test-share.js')).sendTestShare,
+  },
+}
+
+/** Answers of the latest tests by the key that the form gives each: a second click gets the first one's answer. */
+const answers = new Map<string, Promise<SendTestAnswer>>()
+const maxAnswers = 50
+
+/** Registers `POST eid/send-test`, for people who may deploy. */
+export function registerSendTestRoute(RED: Runtime): void {
+  RED.httpAdmin.post('/eid/send-test', RED.auth.needsPermission('eid.write'), (request, response) => {
+    if (!isJson(request)) return void response.status(415).end()
+    void answer(RED, request, response)
+  })
+}
+
+async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse): Promise<void> {
+  const body = isPlainObject(request.body) ? request.body : {}
+  const kind = Object.hasOwn(kinds, String(body.set)) ? kinds[String(body.set)] : undefined
+  if (!kind) return void response.status(400).end()
+  const translate = createTranslate(RED, String(body.set), kind.fields)
+  const key = typeof body.key === 'string' && body.key !== '' ? body.key : undefined
+  const earlier = key === undefined ? undefined : answers.get(key)
+  const given = earlier ?? sendOnce(RED, kind, body, translate)
+  if (key !== undefined && !earlier) remember(key, given)
+  response.json(await given)
+}
+
+function remember(key: string, given: Promise<SendTestAnswer>): void {
+  answers.set(key, given)
+  for (const oldest of answers.keys()) if (answers.size > maxAnswers) answers.delete(oldest)
+  // What was only asked, or refused, may be asked again.
+  void given.then(({ ok }) => {
+    if (!ok) answers.delete(key)
+  })
+}
+
+/** Never rejects: what goes wrong is told in words, without what it was about. */
+async function sendOnce(
+  RED: Runtime,
+  kind: Kind,
+  body: Readonly<Record<string, unknown>>,
+  translate: Translate,
+): Promise<SendTestAnswer> {
+  try {
+    return await send(RED, kind, body, translate)
+  } catch (thrown) {
+    return { ok: false, text: toEidError(thrown, translate).message }
+  }
+}
+
+const limitMs = 60_000
+
+async function send(
+  RED: Runtime,
+  kind: Kind,
+  body: Readonly<Record<string, unknown>>,
+  translate: Translate,
+): Promise<SendTestAnswer> {
+  const to = readTo(body.to)
+  if (email(to.email)) return { ok: false, text: translate('problems.email', { path: translate('sendTest.email') }) }
+  const typed = completeTyped(RED, readTyped(body.client), { type: 'eid-client', fields, places })
+  if (typed === 'elsewhere') return { ok: false, text: translate('test.secretElsewhere') }
+  const client = readSettings({ ...typed.settings, id: '', type: 'eid-client' })
+  const live = client.environment === 'live'
+  if (live && body.live !== true) return { ok: false, ask: true, text: translate('sendTest.ask', { email: to.email }) }
+  const api = await buildClient(RED, typed.settings, typed.credentials)
+  try {
+    const settings = isPlainObject(body.settings) ? body.settings : {}
+    const signal = AbortSignal.timeout(limitMs)
+    const order: TestOrder = { RED, settings, to, api, client, signal, translate }
+    const sent = await (await kind.load())(order)
+    const { title, file, url } = sent
+    const words = translate(live ? 'sendTest.sentLive' : 'sendTest.sentSandbox', { title, file, email: to.email })
+    const left = sent.left.map((name) => translate.label(name)).join(', ')
+    const without = left === '' ? '' : ` ${translate('sendTest.left', { left })}`
+    return { ok: true, text: words + without, url }
+  } finally {
+    await api.close()
+  }
+}
+
+function readTo(given: unknown): TestOrder['to'] {
+  const { email, mobileCountryCode, mobileNumber } = isPlainObject(given) ? given : {}
+  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+  return { email: text(email), mobileCountryCode: text(mobileCountryCode), mobileNumber: text(mobileNumber) }
+}

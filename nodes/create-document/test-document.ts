@@ -1,0 +1,89 @@
+/** "Send a test": one document of what the form holds, for one signer at an address that is typed there. */
+import { randomUUID } from 'node:crypto'
+import { createDocument } from '../../lib/api/documents'
+import { inputError } from '../../lib/api/errors'
+import type { NodeConfig } from '../../lib/runtime/node-red'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
+import { getPath } from '../../lib/runtime/read-text'
+import { literalSettings, readLiteral, type SendTest, type TestOrder } from '../../lib/runtime/send-test'
+import { problemsOf } from './checks'
+import { fields } from './create-document.fields'
+import { readDocumentFile } from './file'
+import { commonOf, toRequest, withCommon } from './request'
+
+/** What concerns other people, or would keep the test from its end. */
+const notTested = {
+  ...{ signedFileTo: '', remindEvery: '', firstReminderAfter: '', remindAtMost: '', receipts: '' },
+  ...{ requiredSignatures: '', attachments: '', convertToPdf: '' },
+  ...{ externalId: '', externalIdType: 'msg', body: '', bodyType: 'auto', signersType: 'form' },
+}
+
+/** Sends the test. Rejects with an EidError, of what is missing or wrong in the form too. */
+export const sendTestDocument: SendTest = async (order) => {
+  const { config, left } = literalSettings(fields, order.settings)
+  const title = order.translate('sendTest.titled', { title: String(config.title || order.translate('label')) })
+  const typed: Record<string, unknown> = {
+    ...config,
+    ...notTested,
+    title,
+    titleType: 'str',
+    contactEmail: config.contactEmail || order.to.email,
+    contactEmailType: 'str',
+    signersRows: [signerRow(config.signersRows, order)],
+    more: withoutOthers(config.more),
+  }
+  const { values, problems } = await readLiteral(order.RED, fields, typed)
+  const file = await testFile(values, typed, order)
+  const body = withCommon(toRequest(values, file.dataToSign, {}), commonOf(values), true)
+  const all = [...problems, ...file.problems, ...problemsOf(body, Date.now())]
+  if (all.length > 0) throw inputError(all)
+  const request = { ...body, externalId: `test-${randomUUID()}` }
+  const { data } = await createDocument(order.api, request, { signal: order.signal })
+  const url = getPath((getPath(data, 'signers') as unknown[] | undefined)?.[0], 'url')
+  const fileName = String(getPath(file.dataToSign, 'fileName'))
+  return { title, file: fileName, url: typeof url === 'string' ? url : undefined, left }
+}
+
+/** The first row of the form for the person who gets the test: named, told and reached as is typed for the test. */
+function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
+  const [first = {}] = rows as PlainObject[]
+  const byText = /sms/i.test(String(first.authentication ?? ''))
+  return {
+    mechanism: 'pkisignature',
+    ...first,
+    firstName: first.firstName || translate('sendTest.firstName'),
+    email: to.email,
+    emailType: 'str',
+    notification: 'sendEmail',
+    notificationType: 'str',
+    ...{ mobileCountryCode: '', mobileNumber: '', externalSignerId: '', order: '', required: '' },
+    // There is no telephone to send a code to.
+    ...(byText && { authentication: '' }),
+  }
+}
+
+/** *More fields* without further signers and notices, which are other people's. */
+function withoutOthers(more: unknown): unknown {
+  const parsed = parse(more)
+  if (!isPlainObject(parsed)) return more
+  const { signers, notification: _notices, ...rest } = parsed
+  return JSON.stringify({ ...rest, ...(Array.isArray(signers) && { signers: signers.slice(0, 1) }) })
+}
+
+function parse(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text)) as unknown
+  } catch {
+    return undefined // The reading of the settings tells the person.
+  }
+}
+
+/** The file of the form, or a page that says that this is a test when it comes with the message. */
+async function testFile(values: Parameters<typeof toRequest>[0], config: object, order: TestOrder) {
+  const { RED, client, signal, translate } = order
+  const where = { client, signal, workingDirectory: RED.settings.fileWorkingDirectory }
+  const found = await readDocumentFile({ ...where, values, config: config as NodeConfig, msg: {} })
+  if (found.problems.length > 0 || getPath(found.dataToSign, 'base64Content') !== undefined) return found
+  const content = Buffer.from(`${translate('sendTest.content')}\n`)
+  return { problems: [], dataToSign: { base64Content: content.toString('base64'), fileName: 'test.txt' } }
+}

@@ -1,0 +1,49 @@
+/** "Send a test" in a real editor: works before anything is deployed, and shows the link of who gets it. */
+import should from 'should'
+import { accessibilityFindings, dragNode, openNode, useEditor, type EditorPage } from './harness'
+
+describe('a test sent from a form', function () {
+  this.timeout(120_000)
+  let page: EditorPage
+  useEditor((desk) => ({ page } = desk))
+
+  it('goes out before Deploy, once for a double click, and its link opens', async () => {
+    const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
+    await dialog.locator('[data-row="title"] .red-ui-typedInput-input').fill('Lease')
+    await dialog.locator('.eid-send-test summary').click()
+    await dialog.getByLabel('E-mail of who gets it').fill('ola.nordmann@example.com')
+    const asked: string[] = []
+    page.on('request', (one) => void (one.url().endsWith('/eid/send-test') && asked.push(one.url())))
+    await dialog.getByRole('button', { name: 'Send a test' }).dblclick()
+    await dialog.locator('.eid-answer').getByText("Made in the sandbox: 'Lease (test)'").waitFor()
+    should(asked).have.length(1)
+    should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+    const [app] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('link', { name: 'Open it as the person who gets it' }).click(),
+    ])
+    await app.getByText('Lease (test)').first().waitFor()
+    await app.close()
+    await dialog.getByLabel('E-mail of who gets it').fill('ola')
+    await dialog.getByRole('button', { name: 'Send a test' }).click()
+    await dialog.locator('.eid-answer').getByText('must be one e-mail address').waitFor()
+    should(await dialog.getByRole('link', { name: 'Open it' }).isVisible()).be.false()
+  })
+
+  it('asks before it sends anything real', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    await page.evaluate((node) => {
+      const { RED } = window as unknown as { RED: { nodes: { node(id: string): Record<string, unknown> } } }
+      const client = RED.nodes.node(String(RED.nodes.node(node).client))
+      Object.assign(client, { environment: 'live', baseUrl: 'https://api.example.com' })
+    }, id)
+    const dialog = await openNode(page, id)
+    await dialog.locator('.eid-send-test summary').click()
+    await dialog.getByLabel('E-mail of who gets it').fill('ola.nordmann@example.com')
+    await dialog.getByRole('button', { name: 'Send a test' }).click()
+    await dialog.locator('.eid-answer').getByText('This client is live.').waitFor()
+    await dialog.getByRole('button', { name: 'Yes, send it for real' }).waitFor()
+    await dialog.getByLabel('E-mail of who gets it').fill('kari.nordmann@example.com')
+    await dialog.getByRole('button', { name: 'Send a test' }).waitFor()
+  })
+})
