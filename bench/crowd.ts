@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Case, Figures } from './child'
 import { good, startHost, type Host } from './host'
@@ -42,9 +42,11 @@ export async function crowdRows(run: Run): Promise<Subject> {
         row('living memory per wait beside its message', came.memory, 'kB', 1),
         row('timers', came.timers, '', 10),
         row('longest turn of the loop while they come in', came.turn, 'ms', 50),
+        { ...row('of that, collecting garbage', came.garbage, 'ms', 0), aim: undefined },
         row('longest turn while they wait', came.waiting, 'ms', 50),
         row('start with all of them kept, until the next is asked about', started.seconds, 's', 10),
         row('longest turn after the start of the flows', started.turn, 'ms', 50),
+        { ...row('of that, collecting garbage', started.garbage, 'ms', 0), aim: undefined },
       ],
     }
   } finally {
@@ -79,12 +81,12 @@ async function comeIn(url: string, userDir: string): Promise<Figures> {
   const coming = watchTurns()
   const most = await giveAll(host)
   await asked(url, crowd + 1, 600)
-  const turn = coming()
+  const { turn, garbage } = coming()
   const waiting = watchTurns()
   await pause(5_000)
-  const longest = waiting()
+  const longest = waiting().turn
   const living = ((livingMemory() - memory) * mebibyte) / 1000 / crowd
-  const result = { memory: living - messages, timers: Math.max(most - timers, timerCount() - timers), turn }
+  const result = { memory: living - messages, timers: Math.max(most - timers, timerCount() - timers), turn, garbage }
   await host.stop()
   return { ...result, waiting: longest }
 }
@@ -117,9 +119,9 @@ async function startWith(url: string, userDir: string): Promise<Figures> {
   await asked(url, before + 1, 120)
   const seconds = (performance.now() - start) / 1000
   await pause(2_000)
-  const turn = turns()
+  const { turn, garbage } = turns()
   await host.stop()
-  return { seconds, turn }
+  return { seconds, turn, garbage }
 }
 
 /** Creates documents, alone and while ten thousand waits are asked about. */
@@ -153,14 +155,26 @@ function messageOf(documentId: string) {
   return { documentId, topic: 'contract', payload: { customer: documentId, title: 'Rental agreement' } }
 }
 
-/** Gives what tells the longest turn since then, in milliseconds. */
-function watchTurns(): () => number {
+interface Turns {
+  /** Milliseconds of the longest turn of the loop, and of the longest collection of garbage. */
+  readonly turn: number
+  readonly garbage: number
+}
+
+/** Gives what tells of the turns since then. */
+function watchTurns(): () => Turns {
   const resolution = 5
   const turns = monitorEventLoopDelay({ resolution })
+  let garbage = 0
+  const collections = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) garbage = Math.max(garbage, duration)
+  })
+  collections.observe({ entryTypes: ['gc'] })
   turns.enable()
   return () => {
     turns.disable()
-    return turns.max / 1e6 - resolution
+    collections.disconnect()
+    return { turn: turns.max / 1e6 - resolution, garbage }
   }
 }
 

@@ -101,7 +101,7 @@ export async function startManyDocuments(
         open.push(resourceId)
         const msg = { documentId: resourceId, payload: record(resourceId) }
         const wait = { what: 'document', resourceId, msg, deadline: Infinity, pauseMs, maxPauseMs } as const
-        await poller.add(wait, subject(resourceId), () => undefined)
+        await poller.add(wait, subject(resourceId))
       }
     },
     sign() {

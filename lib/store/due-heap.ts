@@ -16,53 +16,57 @@ export interface DueHeap<T extends Due> {
   clear(): void
 }
 
-interface Node<T> {
-  readonly at: number
-  readonly entry: T
-}
-
+/** When and what, beside each other: an object for each pair would weigh more than both. */
 export function createDueHeap<T extends Due>(): DueHeap<T> {
-  let heap: Node<T>[] = []
+  let times: number[] = []
+  let entries: T[] = []
 
-  const before = (one: Node<T>, other: Node<T>) =>
-    one.at < other.at || (one.at === other.at && one.entry.seq < other.entry.seq)
+  const before = (at: number, entry: T, other: number): boolean => {
+    const otherAt = times[other] ?? Infinity
+    return at < otherAt || (at === otherAt && entry.seq < (entries[other]?.seq ?? Infinity))
+  }
+  const put = (place: number, at: number, entry: T) => {
+    times[place] = at
+    entries[place] = entry
+  }
+  const move = (from: number, to: number) => put(to, times[from] ?? Infinity, entries[from] as T)
 
-  const rise = (node: Node<T>) => {
-    let place = heap.push(node) - 1
+  const rise = (at: number, entry: T) => {
+    let place = entries.length
+    put(place, at, entry)
     while (place > 0) {
       const above = (place - 1) >> 1
-      const parent = heap[above]
-      if (!parent || !before(node, parent)) break
-      heap[place] = parent
+      if (!before(at, entry, above)) break
+      move(above, place)
       place = above
     }
-    heap[place] = node
+    put(place, at, entry)
   }
-  const sink = (node: Node<T>) => {
+  const sink = (at: number, entry: T) => {
     let place = 0
     for (;;) {
       let below = 2 * place + 1
-      let child = heap[below]
-      if (!child) break
-      const right = heap[below + 1]
-      if (right && before(right, child)) [below, child] = [below + 1, right]
-      if (!before(child, node)) break
-      heap[place] = child
+      if (below >= entries.length) break
+      const right = entries[below + 1]
+      if (right && before(times[below + 1] ?? Infinity, right, below)) below++
+      if (before(at, entry, below)) break
+      move(below, place)
       place = below
     }
-    heap[place] = node
+    put(place, at, entry)
   }
   const drop = () => {
-    const last = heap.pop()
-    if (last && heap.length > 0) sink(last)
+    const at = times.pop()
+    const entry = entries.pop()
+    if (at !== undefined && entry && entries.length > 0) sink(at, entry)
   }
   const peek = () => {
     // What was pushed again with another time has left this place behind.
-    while (heap[0] && heap[0].entry.at !== heap[0].at) drop()
-    return heap[0]?.entry
+    while (entries[0] && entries[0].at !== times[0]) drop()
+    return entries[0]
   }
   return {
-    push: (entry) => rise({ at: entry.at, entry }),
+    push: (entry) => rise(entry.at, entry),
     peek,
     take(now) {
       const first = peek()
@@ -70,6 +74,9 @@ export function createDueHeap<T extends Due>(): DueHeap<T> {
       drop()
       return first
     },
-    clear: () => void (heap = []),
+    clear() {
+      times = []
+      entries = []
+    },
   }
 }

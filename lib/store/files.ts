@@ -3,7 +3,8 @@ import * as fs from 'node:fs'
 import { chmod, mkdir, open, readFile, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { loadFiles, unfinished, type Generations } from './load-files'
+import { Generations } from './generations'
+import { loadFiles, unfinished } from './load-files'
 import type { Persistence } from './writer'
 
 /** What is written lies on the disk after so many milliseconds, though the plug be pulled. */
@@ -17,7 +18,7 @@ const fileMode = 0o600
  * when the newer one surely is on the disk, otherwise pulling the plug could cost both.
  */
 export function createFiles(folder: string): Persistence {
-  const generations: Generations = new Map()
+  const generations = new Generations()
   /** Names whose newest file may not be on the disk yet. */
   const unsynced = new Set<string>()
   let made = false

@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Generations } from './generations'
 import { inTurns } from './in-turns'
-
-/** The files of each item, the oldest first; `current` is the one that counts. */
-export type Generations = Map<string, { readonly current: number; readonly all: readonly number[] }>
 
 /** The ending of a file while it is being written. */
 export const unfinished = '.new'

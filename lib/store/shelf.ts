@@ -8,7 +8,8 @@ export const itemBytes = 400
 export class Shelf {
   readonly #byId = new Map<string, Entry>()
   readonly #byName = new Map<string, Entry>()
-  readonly #bySubject = new Map<string, Set<Entry>>()
+  /** Most have a subject of their own: a set for each would weigh more than they do. */
+  readonly #bySubject = new Map<string, Entry | Set<Entry>>()
   /** No work: what may be forgotten, the oldest first. */
   readonly #plain = new Set<Entry>()
   readonly #heap = createDueHeap<Entry>()
@@ -46,7 +47,9 @@ export class Shelf {
   }
 
   about(subject: string): Iterable<Entry> {
-    return this.#bySubject.get(subject) ?? []
+    const found = this.#bySubject.get(subject)
+    if (!found) return []
+    return found instanceof Set ? found : [found]
   }
 
   oldestPlain(): Entry | undefined {
@@ -96,16 +99,16 @@ export class Shelf {
   #displace(entry: Entry): void {
     this.#bytes -= entry.bytes + itemBytes
     const about = this.#bySubject.get(entry.subject)
-    about?.delete(entry)
-    if (about?.size === 0) this.#bySubject.delete(entry.subject)
+    if (about instanceof Set) about.delete(entry)
+    if (about === entry || (about instanceof Set && about.size === 0)) this.#bySubject.delete(entry.subject)
   }
 
   #place(entry: Entry): void {
     this.#bytes += entry.bytes + itemBytes
     if (entry.subject !== '') {
       const about = this.#bySubject.get(entry.subject)
-      if (about) about.add(entry)
-      else this.#bySubject.set(entry.subject, new Set([entry]))
+      if (about instanceof Set) about.add(entry)
+      else this.#bySubject.set(entry.subject, about && about !== entry ? new Set([about, entry]) : entry)
     }
     if (entry.due === undefined) this.#plain.add(entry)
     else this.#plain.delete(entry)

@@ -23,7 +23,8 @@ const maxTitle = 200
 export function detailsOf(kind: PendingKind, data: unknown, status: string): Details | undefined {
   if (!isPlainObject(data)) return undefined
   const { title, waitingFor, ...rest } = readers[kind](data)
-  return { status, title: title.slice(0, maxTitle), waitingFor: waitingFor.slice(0, maxPeople), ...rest }
+  const known = waitingFor.filter(({ name, url = '' }) => name !== '' || url !== '')
+  return { status, title: title.slice(0, maxTitle), waitingFor: known.slice(0, maxPeople), ...rest }
 }
 
 /** What a message that comes from the node that has made the document tells of it already. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/runtime/clock'
 import type { FlowMessage, NodeConfig } from '../../lib/runtime/node-red'
 import type { ReadResult } from '../../lib/runtime/values'
 import type { ResourceState, What } from './resource-state'
-import { minPauseMs, type PendingWait } from './stored-wait'
+import { minPauseMs, type PendingWait, type Sink } from './stored-wait'
 import { fields } from './wait.fields'
 
 type WaitFields = typeof fields
@@ -25,13 +25,19 @@ export function withDefaultId(config: NodeConfig): NodeConfig {
 }
 
 /** The wait that a message asks for. Throws EID_INVALID_INPUT with every problem. */
-export function waitFor(msg: FlowMessage, { values, problems }: ReadResult<WaitFields>, clock: Clock): PendingWait {
+export function waitFor(
+  msg: FlowMessage,
+  { values, problems }: ReadResult<WaitFields>,
+  clock: Clock,
+  sink: Sink,
+): PendingWait {
   const found = [...problems, ...problemsOf(values, problems)]
   const { what, resourceId = '', timeout, timeoutUnit, pollInterval = 2, maxInterval = 300 } = values
   if (found.length > 0) throw inputError(found)
   const deadline = timeout === undefined ? Infinity : clock.now() + timeout * unitSeconds[timeoutUnit] * 1000
   const pauseMs = pollInterval * 1000
-  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs: Math.max(pauseMs, maxInterval * 1000) }
+  const maxPauseMs = Math.max(pauseMs, maxInterval * 1000)
+  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs, version: undefined, sink }
 }
 
 function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): ProblemKey[] {

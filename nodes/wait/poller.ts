@@ -4,6 +4,7 @@ import { EidError, nodeError } from '../../lib/api/errors'
 import type { Clock } from '../../lib/runtime/clock'
 import type { PendingSummary } from '../../lib/runtime/pending'
 import type { Wake } from '../../lib/runtime/wake'
+import { compactText } from '../../lib/store/entry'
 import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
@@ -48,7 +49,7 @@ export interface PollerOptions {
   /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
   /** Called for a wait that is taken back, or has ended in another Node-RED: its message goes no further here. */
-  dropped(id: string): void
+  dropped(wait: PendingWait): void
   /** After every question: how many waits there are, and what it brought. */
   asked(count: number, asked: Asked): void
   /** Told of a stored message that cannot be read; it stays where it is. */
@@ -58,10 +59,8 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /**
-   * `accepted` gets the id before anything is asked. Rejects with EID_INVALID_INPUT when the message cannot be stored.
-   */
-  add(wait: PendingWait, subject: string, accepted: (id: string) => void): Promise<void>
+  /** Rejects with EID_INVALID_INPUT when the message cannot be stored. */
+  add(wait: PendingWait, subject: string): Promise<void>
   /** Begins to ask, also for what an earlier run has left. */
   start(): Promise<void>
   /** Asks now for every wait, or for those of this subject; `wake` wakes them. */
@@ -208,8 +207,9 @@ export function createPoller(options: PollerOptions): Poller {
     for (const id of before.filter((one) => !there.has(one))) forget(id)
   }
   const forget = (id: string) => {
+    const wait = known.get(id)
     known.delete(id)
-    dropped(id)
+    if (wait) dropped(wait)
   }
   const listed = async (subject?: string) => {
     const found = await listAll(store)
@@ -217,13 +217,12 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   return {
-    async add(wait, subject, accepted) {
-      const id = `w${randomBytes(12).toString('hex')}`
+    async add(wait, subject) {
+      const id = compactText(`w${randomBytes(12).toString('hex')}`)
       const body = storedWait(wait, clock)
       const details = detailsIn(wait.what, wait.resourceId, wait.msg.payload)
       known.set(id, wait)
       adding.add(id)
-      accepted(id)
       try {
         await store.put(id, { body, summary: summaryFor(wait, details, {}), subject, dueMs: 0 })
       } catch (error) {

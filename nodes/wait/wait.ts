@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { systemClock } from '../../lib/runtime/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
-import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
+import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
 import { flowLabel } from '../../lib/runtime/flow-label'
 import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node-store'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/pending'
@@ -15,7 +15,7 @@ import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
 import type { Store } from '../../lib/store/store'
 import { askResourceState, type WaitOutcome, type What } from './resource-state'
-import type { PendingWait } from './stored-wait'
+import type { PendingWait, Sink } from './stored-wait'
 import { fields } from './wait.fields'
 
 export = (RED: Runtime): void => {
@@ -24,30 +24,19 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** Where a message leaves the node when its wait has ended. */
-interface Sink {
-  readonly send: Send
-  readonly done: Done
-}
-
-/** The sinks of the messages that came in since the flow was started. */
-type Sinks = Map<string, Sink>
-
 /** What one node has to do with its messages. */
 interface Own {
   readonly poller: Poller
   readonly wake: Wake
-  readonly sinks: Sinks
 }
 
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
-  const sinks: Sinks = new Map()
   const store = openNodeStore(live, { kind: 'waits', back: () => void poller.show() })
   const watch = await orClose(store, () => watchFor(live))
-  const poller = openPoller(live, store, sinks, watch)
+  const poller = openPoller(live, store, watch)
   const wake = async (subjects: readonly string[]) => {
     watch?.forget()
     await store.wake(subjects)
@@ -60,7 +49,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const sleep = registerWaiting(String(client ?? ''), { shared: String(shared ?? ''), wake })
   let leave: (() => Promise<void>) | undefined
   return {
-    receive: (msg, send, done) => receive(live, { poller, wake, sinks }, msg, { send, done }),
+    receive: (msg, send, done) => receive(live, { poller, wake }, msg, { send, done }),
     async start() {
       await poller.start()
       leave = watch && joinWatch(live, watch, poller, store)
@@ -80,7 +69,7 @@ function placeOf({ RED, node, config }: Live) {
 }
 
 async function receive(live: Live, own: Own, msg: FlowMessage, sink: Sink): Promise<void> {
-  const { poller, wake, sinks } = own
+  const { poller, wake } = own
   const read = await live.read(msg)
   if (msg.flush === true || msg.reset === true) {
     const { what, resourceId } = read.values
@@ -90,19 +79,14 @@ async function receive(live: Live, own: Own, msg: FlowMessage, sink: Sink): Prom
   }
   // What is missing in the settings is told now, not asked for again and again.
   await live.connect()
-  const wait = waitFor(msg, read, systemClock)
-  let accepted = ''
-  const keep = (id: string) => void sinks.set((accepted = id), sink)
-  await poller.add(wait, subjectOf(live, wait.what, wait.resourceId), keep).catch((error: unknown) => {
-    sinks.delete(accepted)
-    throw error
-  })
+  const wait = waitFor(msg, read, systemClock, sink)
+  await poller.add(wait, subjectOf(live, wait.what, wait.resourceId))
 }
 
 /** What an event of the same client is about as well. */
 const subjectOf = ({ config }: Live, what: What, id: string) => subjectOfPending(String(config.client), what, id)
 
-function openPoller(live: Live, store: Store, sinks: Sinks, watch: ListWatch | undefined): Poller {
+function openPoller(live: Live, store: Store, watch: ListWatch | undefined): Poller {
   const { node, translate } = live
   const progress = createProgress(live)
   const { id: _id, ...place } = placeOf(live)
@@ -114,9 +98,8 @@ function openPoller(live: Live, store: Store, sinks: Sinks, watch: ListWatch | u
     isCovered: () => watch?.isCovering() ?? false,
     isKnown: ({ resourceId }, details) => watch?.isKnown(resourceId, details) ?? false,
     ask: (wait, known, signal) => ask(live, wait, known, signal),
-    end(id, wait, ending, redelivered) {
-      const { send, done } = sinks.get(id) ?? sinkOfResumed(live, wait.msg)
-      sinks.delete(id)
+    end(_id, wait, ending, redelivered) {
+      const { send, done } = wait.sink ?? sinkOfResumed(live, wait.msg)
       try {
         if (redelivered) wait.msg.redelivered = true
         deliver(live, wait, ending, send)
@@ -125,10 +108,7 @@ function openPoller(live: Live, store: Store, sinks: Sinks, watch: ListWatch | u
         done(live.fail(thrown))
       }
     },
-    dropped(id) {
-      sinks.get(id)?.done()
-      sinks.delete(id)
-    },
+    dropped: ({ sink }) => sink?.done(),
     asked(count, latest) {
       progress(count, latest)
       pendingChanged()

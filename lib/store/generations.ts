@@ -1,0 +1,29 @@
+/** Which files an item has: mostly one, so that is what little memory is spent on. */
+
+/** The files of an item, the oldest first; `current` is the one that counts. */
+export interface Files {
+  readonly current: number
+  readonly all: readonly number[]
+}
+
+export class Generations {
+  readonly #known = new Map<string, number | Files>()
+
+  get(name: string): Files | undefined {
+    const found = this.#known.get(name)
+    return typeof found === 'number' ? { current: found, all: [found] } : found
+  }
+
+  set(name: string, { current, all }: Files): void {
+    const only = all.length === 1 && all[0] === current
+    this.#known.set(name, only ? current : { current, all })
+  }
+
+  delete(name: string): void {
+    this.#known.delete(name)
+  }
+
+  clear(): void {
+    this.#known.clear()
+  }
+}
