@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: measures every subject against its alternative, prints the tables and writes bench/results.json.
  */
+import { benchBatch } from './batch'
 import { benchLists } from './lists'
 import { benchLoading } from './loading'
 import { benchMessages } from './messages'
@@ -18,6 +19,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   uploads: benchUploads,
   waits: benchWaits,
   pending: benchPending,
+  batch: benchBatch,
   lists: benchLists,
   pdf: benchPdf,
   loading: benchLoading,

@@ -20,7 +20,7 @@ const slow = [
   /^test\/package\/matrix/,
   /^test\/lib\/store-several/,
   /^test\/tour/,
-  /^test\/nodes\/(restart|share-upload-large)\.test/,
+  /^test\/nodes\/(restart(-batch)?|share-upload-large)\.test/,
   /^test\/misuse\/redeploys/,
 ]
 /** Begun first, so that no worker is left alone with one of them at the end. */

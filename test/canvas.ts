@@ -3,6 +3,8 @@
 export interface FlowNode {
   readonly id: string
   readonly type: string
+  /** The tab or subflow that it is on. */
+  readonly z?: string
   readonly name?: string
   readonly info?: string
   readonly client?: string

@@ -74,4 +74,13 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['something to wait for'], speak: ['waits now'] },
     { press: ['look at the page'], speak: ['what a browser gets'] },
   ],
+  '17-rental-contract-as-a-node': [
+    { press: ['rent out flat 12', 'rent out flat 14'], speak: ['has pressed sign', 'signed', 'signed too'] },
+  ],
+  '19-several-companies': [{ press: ['send both'], speak: ['sent by Nord', 'sent by Sør'] }],
+  '20-catching-up-after-an-outage': [
+    { press: ['begin anew', 'sign something'], speak: ['it is signed'] },
+    { press: ['we are back'], speak: ['report'] },
+    { press: ['we are back'], speak: ['report'] },
+  ],
 }

@@ -10,10 +10,14 @@ import { until } from './time'
 const examples = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
 const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as FlowNode[]
 const client = { id: 'e1d0c11e47000001', type: 'eid-client', name: 'Sandbox', environment: 'sandbox' }
+/** The tab and each subflow, with what stands on it. */
+const canvasesOf = (flow: readonly FlowNode[]) =>
+  flow.filter(({ type }) => type === 'tab' || type === 'subflow').map(({ id }) => flow.filter(({ z }) => z === id))
 const core = [
   ...[
     'tab',
     'group',
+    'subflow',
     'comment',
     'inject',
     'debug',
@@ -42,30 +46,37 @@ describe('examples', () => {
 
       it('uses core nodes and ours, all named, with the shared client and no secret', () => {
         const known = [...core, ...nodeNames.map((one) => `eid-${one}`)]
-        should(flow.map(({ type }) => type).filter((type) => !known.includes(type))).be.empty()
+        const types = flow.map(({ type }) => type).filter((type) => !type.startsWith('subflow:'))
+        should(types.filter((type) => !known.includes(type))).be.empty()
         should(flow.filter((node) => node.type !== 'tab' && !node.name)).be.empty()
-        should(flow.filter(({ type }) => type === 'eid-client')).deepEqual([client])
+        const [first, ...further] = flow.filter(({ type }) => type === 'eid-client')
+        should(first).deepEqual(client)
+        for (const one of further) should(one).have.only.keys('id', 'type', 'name', 'environment')
         const ours = flow.filter((node) => node.type.startsWith('eid-') && node.type !== 'eid-client')
         // These ask the service for nothing; of "pending" the client is a filter.
         const asking = ours.filter(({ type }) => type !== 'eid-batch' && type !== 'eid-pending')
-        should(asking.filter((node) => node.client !== client.id)).be.empty()
+        should(asking.filter((node) => node.client !== client.id && !/^\$\{\w+\}$/.test(node.client ?? ''))).be.empty()
         // A reference to the environment is no secret.
         const secrets = flow.flatMap(({ credentials = {} }) => Object.values(credentials))
         should(secrets.filter((one) => !/^\$\{\w+\}$/.test(one))).be.empty()
       })
 
       it('is drawn from left to right, nothing crossing or covered', () => {
-        should(overlaps(flow)).be.empty()
-        should(wiresToTheLeft(flow)).be.empty()
-        should(crossings(flow)).be.empty()
-        should(wiresUnderNodes(flow)).be.empty()
+        for (const canvas of canvasesOf(flow)) {
+          should(overlaps(canvas)).be.empty()
+          should(wiresToTheLeft(canvas)).be.empty()
+          should(crossings(canvas)).be.empty()
+          should(wiresUnderNodes(canvas)).be.empty()
+        }
       })
 
       it('fits a window of 1,280 pixels, in groups with names, no two nodes called alike', () => {
-        should(widthOf(flow)).be.belowOrEqual(900)
-        should(ungrouped(flow)).be.empty()
-        const names = flow.filter(({ type }) => type !== 'tab').map(({ name }) => name)
-        should(names.filter((one, index) => names.indexOf(one) !== index)).be.empty()
+        for (const canvas of canvasesOf(flow)) {
+          should(widthOf(canvas)).be.belowOrEqual(900)
+          should(ungrouped(canvas)).be.empty()
+          const names = canvas.map(({ name }) => name)
+          should(names.filter((one, index) => names.indexOf(one) !== index)).be.empty()
+        }
       })
 
       it('explains itself in its description, as the comment on the canvas does', () => {

@@ -2,74 +2,65 @@
 import { isPlainObject } from '../../lib/plain-object'
 import { registerBatches } from '../../lib/runtime/batches'
 import { flowLabel } from '../../lib/runtime/flow-label'
-import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
+import { registerLiveNode, type LiveBehaviour } from '../../lib/runtime/live-node'
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red'
-import { openNodeStore, orClose } from '../../lib/runtime/node-store'
+import { isShared } from '../../lib/runtime/node-store'
 import { fields } from './batch.fields'
-import type { Batches } from './batches'
+import { openAlone, type Desk, type Live } from './desk'
 import { createListReader, type ReadList } from './list-reader'
-import { openBatches } from './open-batches'
 import { returningRow } from './returning'
-import { forgetFlow } from './sender'
 import { endFrom } from './row'
+import { openTogether } from './together'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)
 }
 
-type Live = LiveNode<typeof fields>
-
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
-  const store = openNodeStore(live, { kind: 'batches' })
-  const { batches, progress } = await orClose(store, () => openBatches(live, store))
+  const desk = isShared(live) ? openTogether(live) : await openAlone(live)
   const readMessage = createListReader(live)
   const place = () => ({ id: node.id, name: node.name ?? '', flow: flowLabel(RED, config) })
   const forget = registerBatches(node.id, {
-    list: () => Promise.resolve(progress.list().map((one) => ({ ...one, node: place() }))),
-    pause: (id) => batches.pause(id, true),
-    resume: (id) => batches.pause(id, false),
+    list: async () => (await desk.list()).map((one) => ({ ...one, node: place() })),
+    pause: (id) => desk.control('pause', id),
+    resume: (id) => desk.control('resume', id),
   })
   return {
-    start: () => batches.start(),
-    receive: (msg, _send, done) => receive(live, batches, readMessage, msg, done),
+    start: () => desk.start(),
+    receive: (msg, _send, done) => receive(live, desk, readMessage, msg, done),
     async close(removed) {
       forget()
-      progress.stop()
-      await batches.stop()
-      await store.close(removed)
-      if (removed) forgetFlow(node.id)
+      await desk.close(removed)
     },
   }
 }
 
 async function receive(
-  live: Live,
-  batches: Batches,
+  { node }: Live,
+  desk: Desk,
   readMessage: (msg: FlowMessage) => Promise<ReadList>,
   msg: FlowMessage,
   done: Done,
 ): Promise<void> {
-  const row = returningRow(msg, live.node.id)
-  const taken = row && (await batches.end(row.id, row.key, row.sent, endFrom(msg)))
-  const isControl = await control(batches, msg, row?.id)
+  const row = returningRow(msg, node.id)
+  const taken = row && (await desk.end(row, endFrom(msg)))
+  const isControl = await control(desk, msg, row?.id)
   // A row that comes back when its batch is over, or was reset, is no list either.
-  if (taken || row?.isOurs || isControl || isOwnRefusal(msg, live.node.id)) return done()
-  const { id, list, msg: rest } = await readMessage(msg)
-  await batches.take(id, list, rest, { msg, done })
+  if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()
+  await desk.take(await readMessage(msg), { msg, done })
   // What is kept elsewhere need not lie here as well; the report takes its place.
   delete msg.payload
 }
 
 /** Does what the message tells, for the batch that it names, or for all; true when it tells something. */
-async function control(batches: Batches, msg: FlowMessage, ofRow: string | undefined): Promise<boolean> {
-  const { pause, resume, reset, batchId } = msg
+async function control(desk: Desk, msg: FlowMessage, ofRow: string | undefined): Promise<boolean> {
+  const { batchId } = msg
   const id = typeof batchId === 'string' || typeof batchId === 'number' ? String(batchId) : ofRow
-  if (reset === true) await batches.reset(id)
-  else if (pause === true || resume === true) await batches.pause(id, pause === true)
-  else return false
-  return true
+  const what = (['reset', 'pause', 'resume'] as const).find((one) => msg[one] === true)
+  if (what) await desk.control(what, id)
+  return what !== undefined
 }
 
 /** This node's own error about a list, which a Catch node for all nodes has sent straight back. */

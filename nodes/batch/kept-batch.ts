@@ -4,6 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listAll } from '../../lib/store/list-all'
+import { hostname } from 'node:os'
+import type { BatchProgress } from '../../lib/runtime/batches'
 import type { Item, Store } from '../../lib/store/store'
 import { isPlainObject, type PlainObject } from '../../lib/plain-object'
 import type { ListedRow } from './intake'
@@ -36,9 +38,12 @@ const headId = (id: string) => `head/${id}`
 const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
   `${kind}/${digest(id).slice(0, 24)}/${generation}/${part}`
 
-export async function saveHead(store: Store, head: Head, summary?: object): Promise<void> {
-  const kept = head.stage === 'ended' ? { keepMs } : never
-  await store.put(headId(head.id), { body: head, summary: { stage: head.stage, ...summary }, ...kept })
+/** `progress` is what others are to see of it. */
+export async function saveHead(store: Store, head: Head, progress: object = {}): Promise<void> {
+  const { id, stage, total, paused, started } = head
+  const kept = stage === 'ended' ? { keepMs } : never
+  const summary = { done: 0, failed: 0, ...progress, id, stage, total, paused, started, replica: hostname() }
+  await store.put(headId(id), { body: head, summary, ...kept })
 }
 
 /** Undefined when there is no such batch. */
@@ -122,6 +127,16 @@ export async function forgetRows(store: Store, head: Pick<Head, 'id' | 'generati
     await store.remove(itemId('state', head, part))
     await store.remove(itemId('rows', head, part))
   }
+}
+
+/** The batches that have not ended, as others than the one that leads see them. */
+export async function summaries(store: Store): Promise<Omit<BatchProgress, 'node'>[]> {
+  const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
+  return heads.flatMap(({ summary }) => {
+    if (!isPlainObject(summary) || typeof summary.id !== 'string' || summary.stage === 'ended') return []
+    const { stage: _stage, ...listed } = summary
+    return [listed as unknown as Omit<BatchProgress, 'node'>]
+  })
 }
 
 export async function forgetHead(store: Store, id: string): Promise<void> {

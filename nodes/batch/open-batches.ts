@@ -13,7 +13,12 @@ import { reportOf } from './report'
 
 type Live = LiveNode<typeof fields>
 
-export function openBatches(live: Live, store: Store): { batches: Batches; progress: Progress } {
+/** `failed` tells the person of what goes wrong. */
+export function openBatches(
+  live: Live,
+  store: Store,
+  failed: (error: unknown, msg?: FlowMessage) => void = tellFailures(live),
+): { batches: Batches; progress: Progress } {
   const { RED, node, config, translate } = live
   const clock = systemClock
   const pace = createPace(Number(config.pace), unitOf(config.paceUnit), clock)
@@ -28,7 +33,7 @@ export function openBatches(live: Live, store: Store): { batches: Batches; progr
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
     emit: (msg) => node.send([{ ...msg, _msgid: RED.util.generateId() }, null]),
     changed: () => progress.changed(),
-    failed: tellFailures(live),
+    failed: (error) => failed(error),
   })
   const emit = (msg: FlowMessage) => node.send([null, msg])
   const progress = createProgress(live, batches, { clock, intervalMs: pace.intervalMs, emit })

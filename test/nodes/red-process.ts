@@ -3,7 +3,9 @@ import helper from 'node-red-node-test-helper'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import batch from '../../nodes/batch/batch'
 import client from '../../nodes/client/client'
+import createDocument from '../../nodes/create-document/create-document'
 import embed from '../../nodes/embed/embed'
 import events from '../../nodes/events/events'
 import store from '../../nodes/store/store'
@@ -47,7 +49,7 @@ async function main(): Promise<void> {
   helper.settings({ userDir, ...(withContextStore && { contextStorage }) })
   let app: RequestListener | undefined
   const serve = (RED: Runtime) => void (app = RED.httpNode as unknown as RequestListener)
-  const modules = [client, embed, events, store, wait, webhook, serve, () => nodes.loadContextsPlugin()]
+  const modules = [batch, client, createDocument, embed, events, store, wait, webhook, serve, () => nodes.loadContextsPlugin()]
   // Without a place on the canvas Node-RED takes a node for a config node.
   const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
   await helper.load(modules, [{ id: 'f', type: 'tab', label: 'test' }, ...placed], credentials)

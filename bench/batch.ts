@@ -1,0 +1,93 @@
+/** Ten thousand rows through "batch" and straight back, against a bare loop: core split, and a node that counts. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { inChild, takeTurns, type Case, type Figures } from './child'
+import { startHost, type Host } from './host'
+import type { Row, Subject } from './report'
+
+const rounds = 3
+const count = 10_000
+const list = Array.from({ length: count }, (_none, n) => ({
+  ...{ number: `C-${n}`, firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
+  ...{ position: 'Driver', start: '2030-01-01' },
+}))
+
+export const cases: Readonly<Record<string, Case>> = {
+  ours: () =>
+    measured(
+      'batch',
+      (host) => new Promise((resolve) => (host.onMessage = ({ status }) => void (status === 'ended' && resolve()))),
+    ),
+  bare: () =>
+    measured('split', (host) => {
+      let arrived = 0
+      return new Promise((resolve) => (host.onMessage = () => void (++arrived === count && resolve())))
+    }),
+}
+
+export async function benchBatch(): Promise<Subject[]> {
+  const { ours, bare } = await takeTurns(rounds, {
+    ours: () => inChild('batch', 'ours', {}),
+    bare: () => inChild('batch', 'bare', {}),
+  })
+  const row = (what: string, key: string, unit: string): Row => ({
+    ...{ what, ours: ours[key] ?? NaN, other: bare[key] ?? NaN, unit },
+  })
+  return [
+    {
+      subject: `a batch of ${count.toLocaleString('en')} rows, eight at a time, kept in files`,
+      alternative: 'core split, nothing kept',
+      rows: [
+        row('rows per second', 'perSecond', '/s'),
+        { what: 'files written per row', ours: ours.writes ?? NaN, unit: '', aim: { atMost: 1, of: 'ours' } },
+        { ...row('longest turn of the loop', 'longestTurn', 'ms'), aim: { atMost: 50, of: 'ours' } },
+      ],
+    },
+  ]
+}
+
+async function measured(node: string, ended: (host: Host) => Promise<void>): Promise<Figures> {
+  const userDir = mkdtempSync(join(tmpdir(), 'eid-bench-'))
+  const host = await startHost(
+    [
+      { id: 'f', type: 'tab', label: 'bench' },
+      { ...{ id: 'batch', z: 'f', type: 'eid-batch', key: 'payload.number' }, x: 1, y: 1, wires: [['batch'], ['out']] },
+      { id: 'split', z: 'f', type: 'split', arraySplt: 1, arraySpltType: 'len', x: 1, y: 1, wires: [['out']] },
+      { id: 'out', z: 'f', type: 'bench-out', x: 1, y: 1, wires: [] },
+    ],
+    {},
+    userDir,
+  )
+  // One small list first, so that compiled code is there.
+  const warm = ended(host)
+  host.give(node, { payload: node === 'split' ? list : list.slice(0, 500), batchId: 'warm' })
+  await warm
+  const turns = monitorEventLoopDelay({ resolution: 1 })
+  const end = ended(host)
+  turns.enable()
+  const begin = performance.now()
+  host.give(node, { payload: list, batchId: 'measured' })
+  await end
+  const seconds = (performance.now() - begin) / 1000
+  turns.disable()
+  const writes = writesBelow(join(userDir, 'eid')) / (count + 500)
+  await host.stop()
+  rmSync(userDir, { recursive: true, force: true })
+  return { perSecond: count / seconds, writes, longestTurn: turns.max / 1e6 }
+}
+
+/** Every file's name ends in how often it was written; those of the rows themselves were written once, and are gone. */
+function writesBelow(folder: string): number {
+  let writes = 0
+  try {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const times = /\.(\d+)$/.exec(name)?.[1]
+      if (times !== undefined) writes += Number(times) + 1
+    }
+  } catch {
+    return 0 // Nothing was kept.
+  }
+  return writes
+}

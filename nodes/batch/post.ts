@@ -1,0 +1,39 @@
+/** What one Node-RED hands over to the one that leads: lists, rows that have come back, and what the person tells. */
+import { randomUUID } from 'node:crypto'
+import { isPlainObject } from '../../lib/plain-object'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
+import type { Store } from '../../lib/store/store'
+import type { Batches } from './batches'
+import { controlBatches, type Control } from './desk'
+import type { List } from './intake'
+import type { RowEnd } from './row'
+
+type Letter =
+  | { readonly what: 'list'; readonly id: string; readonly list: List; readonly msg: FlowMessage }
+  | {
+      readonly what: 'end'
+      readonly id: string
+      readonly key: string
+      readonly sent: number | undefined
+      readonly end: RowEnd
+    }
+  | { readonly what: Control; readonly id: string | undefined }
+
+/** Resolves when it is kept: from then on somebody takes care of it. */
+export async function handOver(post: Store, letter: Letter): Promise<void> {
+  const body = letter.what === 'list' ? { ...letter, msg: serializeMessage(letter.msg) } : letter
+  await post.put(randomUUID(), { body, dueMs: 0 })
+}
+
+/** Does what was handed over. Rejects with an EidError when it can't be done. */
+export async function handedOver(body: unknown, batches: Batches): Promise<void> {
+  if (!isPlainObject(body)) return
+  // This package alone writes there.
+  const letter = body as unknown as Letter
+  if (letter.what === 'list') {
+    return batches.take(letter.id, letter.list, deserializeMessage(letter.msg), undefined)
+  }
+  if (letter.what === 'end') return void (await batches.end(letter.id, letter.key, letter.sent, letter.end))
+  await controlBatches(batches, letter.what, letter.id)
+}

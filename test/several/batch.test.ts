@@ -1,0 +1,78 @@
+/** Two Node-REDs share a batch: one of them sends the rows, wherever they come back; when it is killed, the other goes on. */
+import should from 'should'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Report } from '../nodes/batch-flow'
+import { startProcess, type Arrived, type Started } from '../nodes/red-processes'
+import { startPostgres, type PostgresServer } from '../postgres-server'
+import { until, untilCount } from '../time'
+
+const takeOver = 2
+const count = 300
+
+describe('two Node-REDs with one batch', function () {
+  this.timeout(120_000)
+  let server: PostgresServer
+  const folders: string[] = []
+  const all: Started[] = []
+
+  before(async () => (server = await startPostgres()))
+  after(async () => {
+    await Promise.all(all.map((one) => one.kill()))
+    await server.stop()
+    for (const folder of folders) rmSync(folder, { recursive: true })
+  })
+
+  const start = async (onRow: (red: Started, msg: Arrived['msg']) => void): Promise<Started> => {
+    const userDir = mkdtempSync(join(tmpdir(), 'eid-several-'))
+    folders.push(userDir)
+    const started = await startProcess({
+      userDir,
+      flow: [
+        { id: 's', type: 'eid-store', address: server.url, takeOver },
+        { id: 'batch', z: 'f', type: 'eid-batch', shared: 's', key: 'payload.n', wires: [['row'], ['report']] },
+        ...['row', 'report'].map((id) => ({ id, z: 'f', type: 'helper' })),
+      ],
+    })
+    started.onArrived = ({ at, msg }) => at === 'row' && onRow(started, msg)
+    all.push(started)
+    return started
+  }
+  const arrivedAt = (place: string) =>
+    all.flatMap(({ arrived }) => arrived.filter(({ at }) => at === place).map(({ msg }) => msg))
+  const reports = () => arrivedAt('report').filter(({ status }) => status === 'ended')
+
+  it('sends every row from one of them, takes it back in the other, and goes on when one is killed', async () => {
+    const reds: Started[] = []
+    // Every row comes back to one that has not sent it, as after a wait that both share.
+    const onRow = (from: Started, msg: Arrived['msg']) =>
+      (reds.find((one) => one !== from) ?? from).send('batch', { ...msg, documentId: `doc-${String(msg.externalId)}` })
+    reds.push(await start(onRow), await start(onRow))
+    const payload = Array.from({ length: count }, (_none, n) => ({ n }))
+    reds[0]?.send('batch', { payload, batchId: 'together' })
+    await untilCount(() => arrivedAt('row').length, 100, 60)
+    const senders = reds.filter(({ arrived }) => arrived.some(({ at }) => at === 'row'))
+    should(senders).have.length(1)
+    const [leader] = senders
+    reds.splice(reds.indexOf(leader as Started), 1)
+    await leader?.kill()
+    const killed = performance.now()
+    const before = arrivedAt('row').length
+    await untilCount(() => arrivedAt('row').length, before + 1, 30)
+    const seconds = (performance.now() - killed) / 1000
+    await until(() => reports().length > 0, 60)
+    const sent = arrivedAt('row').map(({ externalId, redelivered }) => ({ externalId, redelivered }))
+    const once = new Set(sent.map(({ externalId }) => externalId))
+    console.log(`      sent ${sent.length}, repeats ${sent.length - once.size}, take over ${seconds.toFixed(1)} s`)
+    const [report] = reports()
+    const { rows, ...totals } = report?.payload as Report
+    should(totals).deepEqual({ id: 'together', total: count, done: count, failed: 0 })
+    should(rows.every(({ documentId, externalId }) => documentId === `doc-${String(externalId)}`)).be.true()
+    should(once.size).equal(count)
+    const unmarked = sent.filter(({ redelivered }) => !redelivered)
+    should(new Set(unmarked.map(({ externalId }) => externalId)).size).equal(unmarked.length)
+    should(seconds).be.belowOrEqual(takeOver + 2)
+    should(reports()).have.length(1)
+  })
+})
