@@ -41,9 +41,9 @@ const benchNode = `module.exports = (RED) => RED.nodes.registerType('bench-out',
  * Starts Node-RED with these flows; the folder it lives in is removed at the end, unless it is the caller's (`given`,
  * which may have been used before).
  */
-export async function startHost(flows: object[], extra: object = {}, given?: string): Promise<Host> {
-  const userDir = given ?? mkdtempSync(join(tmpdir(), 'eid-bench-'))
-  const remove = () => void (given === undefined && rmSync(userDir, { recursive: true, force: true }))
+export async function startHost(flows: object[], extra: object = {}, folder?: string): Promise<Host> {
+  const userDir = folder ?? mkdtempSync(join(tmpdir(), 'eid-bench-'))
+  const remove = () => void (folder === undefined && rmSync(userDir, { recursive: true, force: true }))
   // Also when something fails before the end.
   process.once('exit', remove)
   if (!existsSync(join(userDir, 'package.json'))) {

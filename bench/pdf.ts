@@ -14,12 +14,12 @@ const size = 50
 export const cases: Readonly<Record<string, Case>> = {
   ours: ({ url = '', file = '' }) => inHost(url, 'path', () => ({ file })),
   core: ({ url = '', file = '' }) => inHost(url, 'core', () => ({ filename: file })),
-  oursBuffer: ({ url = '', file = '' }) => inHost(url, 'ours', given(file)),
-  coreBuffer: ({ url = '', file = '' }) => inHost(url, 'function', given(file)),
+  oursBuffer: ({ url = '', file = '' }) => inHost(url, 'ours', inMessage(file)),
+  coreBuffer: ({ url = '', file = '' }) => inHost(url, 'function', inMessage(file)),
 }
 
 /** The file is in the message already; that is not counted. */
-function given(file: string): () => object {
+function inMessage(file: string): () => object {
   const payload = readFileSync(file)
   return () => ({ payload })
 }

@@ -91,8 +91,8 @@ export function save(name: string, subjects: readonly Subject[], seconds: number
     })),
   }))
   const file = join(__dirname, 'results.json')
-  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {}
-  writeFileSync(file, `${JSON.stringify({ ...kept, [name]: { measured, tables } }, null, 2)}\n`)
+  const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {}
+  writeFileSync(file, `${JSON.stringify({ ...earlier, [name]: { measured, tables } }, null, 2)}\n`)
 }
 
 const rounded = (value: number | undefined) => (value === undefined ? undefined : Number(value.toPrecision(4)))

@@ -36,8 +36,8 @@ const nobody = 65_534
 
 /** `EID_TEST_POSTGRES` is the address of an empty database. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const given = process.env.EID_TEST_POSTGRES
-  if (given) return givenServer(given)
+  const address = process.env.EID_TEST_POSTGRES
+  if (address) return givenServer(address)
   const bin = findBinaries()
   const data = mkdtempSync(join(tmpdir(), 'eid-postgres-'))
   const asWhom = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}

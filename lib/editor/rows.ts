@@ -71,8 +71,8 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
     const caption = $('<label>').text(label).appendTo(cell)
     if (spec.required) caption.append('<span class="eid-star" aria-hidden="true">*</span>')
     caption.on('click', () => cell.find('input:visible, select:visible').first().trigger('focus'))
-    const given = isNew ? spec.newRowValue?.replace('__n__', String(index + 1)) : undefined
-    input.appendTo(cell).val(String(data[field] ?? given ?? spec.initial))
+    const newValue = isNew ? spec.newRowValue?.replace('__n__', String(index + 1)) : undefined
+    input.appendTo(cell).val(String(data[field] ?? newValue ?? spec.initial))
     if (!isTyped(spec)) continue
     prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), context)
     if (hasChoices(spec)) addChoices({ name: field, field: spec, input, label, context })

@@ -29,7 +29,7 @@ export function prepareTest(node: EditorNode, { url, fields, credentials, input,
       contentType: 'application/json',
       data: JSON.stringify({ id: node.id, settings, credentials: secrets }),
     })
-      .done((given: { ok: boolean; text: string }) => show(given.text, given.ok ? 'good' : 'bad'))
+      .done((result: { ok: boolean; text: string }) => show(result.text, result.ok ? 'good' : 'bad'))
       .fail(() => show(text('test.notAllowed'), 'bad'))
       .always(() => button.prop('disabled', false))
   })

@@ -39,13 +39,13 @@ const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
   const mounts = mountsOf(RED)
   return {
-    mount(given, handler, limited) {
-      const path = normalPath(given)
+    mount(address, handler, limited) {
+      const path = normalPath(address)
       const taken = [...mounts].some((one) => one.path === path && methods.some((own) => one.methods.includes(own)))
       // The root itself belongs to whatever else Node-RED serves.
-      if (taken || path === '/') throw inputError([{ path: 'path', key: 'pathTaken', params: { address: given } }])
+      if (taken || path === '/') throw inputError([{ path: 'path', key: 'pathTaken', params: { address } }])
       const route = adminRouteAt(RED, path)
-      if (route) throw inputError([{ path: 'path', key: 'pathReserved', params: { address: given, route } }])
+      if (route) throw inputError([{ path: 'path', key: 'pathReserved', params: { address, route } }])
       const mount: Mount = { path, methods, handler, limited, admits: createRateLimiter() }
       mounts.add(mount)
       return () => void mounts.delete(mount)

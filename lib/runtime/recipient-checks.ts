@@ -61,8 +61,8 @@ function valueProblems(one: Item, prefix: string, now: number): ProblemKey[] {
 
 /** The lists of what a recipient may see, by their paths: the service reads one of two names. */
 export function accessLists(one: Item, prefix: string): { path: string; list: unknown }[] {
-  const given = ['uploads', 'content'].filter((name) => one[name] !== undefined && one[name] !== null)
-  return given.map((name) => ({ path: prefix + name, list: one[name] }))
+  const lists = ['uploads', 'content'].filter((name) => one[name] !== undefined && one[name] !== null)
+  return lists.map((name) => ({ path: prefix + name, list: one[name] }))
 }
 
 function expiryProblems(expires: unknown, path: string, now: number): ProblemKey[] {

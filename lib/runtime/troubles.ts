@@ -55,10 +55,10 @@ export function recordTrouble(node: RuntimeNode, error: EidError, thrown: unknow
   const now = systemClock.wall()
   const isSame = (one: Trouble) => one.node.id === node.id && one.code === error.code && one.text === error.message
   const before = troubles.find(isSame)
-  const fresh = before
+  const latest = before
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
     : { id: randomUUID(), at: now, since: now, count: 1, node: placeOf(node), ...detailsOf(error) }
-  set([fresh, ...troubles.filter((one) => one !== before)])
+  set([latest, ...troubles.filter((one) => one !== before)])
 }
 
 /** The latest ones, the newest first. */
@@ -78,12 +78,12 @@ export function dismissTrouble(id?: string): boolean {
  * Takes over what an earlier run has written down, and writes down what is new from now on: at once, and in a burst
  * once a second. Never rejects; what can't be read or written is in memory alone.
  */
-export async function keepTroubles(kept: Store): Promise<void> {
-  const item = await kept.get(itemId).catch(() => undefined)
+export async function keepTroubles(storage: Store): Promise<void> {
+  const item = await storage.get(itemId).catch(() => undefined)
   const earlier = Array.isArray(item?.body) ? (item.body as Trouble[]).filter(isTrouble) : []
   const known = new Set(troubles.map(({ id }) => id))
   troubles = [...troubles, ...earlier.filter(({ id }) => !known.has(id))].slice(0, maxTroubles)
-  store = kept
+  store = storage
 }
 
 /** How much the list may take where it is kept. */

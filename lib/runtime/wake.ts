@@ -7,21 +7,21 @@ import { resourceIds } from './resource-ids'
 export type Wake = (subjects: readonly string[]) => Promise<void>
 
 /** Where waits are kept: a shared store is told once, however many nodes keep something there. */
-export interface Place {
+export interface WaitingNode {
   /** The id of a shared store; empty: this Node-RED. */
   readonly shared: string
   readonly wake: Wake
 }
 
-const waiting = new Map<string, Set<Place>>()
+const waiting = new Map<string, Set<WaitingNode>>()
 
 /** A node waits for things of this client (a config node's id); gives what ends that. */
-export function registerWaiting(client: string, place: Place): () => void {
-  const places = waiting.get(client) ?? new Set()
-  waiting.set(client, places.add(place))
+export function registerWaiting(client: string, node: WaitingNode): () => void {
+  const nodes = waiting.get(client) ?? new Set()
+  waiting.set(client, nodes.add(node))
   return () => {
-    places.delete(place)
-    if (places.size === 0 && waiting.get(client) === places) waiting.delete(client)
+    nodes.delete(node)
+    if (nodes.size === 0 && waiting.get(client) === nodes) waiting.delete(client)
   }
 }
 
@@ -35,15 +35,15 @@ const idle = new Set([
  * Wakes what waits for what the event is about. Without a `client` those of all: ids are the service's own. `own` is
  * where the node that got the event keeps things: the waits may be another Node-RED's. Rejects with the first error.
  */
-export async function wakeByEvent(client: string, event: unknown, own?: Place): Promise<void> {
+export async function wakeByEvent(client: string, event: unknown, own?: WaitingNode): Promise<void> {
   const { type, payload } = isPlainObject(event) ? event : {}
   if (idle.has(String(type))) return
   const about = Object.entries(resourceIds(type, payload)).map(([name, id]) => [name.replace(/Id$/, ''), id] as const)
   if (about.length === 0) return
   const clients = client === '' ? [...waiting.keys()] : [client]
   const subjects = clients.flatMap((one) => about.map(([kind, id]) => subjectOfPending(one, kind, id)))
-  const places = [...clients.flatMap((one) => [...(waiting.get(one) ?? [])]), ...(own ? [own] : [])]
-  const isFirst = ({ shared }: Place, at: number) =>
-    shared === '' || places.findIndex((one) => one.shared === shared) === at
-  await Promise.all(places.filter(isFirst).map(({ wake }) => wake(subjects)))
+  const nodes = [...clients.flatMap((one) => [...(waiting.get(one) ?? [])]), ...(own ? [own] : [])]
+  const isFirst = ({ shared }: WaitingNode, at: number) =>
+    shared === '' || nodes.findIndex((one) => one.shared === shared) === at
+  await Promise.all(nodes.filter(isFirst).map(({ wake }) => wake(subjects)))
 }

@@ -31,7 +31,7 @@ export function createProgress(
   { clock, intervalMs, emit }: { clock: Clock; intervalMs: number; emit: (msg: FlowMessage) => void },
 ): Progress {
   const estimate = createEstimate(clock, intervalMs)
-  const told = new Map<string, string>()
+  const sentTexts = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let outputAt = clock.now()
   let shown = ''
@@ -67,8 +67,8 @@ export function createProgress(
     for (const { head, rows } of batches.all()) {
       const { total, done, failed } = rows.counts
       const text = `${done} ${failed} ${total}`
-      if (head.stage !== 'running' || told.get(head.id) === text) continue
-      told.set(head.id, text)
+      if (head.stage !== 'running' || sentTexts.get(head.id) === text) continue
+      sentTexts.set(head.id, text)
       emit({ payload: { id: head.id, total, done, failed }, status: 'running', batchId: head.id })
     }
   }

@@ -70,8 +70,8 @@ export async function buildClient(
 ): Promise<ApiClient> {
   const baseUrl = await findBaseUrl(config)
   const live = textSetting(config, 'environment') === 'live'
-  const given = { clientId: secrets.clientId ?? '', clientSecret: secrets.clientSecret ?? '' }
-  const { clientId, clientSecret } = live || given.clientId ? given : { clientId: 'sandbox', clientSecret: 'sandbox' }
+  const typed = { clientId: secrets.clientId ?? '', clientSecret: secrets.clientSecret ?? '' }
+  const { clientId, clientSecret } = live || typed.clientId ? typed : { clientId: 'sandbox', clientSecret: 'sandbox' }
   if (!clientId || !clientSecret) throw configError('credentials')
   const tokenUrl = textSetting(config, 'tokenUrl').trim()
   // On first use, too: the HTTP library is the largest part of the package.

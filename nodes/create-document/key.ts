@@ -36,8 +36,8 @@ export async function chooseKey({ values, config, msg, check }: Call<typeof fiel
   if (isGiven) return { externalId: brought, origin: 'given' }
   const fingerprint = await fingerprintOf(body)
   // Where the form looks elsewhere and finds none, a message that comes back has the key here all the same.
-  const kept = [brought, msg.externalId].find((one) => partsOf(one) === fingerprint)
-  if (typeof kept === 'string') return { externalId: kept, origin: 'kept' }
+  const matching = [brought, msg.externalId].find((one) => partsOf(one) === fingerprint)
+  if (typeof matching === 'string') return { externalId: matching, origin: 'kept' }
   return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
 }
 

@@ -18,8 +18,8 @@ export async function list(call: DocumentCall): Promise<Patch> {
     async fetch(offset = 0, missing) {
       const asked = Math.min(pageSize, missing)
       const answer = await call.api.send('listDocuments', { query: { ...filter, offset, limit: asked } })
-      const given = getPath(answer.data, 'data')
-      const entries: unknown[] = Array.isArray(given) ? given : []
+      const listed = getPath(answer.data, 'data')
+      const entries: unknown[] = Array.isArray(listed) ? listed : []
       const end = offset + entries.length
       size = getPath(answer.data, 'size')
       return { entries, next: hasNext(answer.data, end, entries.length >= asked) ? end : undefined }

@@ -14,12 +14,12 @@ import { v1ProblemsOf } from './checks'
 import { isForPhone, isV2Shaped, statusesOf, toV1 } from './versions'
 
 /** `given` may be worded as v2, as the form does; it goes out as v1. */
-export async function createV1(call: SessionCall, given: PlainObject): Promise<Patch> {
-  const newer = isV2Shaped(given)
-  const body = newer ? toV1(given) : given
+export async function createV1(call: SessionCall, request: PlainObject): Promise<Patch> {
+  const newer = isV2Shaped(request)
+  const body = newer ? toV1(request) : request
   call.check(v1ProblemsOf(body))
-  if (newer && given === call.msg.payload) call.warn('translatedBack')
-  if (newer && (splitList(given.allowedProviders) ?? []).length > 1) call.warn('oneProvider')
+  if (newer && request === call.msg.payload) call.warn('translatedBack')
+  if (newer && (splitList(request.allowedProviders) ?? []).length > 1) call.warn('oneProvider')
   return isForPhone(body) ? startOnPhone(call, body) : openPage(call, body)
 }
 

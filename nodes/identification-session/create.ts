@@ -9,10 +9,10 @@ import { toRequest } from './request'
 import { isV1Shaped, statusesIn, toV2 } from './versions'
 
 export async function create(call: SessionCall): Promise<Patch> {
-  const given = toRequest(call)
-  if (call.values.apiVersion === 'v1') return createV1(call, given)
-  const older = isV1Shaped(given)
-  const body = older ? toV2(given) : given
+  const request = toRequest(call)
+  if (call.values.apiVersion === 'v1') return createV1(call, request)
+  const older = isV1Shaped(request)
+  const body = older ? toV2(request) : request
   if (older) call.warn('translated')
   call.check(problemsOf(body))
   for (const doubt of warningsFor(body)) call.warn(doubt)

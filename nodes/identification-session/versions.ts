@@ -105,9 +105,9 @@ const renamed: Readonly<Record<string, string>> = {
 }
 
 function providersOf(body: PlainObject): string[] | undefined {
-  const given = (splitList(body.IdentityProvider) ?? []).map((one) => String(one).toUpperCase())
+  const providers = (splitList(body.IdentityProvider) ?? []).map((one) => String(one).toUpperCase())
   // UNKNOWN leaves the choice to the person, as naming none does.
-  const named = given.filter((one) => one !== 'UNKNOWN').map((one) => renamed[one] ?? one.toLowerCase())
+  const named = providers.filter((one) => one !== 'UNKNOWN').map((one) => renamed[one] ?? one.toLowerCase())
   if (named.length > 0) return named
   return isForPhone(body) ? ['no_eid_mobile'] : undefined
 }

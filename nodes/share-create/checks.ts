@@ -50,9 +50,9 @@ function contentProblems(item: Item, prefix: string, repeated: boolean): Problem
  * the service reads.
  */
 function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
-  const given = accessLists(one, prefix)
-  if (given.length === 0) return [{ path: `${prefix}uploads`, key: 'missing' }]
-  return given.flatMap(({ path, list }) => listProblems(list, path, ids, seeEverything))
+  const lists = accessLists(one, prefix)
+  if (lists.length === 0) return [{ path: `${prefix}uploads`, key: 'missing' }]
+  return lists.flatMap(({ path, list }) => listProblems(list, path, ids, seeEverything))
 }
 
 /**

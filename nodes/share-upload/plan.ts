@@ -17,7 +17,7 @@ export interface PlannedFile {
   readonly fileName: string
 }
 
-export interface Given {
+export interface PlanInput {
   readonly files: unknown
   readonly file: unknown
   readonly fileType: string
@@ -42,9 +42,9 @@ interface Wish {
 }
 
 /** The files to upload, and everything that is wrong with them. */
-export function plan(given: Given): { files: PlannedFile[]; problems: ProblemKey[] } {
-  const problems = listProblems(given.files)
-  const files = wishesOf(given).flatMap((wish) => planned(wish, given, problems))
+export function plan(input: PlanInput): { files: PlannedFile[]; problems: ProblemKey[] } {
+  const problems = listProblems(input.files)
+  const files = wishesOf(input).flatMap((wish) => planned(wish, input, problems))
   const ids = files.map((file) => file.contentId)
   const repeated = files.filter((file, index) => ids.indexOf(file.contentId) < index)
   return { files, problems: [...problems, ...repeated.map(({ path }) => ({ path, key: 'repeatedFile' }))] }
@@ -56,8 +56,8 @@ function listProblems(files: unknown): ProblemKey[] {
   return Object.keys(files).length === 0 ? [{ path: 'files', key: 'none' }] : []
 }
 
-function wishesOf(given: Given): Wish[] {
-  const { files, file, fileType, contentId, named, content } = given
+function wishesOf(input: PlanInput): Wish[] {
+  const { files, file, fileType, contentId, named, content } = input
   if (Array.isArray(files)) {
     return files.map((one: unknown, index) => wishOf(`files[${index}]`, isPlainObject(one) ? one : { file: one }))
   }
@@ -68,17 +68,17 @@ function wishesOf(given: Given): Wish[] {
     })
   }
   if (listProblems(files).length > 0) return []
-  const fileName = named ? given.fileName : lastPart(given.fileName)
+  const fileName = named ? input.fileName : lastPart(input.fileName)
   return [{ path: '', contentId: contentId ?? onlyId(content), file, type: fileType, fileName }]
 }
 
 /** One entry of many. What stands in `content` is content, whatever the setting says of `file`. */
 function wishOf(path: string, item: PlainObject): Wish {
   const { contentId, fileName } = item
-  const given = Object.hasOwn(item, 'content')
+  const source = Object.hasOwn(item, 'content')
     ? { file: item.content, type: 'base64' }
     : { file: item.file, type: 'msg' }
-  return { path, contentId, fileName, ...given }
+  return { path, contentId, fileName, ...source }
 }
 
 /** The id of the only item that was registered. */
@@ -86,7 +86,7 @@ function onlyId(content: unknown): unknown {
   return Array.isArray(content) && content.length === 1 ? (content[0] as { id?: unknown } | null)?.id : undefined
 }
 
-function planned(wish: Wish, { content, fileAs, inShare }: Given, problems: ProblemKey[]): PlannedFile[] {
+function planned(wish: Wish, { content, fileAs, inShare }: PlanInput, problems: ProblemKey[]): PlannedFile[] {
   const at = (name: string) => (wish.path ? `${wish.path}.${name}` : name)
   const contentId = typeof wish.contentId === 'number' ? String(wish.contentId) : wish.contentId
   const idMissing = contentId === undefined || contentId === ''

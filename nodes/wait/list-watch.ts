@@ -67,7 +67,7 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
   let isOn = false
   let covering = false
   let failures = 0
-  let told = false
+  let reported = false
   let pausedUntil = -Infinity
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -83,20 +83,20 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
     pausedUntil = clock.now() + tryAgainMs
     const [first] = watchers
     // An earlier run may have rested on it.
-    if (covering || !told) await stopCovering()
-    if (!told) first?.unusable(error)
-    told = true
+    if (covering || !reported) await stopCovering()
+    if (!reported) first?.unusable(error)
+    reported = true
   }
   const fetch = async (): Promise<void> => {
     const [first] = watchers
     if (!first) return
-    const kept = fromOf((await store.get('list'))?.body)
-    const { documents, at } = await changedSince(kept ?? clock.wall() - overlapMs, (query) => first.ask(query))
+    const storedFrom = fromOf((await store.get('list'))?.body)
+    const { documents, at } = await changedSince(storedFrom ?? clock.wall() - overlapMs, (query) => first.ask(query))
     await store.put('list', { body: { from: (at ?? clock.wall()) - overlapMs } })
     if (documents) await wake(documents)
     else await Promise.all([...watchers].map((one) => one.recall()))
     covering = true
-    told = false
+    reported = false
     failures = 0
   }
   const wake = async (documents: readonly ListedDocument[]) => {

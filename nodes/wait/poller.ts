@@ -132,10 +132,10 @@ export function createPoller(options: PollerOptions): Poller {
     known.set(claim.id, wait)
     const { details, marks } = readSummary(claim.summary)
     const woken = !recalled.delete(claim.id) && claim.ageMs < (marks.next ?? 0) - earlyMs
-    const told = woken && isKnown(wait, details)
+    const alreadyKnown = woken && isKnown(wait, details)
     // Several may sign without a change of status.
     const whole = woken || marks.woken !== undefined || details?.status === 'partialsigned'
-    const answer: Pause | Ending = told ? { pause: true } : await question(wait, { details, whole }, signal)
+    const answer: Pause | Ending = alreadyKnown ? { pause: true } : await question(wait, { details, whole }, signal)
     // The flow has ended, or another Node-RED has taken over.
     if (signal.aborted) return
     if (!('pause' in answer)) {
@@ -144,10 +144,10 @@ export function createPoller(options: PollerOptions): Poller {
     }
     const latest = answer.details ?? details
     const lastedMs = claim.ageMs + clock.now() - claimed
-    const wokenAt = told || !isSame(latest, details) ? undefined : woken ? claim.ageMs : marks.woken
+    const wokenAt = alreadyKnown || !isSame(latest, details) ? undefined : woken ? claim.ageMs : marks.woken
     const quickMs = wokenAt === undefined ? undefined : pauseAfterWaking(lastedMs - wokenAt, wait)
     // What others have told counts as no question: the next one comes when it would have come.
-    const pauseMs = told ? Math.max((marks.next ?? 0) - lastedMs, 1) : pauseOf(wait, lastedMs, quickMs)
+    const pauseMs = alreadyKnown ? Math.max((marks.next ?? 0) - lastedMs, 1) : pauseOf(wait, lastedMs, quickMs)
     const next = Math.round(lastedMs + pauseMs)
     const summary = summaryFor(wait, latest, { next, woken: quickMs === undefined ? undefined : wokenAt })
     await store.later(claim, pauseMs, { summary })

@@ -96,9 +96,9 @@ function openInbox(live: Live, back: () => void): Inbox {
 }
 
 /** The secrets that are filled in. Throws EID_CONFIG when one still is `${NAME}`. */
-function secretsOf({ credentials: given = {} }: RuntimeNode): string[] {
+function secretsOf({ credentials = {} }: RuntimeNode): string[] {
   return Object.keys(credentials).flatMap((name) => {
-    const secret = given[name] ?? ''
+    const secret = credentials[name] ?? ''
     refuseUnset(name, secret)
     return secret === '' ? [] : [secret]
   })

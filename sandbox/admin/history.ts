@@ -10,15 +10,15 @@ const MAX_SHOWN = 30
 /** The lists of both, with headings; `id` is what events and addresses name the thing by. */
 export function historyOf(id: string, { world, language, texts }: View): string {
   const events = world.notification.history.list().filter(({ payload }) => Object.values(payload).includes(id))
-  const told = events.slice(-MAX_SHOWN).map((event) => {
+  const eventRows = events.slice(-MAX_SHOWN).map((event) => {
     return `<li>${timeOf(event.timestamp)} ${escape(sentenceOf(event, world, language))}</li>`
   })
-  const asked = world.requests.about(id, MAX_SHOWN).map(({ at, method, operation, status }) => {
+  const requestRows = world.requests.about(id, MAX_SHOWN).map(({ at, method, operation, status }) => {
     const answer = status === 0 ? texts.none : String(status)
     const word = status > 0 && status < 400 ? 'good' : 'bad'
     return `<li>${timeOf(at)} <code>${escape(method)} ${escape(operation)}</code> <span class="${word}">${escape(answer)}</span></li>`
   })
-  return list(texts.events, told) + list(texts.requests, asked)
+  return list(texts.events, eventRows) + list(texts.requests, requestRows)
 }
 
 function list(title: string, items: readonly string[]): string {

@@ -69,12 +69,12 @@ export function endedPage(
   end?: { readonly message: ParentMessage; readonly targetOrigin: string | undefined },
 ): Answer {
   const texts = identityTexts[language]
-  const told = end?.targetOrigin === undefined ? '' : embedData('end', end)
+  const message = end?.targetOrigin === undefined ? '' : embedData('end', end)
   const status = end ? 200 : 410
   const text = end ? texts[ends[end.message.status]] : texts.gone
-  return frame(session, language, `<h1>${texts.app}</h1><p role="status">${text}</p>${told}`, undefined, {
+  return frame(session, language, `<h1>${texts.app}</h1><p role="status">${text}</p>${message}`, undefined, {
     status,
-    script: told ? pageScript(__dirname, 'end') : undefined,
+    script: message ? pageScript(__dirname, 'end') : undefined,
   })
 }
 

@@ -109,9 +109,9 @@ describe('secrets that were typed', function () {
 
     it('are told of by their being there only', async () => {
       for (const path of [`/credentials/eid-client/${client}`, `/credentials/eid-webhook/${webhook}`]) {
-        const told = await get(page, path)
-        should(told).match(/"has_(clientSecret|secret)":true/)
-        for (const secret of [typed.clientSecret, typed.secret, typed.secret2]) should(told).not.containEql(secret)
+        const answer = await get(page, path)
+        should(answer).match(/"has_(clientSecret|secret)":true/)
+        for (const secret of [typed.clientSecret, typed.secret, typed.secret2]) should(answer).not.containEql(secret)
       }
     })
 

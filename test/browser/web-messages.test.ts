@@ -164,18 +164,18 @@ describe('web messages in a browser', function () {
       const page = await world.tab()
       await page.goto(address)
       const app = await appIn(page, world.service)
-      const told = { type: status, payload: { sessionId, status } }
+      const expected = { type: status, payload: { sessionId, status } }
       if (status === 'success') {
         // Before it is so.
-        await post(app, JSON.stringify(told.payload))
-        should((await flow.next(1)).payload).deepEqual({ ...told, sessionId, confirmed: false })
+        await post(app, JSON.stringify(expected.payload))
+        should((await flow.next(1)).payload).deepEqual({ ...expected, sessionId, confirmed: false })
         await take(flow, 1, { sessionId })
       }
       await pressOn(page, app.getByRole('button', { name: button, exact: true }))
-      should(await take(flow, 1, { sessionId })).deepEqual([told])
+      should(await take(flow, 1, { sessionId })).deepEqual([expected])
       const final = await flow.next(1)
       should(final).have.properties({ confirmed: true, status: found, sessionId })
-      should(final.payload).deepEqual({ ...told, sessionId, confirmed: true })
+      should(final.payload).deepEqual({ ...expected, sessionId, confirmed: true })
       should(flow.waiting()).have.properties({ out: 0, caught: 0 })
     })
   }

@@ -58,8 +58,8 @@ describe('the axios instance of a client', () => {
         ['EID_REFUSED', 'not-done'],
         ['EID_NETWORK', 'unknown'],
       ])
-    const told = inspect(errors, { depth: Infinity, showHidden: true })
-    for (const secret of ['token-1', 'Bearer', 'secret-of-client-1', 'Nordmann']) told.should.not.containEql(secret)
+    const shown = inspect(errors, { depth: Infinity, showHidden: true })
+    for (const secret of ['token-1', 'Bearer', 'secret-of-client-1', 'Nordmann']) shown.should.not.containEql(secret)
   })
 
   const cancel = (add: (client: ReturnType<Bench['client']>) => void) => {

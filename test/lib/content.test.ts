@@ -73,10 +73,10 @@ describe('content', () => {
     it('whose source breaks, ends early or is spent fail at once', async () => {
       const broken = new Readable({ read() {} })
       const early = new Readable({ read() {} })
-      const spent = Readable.from(['x']).resume()
-      await once(spent, 'end')
+      const consumed = Readable.from(['x']).resume()
+      await once(consumed, 'end')
       const breaks = [() => broken.destroy(new Error('disk')), () => early.destroy(), () => undefined]
-      for (const [index, data] of [broken, early, spent].entries()) {
+      for (const [index, data] of [broken, early, consumed].entries()) {
         const makeBody = () => {
           setTimeout(() => breaks[index]?.(), 20)
           return { data, headers: {} }

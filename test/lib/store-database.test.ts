@@ -30,8 +30,8 @@ describe('the database of a shared store', () => {
     open.push(database)
     return database
   }
-  const openStore = (database: Database, told: Trouble[] = []) =>
-    createPostgresStore(database, createSeal(''), 'n', { kind: 'items', troubled: (one) => void told.push(one) })
+  const openStore = (database: Database, troubles: Trouble[] = []) =>
+    createPostgresStore(database, createSeal(''), 'n', { kind: 'items', troubled: (one) => void troubles.push(one) })
   const sql = async (text: string, url = server.url) => {
     const client = new Client({ connectionString: url })
     await client.connect()
@@ -54,27 +54,27 @@ describe('the database of a shared store', () => {
 
   it('is told to be away once, and back once; what was kept is there', async () => {
     const door = await startDoor(server.url)
-    const told: Trouble[] = []
-    const store = openStore(openDatabase(door.url), told)
+    const troubles: Trouble[] = []
+    const store = openStore(openDatabase(door.url), troubles)
     await store.put('one', { body: 1 })
     await door.shut()
     for (let time = 0; time < 3; time++) await should(store.get('one')).be.rejectedWith({ code: 'EID_NETWORK' })
-    should(told).deepEqual(['away'])
+    should(troubles).deepEqual(['away'])
     await door.open()
     should((await until(() => store.get('one').catch(() => undefined)))?.body).equal(1)
-    should(told).deepEqual(['away', 'back'])
+    should(troubles).deepEqual(['away', 'back'])
     await door.shut()
   })
 
   it('wakes those who wait for work when it is back', async () => {
     const door = await startDoor(server.url)
-    const told: Trouble[] = []
-    const store = openStore(openDatabase(door.url, 'back'), told)
+    const troubles: Trouble[] = []
+    const store = openStore(openDatabase(door.url, 'back'), troubles)
     await store.count()
     await door.shut()
     const stop = new AbortController()
     const waiting = store.ready(stop.signal)
-    await until(() => told.includes('away'))
+    await until(() => troubles.includes('away'))
     await openStore(openDatabase(server.url, 'back')).put('work', { body: 1, dueMs: 0 })
     await door.open()
     await waiting

@@ -27,11 +27,11 @@ const hour = 3_600_000
 
 describe('files of a store', () => {
   let folder: string
-  let told: Trouble[]
+  let troubles: Trouble[]
   const open: LocalStore[] = []
   const optionsOf = (more: Partial<StoreOptions> = {}): StoreOptions => ({
     kind: 'items',
-    troubled: (trouble) => void told.push(trouble),
+    troubled: (trouble) => void troubles.push(trouble),
     ...more,
   })
   const start = (clock?: Clock, path = join(folder, 'kept')) => {
@@ -42,7 +42,7 @@ describe('files of a store', () => {
   const closeAll = () => Promise.all(open.splice(0).map((store) => store.close(false)))
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'eid-files-'))
-    told = []
+    troubles = []
   })
   afterEach(async () => {
     await closeAll()
@@ -84,7 +84,7 @@ describe('files of a store', () => {
     should((await later.get('one'))?.body).equal('newer')
     await later.flush()
     should(readdirSync(join(folder, 'kept'))).deepEqual([`${nameOf('one')}.4`])
-    should(told).deepEqual(['unreadable'])
+    should(troubles).deepEqual(['unreadable'])
   })
 
   it('that a later layout has written are left alone', async () => {
@@ -95,7 +95,7 @@ describe('files of a store', () => {
     await store.flush()
     should((await store.list()).map(({ id }) => id)).deepEqual(['two'])
     should(readdirSync(join(folder, 'kept'))).have.length(2)
-    should(told).deepEqual([])
+    should(troubles).deepEqual([])
   })
 
   it('on a full disk: said once, kept in memory, written when there is room again', async () => {
@@ -106,7 +106,7 @@ describe('files of a store', () => {
     for (const id of ['one', 'two']) symlinkSync('/dev/full', full(id, 1))
     await store.put('one', { body: 1, dueMs: 0 })
     await store.put('two', { body: 2 })
-    should(told).deepEqual(['unwritten'])
+    should(troubles).deepEqual(['unwritten'])
     should((await store.get('two'))?.body).equal(2)
     const [claim] = await store.claim(1)
     should(claim?.body).equal(1)
@@ -117,7 +117,7 @@ describe('files of a store', () => {
     const later = start()
     should((await later.list()).map(({ id }) => id).sort()).deepEqual(['one', 'three', 'two'])
     should((await later.get('two'))?.body).equal(2)
-    should(told).deepEqual(['unwritten'])
+    should(troubles).deepEqual(['unwritten'])
   })
 
   it('where no folder can be made: said once, kept in memory', async () => {
@@ -125,7 +125,7 @@ describe('files of a store', () => {
     const store = start(undefined, join(folder, 'file', 'kept'))
     for (let n = 0; n < 5; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
     should((await store.claim(5)).map(({ body }) => body)).deepEqual([0, 1, 2, 3, 4])
-    should(told.filter((one) => one === 'unwritten')).have.length(1)
+    should(troubles.filter((one) => one === 'unwritten')).have.length(1)
   })
 
   it('where the folder is taken away: made again', async () => {
@@ -181,7 +181,7 @@ describe('files of a store', () => {
       opened.push(one)
       return one
     }
-    const kept = () => existsSync(join(folder, 'eid'))
+    const hasFolder = () => existsSync(join(folder, 'eid'))
     afterEach(() => Promise.all(opened.splice(0).map((store) => store.close(true))))
 
     const memory = { module: 'memory' }
@@ -194,7 +194,7 @@ describe('files of a store', () => {
     ] as const) {
       it(what, async () => {
         await openFor({ contextStorage }, store).put('one', { body: 1 })
-        should(kept()).be.true()
+        should(hasFolder()).be.true()
         should(readdirSync(join(folder, 'eid', 'kept', 'n1'))).deepEqual(['items'])
       })
     }
@@ -202,12 +202,12 @@ describe('files of a store', () => {
     it('not when the person names a store in memory', async () => {
       const store = openFor({ contextStorage: { fast: memory } }, 'fast')
       await store.put('one', { body: 1 })
-      should(kept()).be.false()
+      should(hasFolder()).be.false()
       // But over a deploy.
       await store.close(false)
       should((await openFor({ contextStorage: { fast: memory } }, 'fast').get('one'))?.body).equal(1)
       await openFor({}, 'memory').put('two', { body: 1 })
-      should(kept()).be.false()
+      should(hasFolder()).be.false()
     })
 
     it('not when the default context store lasts, or another one is named', async () => {
@@ -224,7 +224,7 @@ describe('files of a store', () => {
       await openFor({ context, contextStorage: { first: disk, fast: memory } }).put('one', { body: 1 })
       await openFor({ context, contextStorage: { fast: memory, disk } }, 'disk').put('one', { body: 1 })
       should(keys).deepEqual([undefined, undefined, 'disk'])
-      should(kept()).be.false()
+      should(hasFolder()).be.false()
     })
 
     it('not under a name that Node-RED does not know', () => {
@@ -236,7 +236,7 @@ describe('files of a store', () => {
       await store.put('one', { body: 1 })
       should((await store.get('one'))?.body).equal(1)
       await new Promise((resolve) => setImmediate(resolve))
-      should(told).deepEqual(['unwritten'])
+      should(troubles).deepEqual(['unwritten'])
     })
 
     it('below the user folder, whatever the id of the node says', async () => {

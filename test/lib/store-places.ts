@@ -22,14 +22,14 @@ export type StoreLocation =
 
 export interface Opened extends Partial<StoreOptions> {
   readonly node?: string
-  readonly told?: Trouble[]
+  readonly troubles?: Trouble[]
 }
 
 export async function openAt(
   place: StoreLocation,
-  { node = 'node', told = [], ...options }: Opened = {},
+  { node = 'node', troubles = [], ...options }: Opened = {},
 ): Promise<Store> {
-  const complete = { kind: 'items', troubled: (trouble: Trouble) => void told.push(trouble), ...options }
+  const complete = { kind: 'items', troubled: (trouble: Trouble) => void troubles.push(trouble), ...options }
   if (place.way === 'postgres') return openShared(place, node, complete)
   if (place.way === 'files') return new LocalStore(complete, createFiles(join(place.folder, node, complete.kind)))
   const context = await contextIn(place.folder, node)

@@ -149,8 +149,8 @@ describe('several processes on one database', function () {
 
   it('lose nothing and mark what is doubled, whatever the statement at which one dies', async () => {
     const short = 150
-    let most = 0
-    for (let last = 0; last <= most + 1; last++) {
+    let maxCount = 0
+    for (let last = 0; last <= maxCount + 1; last++) {
       for (const executed of [false, true]) {
         const word: boolean[] = []
         const dying = mortal(database, last, executed)
@@ -158,7 +158,7 @@ describe('several processes on one database', function () {
         await store.put(id, { body: 1, dueMs: 0 })
         // Both do the same; the first one is dead after a while.
         await Promise.race([oneRound(openIn(dying.database, short), word), dying.death])
-        most = Math.max(most, dying.count())
+        maxCount = Math.max(maxCount, dying.count())
         const other = openIn(database, short)
         await until(async () => {
           await oneRound(other, word)
@@ -168,7 +168,7 @@ describe('several processes on one database', function () {
         should(word.slice(1).every((redelivered) => redelivered)).be.true(`${id}: ${String(word)}`)
       }
     }
-    should(most).be.aboveOrEqual(3)
+    should(maxCount).be.aboveOrEqual(3)
   })
 })
 

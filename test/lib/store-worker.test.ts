@@ -20,12 +20,12 @@ describe('a worker', () => {
   })
 
   it('works on what is due, so many at a time, and comes back when it is due again', async () => {
-    let [now, most] = [0, 0]
+    let [now, peak] = [0, 0]
     const times = new Map<string, number>()
     worker = startWorker({
       ...{ store, parallel: 3, failed },
       async work(claim) {
-        most = Math.max(most, ++now)
+        peak = Math.max(peak, ++now)
         await turn()
         now--
         times.set(claim.id, (times.get(claim.id) ?? 0) + 1)
@@ -36,7 +36,7 @@ describe('a worker', () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => store.put(`work-${n}`, { body: n, dueMs: 0 })))
     await until(async () => (await store.count()) === 0)
     should([...times.values()]).deepEqual(Array.from({ length: 20 }, () => 3))
-    should(most).equal(3)
+    should(peak).equal(3)
     should(failures).deepEqual([])
   })
 

@@ -92,16 +92,16 @@ export function keepsPromises(way: Way): void {
     const store = await openStore({ maxItems: 5, maxBytes: 20_000 })
     for (let n = 1; n <= 3; n++) await store.put(`work-${n}`, { body: n, dueMs: 3_600_000 })
     for (let n = 1; n <= 9; n++) await store.put(`page-${n}`, { body: n })
-    const kept = async () => (await store.list()).map(({ id }) => id)
-    should(await kept()).deepEqual(['work-1', 'work-2', 'work-3', 'page-8', 'page-9'])
+    const ids = async () => (await store.list()).map(({ id }) => id)
+    should(await ids()).deepEqual(['work-1', 'work-2', 'work-3', 'page-8', 'page-9'])
     await store.put('page-10', { body: 'x'.repeat(17_000) })
-    should(await kept()).containEql('page-10')
+    should(await ids()).containEql('page-10')
     await should(store.put('too-large', { body: 'x'.repeat(30_000) })).be.rejectedWith({ code: 'EID_CONFIG' })
-    should(await kept()).containEql('page-10')
+    should(await ids()).containEql('page-10')
     await store.put('work-4', { body: 4, dueMs: 3_600_000 })
     await store.put('work-5', { body: 5, dueMs: 3_600_000 })
     await should(store.add('work-6', { body: 6, dueMs: 3_600_000 })).be.rejectedWith({ code: 'EID_CONFIG' })
-    should(await kept()).deepEqual(['work-1', 'work-2', 'work-3', 'work-4', 'work-5'])
+    should(await ids()).deepEqual(['work-1', 'work-2', 'work-3', 'work-4', 'work-5'])
     // What is there already may go on.
     await store.put('work-5', { body: 55, dueMs: 3_600_000 })
   })
@@ -128,12 +128,12 @@ export function keepsPromises(way: Way): void {
     for (let n = 0; n < 10; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
     await closeAll()
     await way.corrupt(place(), 'work-3')
-    const told: string[] = []
-    const later = await openStore({ told: told as never[] })
+    const troubles: string[] = []
+    const later = await openStore({ troubles: troubles as never[] })
     const claims = await claimed(later, 9)
     should(claims.map(({ body }) => body).sort()).deepEqual([0, 1, 2, 4, 5, 6, 7, 8, 9])
     should(await later.get('work-3')).be.undefined()
-    should(told).deepEqual(['unreadable'])
+    should(troubles).deepEqual(['unreadable'])
   })
 
   it('lists without the bodies, page by page, in the order in which the items came', async () => {

@@ -36,10 +36,10 @@ describe('a chosen file', function () {
     should(answer.status).equal(201)
     return ((await answer.json()) as { path: string }).path
   }
-  const kept = () => readdirSync(folder, { withFileTypes: true }).map((one) => one.name)
+  const filesThere = () => readdirSync(folder, { withFileTypes: true }).map((one) => one.name)
   const there = () => {
     try {
-      return kept()
+      return filesThere()
     } catch {
       return [] // The folder is made with the first file.
     }
@@ -63,8 +63,8 @@ describe('a chosen file', function () {
     should(new Set(paths).size).equal(8)
     should(paths.map((path) => readFileSync(path, 'utf8'))).deepEqual(contents)
     should(readFileSync(join(folder, 'contract.pdf'), 'utf8')).equal('there before')
-    should(kept()).containEql('contract (2).pdf')
-    should(kept().length).equal(9)
+    should(filesThere()).containEql('contract (2).pdf')
+    should(filesThere().length).equal(9)
   })
 
   for (const name of [
@@ -148,8 +148,8 @@ describe('the name of a chosen file', () => {
     ['...', 'file'],
     ['', 'file'],
   ]
-  for (const [given, safe] of names) {
-    it(`${JSON.stringify(given)} becomes ${JSON.stringify(safe)}`, () => should(safeName(given)).equal(safe))
+  for (const [name, safe] of names) {
+    it(`${JSON.stringify(name)} becomes ${JSON.stringify(safe)}`, () => should(safeName(name)).equal(safe))
   }
 
   it('keeps its ending and whole letters when it is too long', () => {

@@ -108,14 +108,14 @@ function judge(all: readonly History[], ends: Map<string, unknown>, deeds: Reado
   for (const history of all) {
     const end = ends.get(history.id)
     const done = deeds.get(history.id) ?? { arrived: [], acts: 0, looked: 0 }
-    const told = JSON.stringify({ ...history, ...done, end: end instanceof EidError ? end.cause : String(end) })
+    const record = JSON.stringify({ ...history, ...done, end: end instanceof EidError ? end.cause : String(end) })
     tally.requests += done.arrived.length
     tally.acts += done.acts
     const name = end instanceof EidError ? `${end.code} ${end.cause.outcome}` : String(end)
     tally.ends[name] = (tally.ends[name] ?? 0) + 1
-    if (end instanceof EidError ? end.cause.outcome === 'not-done' && done.acts > 0 : false) untrue?.push(told)
-    if (done.acts > allowed(history, done) || unseen(history, done)) twice?.push(told)
-    if (end === 'done' ? done.acts === 0 : !(end instanceof EidError)) odd?.push(told)
+    if (end instanceof EidError ? end.cause.outcome === 'not-done' && done.acts > 0 : false) untrue?.push(record)
+    if (done.acts > allowed(history, done) || unseen(history, done)) twice?.push(record)
+    if (end === 'done' ? done.acts === 0 : !(end instanceof EidError)) odd?.push(record)
   }
   return { ...tally, untrue: untrue ?? [], twice: twice ?? [], odd: odd ?? [] }
 }

@@ -59,10 +59,10 @@ export async function startRed(options: Omit<RedOptions, 'userDir'>): Promise<Re
   })
   const next = <Kind extends FromRed['kind']>(kind: Kind) =>
     new Promise<Extract<FromRed, { kind: Kind }>>((resolve, reject) => {
-      const listen = (told: FromRed) => {
-        if (told.kind !== kind) return
+      const listen = (message: FromRed) => {
+        if (message.kind !== kind) return
         child.off('message', listen).off('exit', ended)
-        resolve(told as Extract<FromRed, { kind: Kind }>)
+        resolve(message as Extract<FromRed, { kind: Kind }>)
       }
       const ended = (code: number | null) => reject(new Error(`Node-RED ended with ${code}`))
       child.on('message', listen).once('exit', ended)

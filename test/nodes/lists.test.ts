@@ -33,9 +33,9 @@ describe('a list of several pages', () => {
   const range = (from: number, to: number) =>
     Array.from({ length: Math.max(0, to - from) }, (_none, index) => `id-${from + index}`)
   /** A service that gives fewer at once than it is asked for. */
-  const pageOf = ({ query }: Asked, total: number, most: number) => {
+  const pageOf = ({ query }: Asked, total: number, maxPage: number) => {
     const offset = Number(query.get('offset'))
-    const ids = range(offset, Math.min(total, offset + Math.min(most, Number(query.get('limit')))))
+    const ids = range(offset, Math.min(total, offset + Math.min(maxPage, Number(query.get('limit')))))
     return { offset, ids, more: offset + ids.length < total }
   }
 

@@ -57,8 +57,8 @@ async function main(): Promise<void> {
     if (type === 'helper') helper.getNode(String(id))?.on('input', (msg: Record<string, unknown>) => report(id, msg))
   }
   for (const id of statusOf) {
-    const told = ({ firstArg }: { firstArg: Record<string, unknown> }) => report(`status of ${id}`, firstArg)
-    helper.getNode(id)?.on('call:status', told)
+    const listener = ({ firstArg }: { firstArg: Record<string, unknown> }) => report(`status of ${id}`, firstArg)
+    helper.getNode(id)?.on('call:status', listener)
   }
   process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
   const server = createServer((request, response) => app?.(request, response))

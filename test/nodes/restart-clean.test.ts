@@ -14,10 +14,10 @@ import { until } from '../time'
 describe('when Node-RED is stopped and started', function () {
   this.timeout(90_000)
   const folder = temporaryFolder()
-  const told: string[] = []
+  const handled: string[] = []
   const collector = createServer((request, response) => {
     request.resume()
-    told.push(request.url ?? '')
+    handled.push(request.url ?? '')
     response.end()
   })
   let service: Service
@@ -70,16 +70,16 @@ describe('when Node-RED is stopped and started', function () {
     await until(async () => ((await service.requests('getDocumentStatus')).length > 5 ? true : undefined))
     await first.stop()
     for (const { signers } of documents) await act(signers[0]?.url ?? '')
-    should(told).deepEqual([])
+    should(handled).deepEqual([])
     const second = await start()
-    await until(() => told.length === 3 || undefined)
+    await until(() => handled.length === 3 || undefined)
     await second.stop()
     const third = await start()
     service.sandbox.world.requests.clear()
     should((await fetch(`${third.url}/wait${ids[0] ?? ''}`)).status).equal(200)
-    await until(() => told.length === 4 || undefined)
+    await until(() => handled.length === 4 || undefined)
     // What had ended was not asked for again: the one question is about the new message.
     should(await service.requests('getDocumentStatus')).have.length(1)
-    should(told.slice(0, 3).sort()).deepEqual(ids)
+    should(handled.slice(0, 3).sort()).deepEqual(ids)
   })
 })

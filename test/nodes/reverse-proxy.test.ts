@@ -18,7 +18,7 @@ const visitor = { Authorization: `Basic ${Buffer.from('kari:letmein').toString('
 /** `letmein` as Node-RED wants it, and as its own documentation spells it in the older way. */
 const passwordAuth = { user: 'kari', pass: '0d107d09f5bbe40cade3de5c71e9e9b7' }
 
-interface Told {
+interface Received {
   readonly at: string
   readonly msg: Readonly<Record<string, unknown>>
 }
@@ -26,7 +26,7 @@ interface Told {
 describe('behind a reverse proxy', function () {
   this.timeout(90_000)
   let service: Service
-  let collector: { readonly url: string; readonly told: Told[]; close(): void }
+  let collector: { readonly url: string; readonly received: Received[]; close(): void }
   let red: NodeRed | undefined
   let proxy: ReverseProxy | undefined
 
@@ -40,7 +40,7 @@ describe('behind a reverse proxy', function () {
   })
   beforeEach(async () => {
     await service.reset()
-    collector.told.length = 0
+    collector.received.length = 0
   })
   afterEach(async () => {
     await proxy?.close()
@@ -62,10 +62,10 @@ describe('behind a reverse proxy', function () {
     should(answer.status).equal(200)
     return proxy.url + path
   }
-  const told = (at: string) =>
+  const received = (at: string) =>
     until(() => {
-      const index = collector.told.findIndex((one) => one.at === at)
-      return index < 0 ? undefined : collector.told.splice(index, 1)[0]?.msg
+      const index = collector.received.findIndex((one) => one.at === at)
+      return index < 0 ? undefined : collector.received.splice(index, 1)[0]?.msg
     })
   const webhook = () => until(() => [...service.sandbox.world.notification.webhooks.values()][0])
 
@@ -92,8 +92,8 @@ describe('behind a reverse proxy', function () {
     const body = JSON.stringify({ origin: new URL(service.url).origin, data: JSON.stringify(message) })
     const posted = { ...headers, 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' }
     should((await fetch(messages, { method: 'POST', headers: posted, body })).status).equal(204)
-    should(await told('message')).have.property('documentId', documentId)
-    should(await told('final')).have.properties({ documentId, confirmed: true })
+    should(await received('message')).have.property('documentId', documentId)
+    should(await received('final')).have.properties({ documentId, confirmed: true })
     return { page, messages }
   }
 
@@ -102,11 +102,11 @@ describe('behind a reverse proxy', function () {
     should((await webhook()).url).equal(`${publicUrl}/eid/webhook`)
     await until(async () => ((await webhook()).lastResponse?.code === 204 ? true : undefined))
     service.sandbox.world.emit('deposit_fully_funded', { depositId: 'deposit-1' }, [])
-    should(await told('event')).have.property('depositId', 'deposit-1')
+    should(await received('event')).have.property('depositId', 'deposit-1')
     should((await webhook()).lastResponse?.code).equal(204)
     const body = '{ "id":"r\\u00e5",\r\n\t"type" : "document_signed", "n": 1.0, "n": 2e0 }'
     should(await post(publicUrl, body)).equal(204)
-    should(await told('event')).have.property('eventId', 'rå')
+    should(await received('event')).have.property('eventId', 'rå')
     should(await post(publicUrl, body, 'another secret')).equal(401)
   }
 
@@ -233,15 +233,19 @@ async function post(root: string, body: string, key = secret): Promise<number> {
 
 /** Keeps what the flow tells. */
 async function startCollector() {
-  const told: Told[] = []
+  const received: Received[] = []
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (part) => (text += String(part)))
     request.on('end', () => {
-      told.push(JSON.parse(text) as Told)
+      received.push(JSON.parse(text) as Received)
       response.end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, told, close: () => void server.close() }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    close: () => void server.close(),
+  }
 }

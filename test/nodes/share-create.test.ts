@@ -103,11 +103,11 @@ describe('share create', () => {
 
   it('puts the field names of recipients from a message into the spelling of the client, and nothing else', async () => {
     const settings = { title: 'Payslips', description: 'For May', contentRows: rows.contentRows }
-    const { expires, ...given } = recipient({ lastName: ' Nordmann ', unknown: '007' })
-    const { firstName, lastName, uploads, ...same } = given as Record<string, unknown>
+    const { expires, ...person } = recipient({ lastName: ' Nordmann ', unknown: '007' })
+    const { firstName, lastName, uploads, ...same } = person as Record<string, unknown>
     const days = { expires: '14', expiresType: 'num', recipients: 'list', recipientsType: 'msg' }
     const flow = await start({ ...settings, ...days }, { shareNames: 'name-firstname', recipientFiles: 'content' })
-    flow.send({ list: [given, { ...given, expires }] })
+    flow.send({ list: [person, { ...person, expires }] })
     await flow.next()
     const [first, second] = (await body()).recipients as Record<string, unknown>[]
     should(Math.round((Date.parse(String(first?.expires)) - Date.now()) / 86_400_000)).equal(14)

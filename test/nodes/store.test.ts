@@ -20,7 +20,7 @@ describe('store', () => {
   let admin: PublicSide
   let RED: Runtime
   const opened: Store[] = []
-  const told: unknown[] = []
+  const warnings: unknown[] = []
 
   before(async function () {
     this.timeout(60_000)
@@ -34,7 +34,7 @@ describe('store', () => {
   afterEach(async () => {
     delete process.env.EID_TEST_DATABASE
     await stop()
-    told.length = 0
+    warnings.length = 0
   })
 
   /** As the nodes of a flow do: whoever uses the store closes it. */
@@ -52,7 +52,7 @@ describe('store', () => {
     })
   }
   const open = (shared: unknown = 's', store = '') => {
-    const node = { id: 'n', warn: (text: unknown) => void told.push(text) } as RuntimeNode
+    const node = { id: 'n', warn: (text: unknown) => void warnings.push(text) } as RuntimeNode
     const translate = Object.assign((key: string) => key, { label: (path: string) => path })
     const status = { setResult: () => undefined, rest: () => undefined }
     const fail = (error: unknown) => error as EidError
@@ -92,7 +92,7 @@ describe('store', () => {
     // Another Node-RED may still have the node.
     await store.close(true)
     should(await query("select count(*)::int from eid_kept where ns = 'one' and node = 'n'")).deepEqual([{ count: 1 }])
-    should(told).deepEqual([])
+    should(warnings).deepEqual([])
   })
 
   it('tells the other Node-REDs of this one while it is used, and no longer', async () => {
@@ -169,7 +169,7 @@ describe('store', () => {
     await stop()
     await start({ namespace: 'sealed' }, { key: 'first' })
     should((await open().claim(5)).map(({ body }) => body)).deepEqual(['Ola Nordmann'])
-    should(told).deepEqual([])
+    should(warnings).deepEqual([])
   })
 
   describe('Test connection', () => {

@@ -219,10 +219,10 @@ describe('the stored settings of 1.0', () => {
     world.emit('document_signed', { documentId: 'doc-3' }, ['rent'])
     const msg = await flow.next()
     should(msg).have.property('documentId', 'doc-3')
-    const kept = world.notification.events.size
-    should(kept).be.above(0)
+    const before = world.notification.events.size
+    should(before).be.above(0)
     flow.send({ event: { id: msg.eventId } })
-    await until(() => world.notification.events.size < kept || undefined)
+    await until(() => world.notification.events.size < before || undefined)
     should(flow.waiting().out).equal(0)
   })
 })

@@ -20,7 +20,7 @@ const nested = (levels: number) => {
 
 describe('wait, and what it keeps', () => {
   const store = () => new LocalStore({ kind: 'waits', troubled: () => undefined })
-  const kept = (more: object = {}) => ({
+  const storedWait = (more: object = {}) => ({
     ...{ what: 'document', resourceId: 'doc', pauseMs: 50, maxPauseMs: 100, msg: { note: 'kept' } },
     ...more,
   })
@@ -47,10 +47,10 @@ describe('wait, and what it keeps', () => {
 
   it('ends all but the one that is nested too deep, and says that it cannot be read', async () => {
     const own = store()
-    await own.put('one', { body: kept(), dueMs: 0 })
-    await own.put('deep', { body: kept({ msg: nested(2000) }), dueMs: 0 })
-    await own.put('none', { body: kept({ what: 'something' }), dueMs: 0 })
-    await own.put('two', { body: kept(), dueMs: 0 })
+    await own.put('one', { body: storedWait(), dueMs: 0 })
+    await own.put('deep', { body: storedWait({ msg: nested(2000) }), dueMs: 0 })
+    await own.put('none', { body: storedWait({ what: 'something' }), dueMs: 0 })
+    await own.put('two', { body: storedWait(), dueMs: 0 })
     const { ended, unreadable } = await poll({ store: own })
     await untilCount(() => ended.length, 2)
     await untilCount(() => unreadable.length, 2)
@@ -60,7 +60,7 @@ describe('wait, and what it keeps', () => {
 
   it('asks at a decent pace whatever pause was stored', async () => {
     const own = store()
-    await own.put('negative', { body: kept({ pauseMs: -5, maxPauseMs: -5 }), dueMs: 0 })
+    await own.put('negative', { body: storedWait({ pauseMs: -5, maxPauseMs: -5 }), dueMs: 0 })
     let asked = 0
     await poll({
       store: own,
@@ -79,8 +79,8 @@ describe('wait, and what it keeps', () => {
 
   it('goes on with the others when one end throws', async () => {
     const own = store()
-    await own.put('bad', { body: kept(), dueMs: 0 })
-    await own.put('good', { body: kept(), dueMs: 0 })
+    await own.put('bad', { body: storedWait(), dueMs: 0 })
+    await own.put('good', { body: storedWait(), dueMs: 0 })
     const ended: string[] = []
     const end = (id: string) => {
       if (id === 'bad') throw new Error('a message that cannot be sent on')

@@ -117,9 +117,9 @@ describe('webhook, called by the service', () => {
     const order: string[] = []
     const httpNodeMiddleware: HttpHandler = (_request, response, next) => {
       response.end = new Proxy(response.end, {
-        apply(end, self, given) {
+        apply(end, self, args) {
           order.push('answered')
-          return Reflect.apply(end, self, given) as unknown
+          return Reflect.apply(end, self, args) as unknown
         },
       })
       next()

@@ -14,12 +14,12 @@ describe('webhook', () => {
   let service: Service
   let site: PublicSide
   const secret = 'first secret'
-  const start = (settings: object = {}, given: object = { secret }, more: Partial<FlowOptions> = {}) =>
+  const start = (settings: object = {}, secrets: object = { secret }, more: Partial<FlowOptions> = {}) =>
     startFlow({
       type: 'eid-webhook',
       module: node,
       settings,
-      secrets: given,
+      secrets,
       client: { baseUrl: service.url, environment: 'sandbox' },
       modules: [site.module],
       ...more,

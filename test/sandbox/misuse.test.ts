@@ -49,8 +49,8 @@ describe('sandbox: misuse', () => {
     for (let count = 0; count < 100; count += 1) should(await post()).equal(401)
     const growth = (await arrayBuffersInUse()) - before
     should(growth).be.belowOrEqual(64 * MIB, `grew by ${Math.round(growth / MIB)} MiB`)
-    const { body: kept, headers, status } = recorded().at(-1) ?? {}
-    should({ kept, headers, status }).deepEqual({ kept: undefined, headers: {}, status: 401 })
+    const { body: sent, headers, status } = recorded().at(-1) ?? {}
+    should({ sent, headers, status }).deepEqual({ sent: undefined, headers: {}, status: 401 })
   })
 
   it('keeps a copy of the beginning of a body, not the whole of it', async () => {

@@ -144,8 +144,8 @@ describe('sandbox: share', () => {
     should((await get(id)).recipients[0]?.url).be.undefined()
     await caller.upload(`/share/${id}/upload/rules`, 'two')
     const link = linkOf(await get(id))
-    const told = outbox().map(({ channel, to, link }) => ({ channel, to, link }))
-    told.should.deepEqual([
+    const sentNotices = outbox().map(({ channel, to, link }) => ({ channel, to, link }))
+    sentNotices.should.deepEqual([
       { channel: 'email', to: 'ola.nordmann@example.com', link },
       { channel: 'sms', to: '+4799999999', link },
     ])

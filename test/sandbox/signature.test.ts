@@ -50,7 +50,7 @@ describe('sandbox: documents', () => {
   const stateOf = async (id: string) => (await get(id)).status.documentStatus
   const signAs = (signer: SignerBody | undefined) =>
     caller.open('POST', `/sign/${signer?.url.split('jwt=')[1] ?? ''}/sign`)
-  const told = () => caller.sandbox.world.outbox.list().map(({ to }) => to)
+  const recipients = () => caller.sandbox.world.outbox.list().map(({ to }) => to)
   const fieldsOf = ({ json }: { json: ErrorBody }) => json.errors.map(({ field }) => field)
 
   it('refuses what can reach nobody, and names it all at once', async () => {
@@ -128,11 +128,11 @@ describe('sandbox: documents', () => {
       at(documentId, '/signers'),
       person('per-1', { order: 1 }),
     )
-    should(told()).deepEqual(['ola-1@example.com'])
+    should(recipients()).deepEqual(['ola-1@example.com'])
     ;(await signAs(added)).status.should.equal(422)
     await signAs(signers[0])
     should(await stateOf(documentId)).equal('partialsigned')
-    should(told()).deepEqual(['ola-1@example.com', 'per-1@example.com'])
+    should(recipients()).deepEqual(['ola-1@example.com', 'per-1@example.com'])
     ;(await signAs(added)).status.should.equal(200)
     should(await stateOf(documentId)).equal('signed')
     const list = await caller.call<SignerBody[]>('GET', at(documentId, '/signers'))
@@ -165,7 +165,7 @@ describe('sandbox: documents', () => {
     const path = at(documentId, `/signers/${signers[0]?.id ?? ''}`)
     const { json } = await caller.call<SignerBody>('PATCH', path, { signerInfo: { email: 'ola@example.com' } })
     should(json).containDeep({ externalSignerId: 'ola-1', signerInfo: { email: 'ola@example.com', firstName: 'Ola' } })
-    should(told()).deepEqual(['ola-1@example.com', 'kari-1@example.com', 'ola@example.com'])
+    should(recipients()).deepEqual(['ola-1@example.com', 'kari-1@example.com', 'ola@example.com'])
     await caller.call('PATCH', path, { order: 5 })
     ;(await signAs(signers[0])).status.should.equal(422)
     should(fieldsOf(await caller.call('PATCH', path, { signerInfo: { email: 'ola' } }))).deepEqual(['SignerInfo.Email'])
@@ -183,10 +183,10 @@ describe('sandbox: documents', () => {
     const first = await add('Rules')
     first.status.should.equal(201)
     ;(await signAs(signers[0])).status.should.equal(422)
-    should(told()).deepEqual([])
+    should(recipients()).deepEqual([])
     const second = await add('Keys')
     should(await stateOf(documentId)).equal('unsigned')
-    should(told()).deepEqual(['ola-1@example.com', 'kari-1@example.com'])
+    should(recipients()).deepEqual(['ola-1@example.com', 'kari-1@example.com'])
     should((await add('More')).json.code).equal('ATTACHMENTS_COMPLETE')
     // One fewer, and it waits again.
     const path = at(documentId, `/attachments/${second.json.id}`)

@@ -120,8 +120,8 @@ describe('three Node-REDs on one database', function () {
     })
     const ids = [...urls.keys()].sort()
     ids.forEach((documentId, number) => reds[number % 3]?.send('waits', { documentId, note: documentId }))
-    const kept = async () => (await query(`select key from eid_kept where kind = 'waits'`)).length
-    await untilCount(kept, 600, 30)
+    const waitsLeft = async () => (await query(`select key from eid_kept where kind = 'waits'`)).length
+    await untilCount(waitsLeft, 600, 30)
     const ended = () => arrivedAt(...ends)
     const signing = inTurns([...urls.values()], 10, (url) => act(url))
     await untilCount(() => ended().length, 200, 30)
@@ -132,7 +132,7 @@ describe('three Node-REDs on one database', function () {
     await until(async () => !(await claimed()).some((pair) => left.has(pair)), 30)
     const tookOver = (performance.now() - killed) / 1000
     await signing
-    await until(async () => (await kept()) === 0, 30)
+    await until(async () => (await waitsLeft()) === 0, 30)
     await until(() => new Set(ended().map(({ documentId }) => documentId)).size === 600)
     const messages = ended()
     const doubles = messages.length - 600
@@ -176,9 +176,9 @@ describe('three Node-REDs on one database', function () {
     const { embedUrl } = await until(() => arrivedAt('page').find((msg) => msg.documentId === page.documentId))
     await until(async () => (await query(`select key from eid_kept where kind = 'waits'`)).length === 1)
     const since = reds.map(({ arrived }) => arrived.length)
-    const told = (text: RegExp) => reds.every((red, at) => hasShown(red, 'waits', text, since[at]))
+    const everyoneSays = (text: RegExp) => reds.every((red, at) => hasShown(red, 'waits', text, since[at]))
     await server.crash()
-    await until(() => told(/brief\.storeAway|database away/), 20)
+    await until(() => everyoneSays(/brief\.storeAway|database away/), 20)
     should((await fetch(String(embedUrl))).status).equal(503)
     should(await post(proxy.url, 'while-away')).equal(503)
     await act(signers[0]?.url ?? '')

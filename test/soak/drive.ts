@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { act, startParties, type Parties } from '../nodes/parties'
 import type { FromParent, ToParent } from './child'
 import { createFlow, hookSecret } from './flow'
-import { aside, createEntry, hasEnded, type Entry } from './ledger'
+import { aside, createEntry, hasEnded, type Entry } from './entry'
 import { makers } from './messages'
 import { createPlan, nameOf, type Batch, type Kind, type PlanOptions } from './plan'
 import { findSecrets, writtenIn } from './search'
@@ -39,7 +39,7 @@ interface Soak {
   clientRound: number
 }
 
-export async function runSoak(options: PlanOptions, say: (line: string) => void): Promise<Result> {
+export async function runSoak(options: PlanOptions, log: (line: string) => void): Promise<Result> {
   const started = Date.now()
   const service = await startCountedService()
   const userDir = mkdtempSync(join(tmpdir(), 'eid-soak-'))
@@ -60,7 +60,7 @@ export async function runSoak(options: PlanOptions, say: (line: string) => void)
   const plan = createPlan(options)
   for (const [index, batch] of plan.entries()) {
     await runBatch(soak, batch)
-    if (index % 10 === 9) say(`batch ${index + 1} of ${plan.length}, ${Math.round((Date.now() - started) / 1000)} s`)
+    if (index % 10 === 9) log(`batch ${index + 1} of ${plan.length}, ${Math.round((Date.now() - started) / 1000)} s`)
   }
   const leaks = await close(soak)
   const secrets = findSecrets(userDir, [...service.world.tokens.keys()])
@@ -156,9 +156,9 @@ async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {
   const closed = once(soak.host.process, 'close')
   soak.host.process.kill('SIGKILL')
   await closed
-  const kept = [...writtenIn(soak.userDir)].map(([, text]) => text).join('\n')
+  const written = [...writtenIn(soak.userDir)].map(([, text]) => text).join('\n')
   for (const entry of made.filter((one) => !hasEnded(one))) {
-    const goesOn = entry.kind === 'wait' && kept.includes(`"${entry.subject}"`)
+    const goesOn = entry.kind === 'wait' && written.includes(`"${entry.subject}"`)
     entry.killed = !goesOn && entry.kind !== 'events' && entry.kind !== 'webhook'
   }
   soak.host = await startHost(soak.userDir, soak.entries)
@@ -182,9 +182,9 @@ async function close(soak: Soak): Promise<readonly string[]> {
   const done = answer(soak.host, 'deployed')
   tell(soak.host, { deploy: [], how: 'full' })
   await done
-  const told = answer(soak.host, 'leaks')
+  const answered = answer(soak.host, 'leaks')
   tell(soak.host, { leaks: true })
-  const message = await told
+  const message = await answered
   const closed = once(soak.host.process, 'close')
   soak.host.process.kill('SIGKILL')
   await closed

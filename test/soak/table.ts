@@ -1,6 +1,6 @@
 /** The table of a soak: one row per kind of message, and whether everything that must be nothing is nothing. */
-import type { Entry } from './ledger'
-import { hasEnded, judge } from './ledger'
+import type { Entry } from './entry'
+import { hasEnded, judge } from './entry'
 import { kinds } from './plan'
 
 export interface Result {

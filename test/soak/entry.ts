@@ -26,7 +26,7 @@ export interface Verdict {
   readonly wrongOutcome: boolean
 }
 
-/** What is told beside a message's end: pages and progress. */
+/** What is sent beside a message's end: pages and progress. */
 export const aside = new Set(['embed/0', 'embed/2', 'share-upload/1'])
 
 export function createEntry(n: number, kind: Kind, prepared: Prepared): Entry {
