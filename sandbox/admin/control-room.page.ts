@@ -90,6 +90,8 @@ let asking = 0
 async function refresh(): Promise<void> {
   const mine = (asking += 1)
   const query = new URLSearchParams(openRows().map((key) => ['open', key]))
+  const find = byId<HTMLInputElement>('find')?.value ?? ''
+  if (find !== '') query.set('find', find)
   const panels = await fetch(`/sandbox/panels?${query.toString()}`)
     .then((response) => response.json() as Promise<Record<string, string>>)
     .catch(() => undefined)
@@ -137,6 +139,7 @@ document.addEventListener(
   },
   true,
 )
+byId('find')?.addEventListener('input', () => void refresh())
 window.addEventListener('resize', makeScrollable)
 void refresh()
 setInterval(() => {

@@ -16,6 +16,7 @@ export function controlRoom(panels: readonly Panel[], call: Call, world: World):
 <header><div class="above"><h1>${escape(texts.title)}</h1>
 ${startOver(texts)}</div>
 <p>${texts.about(`<code>${escape(world.url)}</code>`)}</p>
+<p class="find"><label for="find">${escape(texts.find)}</label> <input id="find" type="search" autocomplete="off" placeholder="${escape(texts.findWhat)}"></p>
 <nav aria-label="${escape(texts.panels)}"><ul>${links.join('')}</ul></nav></header>
 <main>${panels.map((panel) => showPanel(panel, view)).join('\n')}</main>
 <p id="said" role="status"></p>
@@ -34,8 +35,8 @@ function startOver(texts: RoomTexts): string {
 }
 
 /**
- * `GET /sandbox/panels?open=`: the bodies of all panels by their ids, for the page to bring itself up to date; `open`,
- * given once for each, names the rows whose insides are wanted.
+ * `GET /sandbox/panels?open=&find=`: the bodies of all panels by their ids, for the page to bring itself up to date;
+ * `open`, given once for each, names the rows whose insides are wanted, `find` a text that rows must have.
  */
 export function panelBodies(panels: readonly Panel[], call: Call, world: World): Answer {
   const view = viewOf(call, world)
@@ -44,7 +45,13 @@ export function panelBodies(panels: readonly Panel[], call: Call, world: World):
 
 function viewOf({ headers, query }: Call, world: World): View {
   const language = languageOf(headers)
-  return { world, language, texts: textsOf(language), open: new Set(query.getAll('open')) }
+  return {
+    world,
+    language,
+    texts: textsOf(language),
+    open: new Set(query.getAll('open')),
+    find: query.get('find')?.trim().toLowerCase() ?? '',
+  }
 }
 
 /** `GET /sandbox/state`: what the panels know, as data. */

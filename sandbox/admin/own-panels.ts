@@ -41,7 +41,13 @@ export const requestPanel: Panel = {
   title: (texts) => texts.requests,
   render: (view) => {
     const { world, texts } = view
-    const rows = thingList(world.requests.latest(MAX_LOOKED_AT), view, texts.noRequests, requestThing)
+    const rows = thingList(
+      world.requests.latest(MAX_LOOKED_AT),
+      view,
+      texts.noRequests,
+      requestThing,
+      world.requests.size,
+    )
     const forget = actionButton({ action: '/sandbox/requests', label: texts.forget, method: 'DELETE' })
     return world.requests.size === 0 ? rows : forget + rows
   },

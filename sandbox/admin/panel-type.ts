@@ -2,13 +2,15 @@
 import type { World } from '../world'
 import type { Language, RoomTexts } from './texts'
 
-/** Who looks: in which language, and which rows are open. */
+/** Who looks: in which language, for what, and which rows are open. */
 export interface View {
   readonly world: World
   readonly language: Language
   readonly texts: RoomTexts
   /** Keys of the rows whose insides are shown. */
   readonly open: ReadonlySet<string>
+  /** In lower case; only rows with this text are shown. Empty: all. */
+  readonly find: string
 }
 
 export interface Panel {

@@ -2,6 +2,7 @@
 export const roomStyle = `
 header { padding: 1.5rem clamp(1rem, 4vw, 3rem) .75rem; }
 header p { max-width: 60rem; color: var(--quiet); }
+.find { display: flex; gap: .5rem; align-items: center; } .find label { margin: 0; color: var(--text); } .find input { flex: 0 1 20rem; min-width: 0; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 0; list-style: none; }
 main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; padding: .75rem clamp(1rem, 4vw, 3rem) 3rem; align-items: start; }
 #documents, #events, #requests, #faults { grid-column: 1 / -1; }

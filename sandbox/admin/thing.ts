@@ -16,30 +16,47 @@ export interface Thing {
   /** What is said beside the title, such as who is next. */
   readonly notes?: readonly string[]
   readonly state?: string
+  /** ISO 8601, when the thing was made: it tells those of one name apart. */
+  readonly created?: string
   /** Ready HTML that is seen whether the row is open or not. */
   readonly below?: string
   /** Ready HTML that is made only when the row is open. */
   readonly inside: () => string
 }
 
-/** The latest things, newest first; `none` is said when there are none. `show` makes the row of one. */
+/**
+ * The latest things, newest first; `none` is said when there are none. `show` makes the row of one; `count` tells how
+ * many there are when `all` holds only the latest.
+ */
 export function thingList<Item>(
   all: Iterable<Item>,
   view: View,
   none: string,
   show: (item: Item, view: View) => Thing,
+  count?: number,
 ): string {
+  const { texts, find } = view
   const items = [...all]
-  if (items.length === 0) return `<p class="quiet">${escape(none)}</p>`
-  const rows = items.slice(-MAX_SHOWN).reverse()
-  const more =
-    items.length > MAX_SHOWN ? `<p class="quiet">${escape(view.texts.latest(MAX_SHOWN, items.length))}</p>` : ''
-  return `<ul class="things">${rows.map((one) => row(show(one, view), view)).join('')}</ul>${more}`
+  const things: Thing[] = []
+  for (let index = items.length - 1; index >= 0 && things.length < MAX_SHOWN; index--) {
+    const thing = show(items[index] as Item, view)
+    if (find === '' || textOf(thing).includes(find)) things.push(thing)
+  }
+  if (things.length === 0) return `<p class="quiet">${escape(items.length > 0 ? texts.notFound : none)}</p>`
+  const isCut = find === '' && items.length > MAX_SHOWN
+  const more = isCut ? `<p class="quiet">${escape(texts.latest(MAX_SHOWN, count ?? items.length))}</p>` : ''
+  return `<ul class="things">${things.map((one) => row(one, view)).join('')}</ul>${more}`
 }
 
-function row({ key, at, title, notes = [], state, below = '', inside }: Thing, view: View): string {
+/** What a thing is found by: its id, title, notes and people. */
+function textOf({ key, title, notes = [], below = '' }: Thing): string {
+  return [key, title, ...notes, below.replace(/<[^>]*>/g, ' ')].join(' ').toLowerCase()
+}
+
+function row({ key, at, title, notes = [], state, created, below = '', inside }: Thing, view: View): string {
   const name = escape(key)
   const said = notes.filter(Boolean).map((note) => ` <span class="quiet">${escape(note)}</span>`)
+  if (created !== undefined) said.push(` <span class="quiet">${timeOf(created)}</span>`)
   const time = at === undefined ? '' : `${timeOf(at)} `
   const pill = state === undefined ? '' : ` ${statePill(state, view.language)}`
   // What can be done stays where it is when the row opens: the insides come after it.

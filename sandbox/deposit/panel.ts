@@ -26,6 +26,7 @@ function depositThing(deposit: Deposit, view: View): Thing {
     key: `deposit-${id}`,
     title: tenants.map(tenantName).join(', '),
     state: status,
+    created: deposit.created,
     notes: [nextOf(deposit, texts), isEnded(deposit) ? '' : texts.fundsOf(funds, amount), externalId],
     below: `<ul class="people">${people.join('')}</ul>${actions && `<div class="row">${actions}</div>`}`,
     inside: () => `${idOf('depositId', id, view)}${known(deposit, texts)}${historyOf(id, view)}`,

@@ -12,22 +12,26 @@ import { listedRecord, sessionUrl } from './record'
 import { endings } from './room-calls'
 import { isActive, type Session } from './session'
 
-/** Sessions that are looked at: more than a panel shows, so that it can say that there are more. */
-const MAX_LOOKED_AT = 100
+/** Sessions that are looked at: more than a panel shows; more yet when one of them is to be found. */
+const [MAX_LOOKED_AT, MAX_SEARCHED] = [100, 10_000]
 
 export const sessionPanel: Panel = {
   id: 'sessions',
   title: (texts) => texts.sessions,
-  render: (view) => thingList(latest(view.world).reverse(), view, view.texts.noSessions, sessionThing),
-  state: (world) => latest(world).map(listedRecord),
+  render: (view) => {
+    const { world, find } = view
+    const sessions = latest(world, find === '' ? MAX_LOOKED_AT : MAX_SEARCHED).reverse()
+    return thingList(sessions, view, view.texts.noSessions, sessionThing, world.identification.sessions.size)
+  },
+  state: (world) => latest(world, MAX_LOOKED_AT).map(listedRecord),
 }
 
 /** Newest first. */
-function latest(world: World): Session[] {
+function latest(world: World, count: number): Session[] {
   const sessions: Session[] = []
   for (const [, session] of world.identification.sessions.before()) {
     sessions.push(settle(session, world))
-    if (sessions.length === MAX_LOOKED_AT) break
+    if (sessions.length === count) break
   }
   return sessions
 }
@@ -40,6 +44,7 @@ function sessionThing(session: Session, view: View): Thing {
     key: `session-${id}`,
     title: person ? fullNameOf(person) : externalReference || texts.session,
     state: status,
+    created: new Date(session.created).toISOString(),
     notes: [waits, flow, person ? externalReference : ''],
     below: isActive(session) ? `<div class="row">${actionsOf(session, view)}</div>` : '',
     inside: () => `${idOf('sessionId', id, view)}${known(session, view)}${historyOf(id, view)}`,

@@ -20,6 +20,10 @@ export class Sessions {
     if (this.byId.size > this.limit) this.forgetOldest()
   }
 
+  get size(): number {
+    return this.byId.size
+  }
+
   get(id: string): Session | undefined {
     return this.byId.get(id)
   }

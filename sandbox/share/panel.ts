@@ -23,6 +23,7 @@ function shareThing(share: Share, view: View): Thing {
     key: `share-${id}`,
     title: textIn(information.title),
     state: stateOf(share),
+    created: share.created,
     notes: [nextOf(share, view)],
     below: `<ul class="people">${people}</ul>`,
     inside: () => `${idOf('shareId', id, view)}${known(share, view)}${removeButton(share, view)}${historyOf(id, view)}`,

@@ -20,12 +20,13 @@ export const documentPanel: Panel = {
 }
 
 function documentThing(document: SignatureDocument, view: View): Thing {
-  const { id, externalId, title, signers, status } = document
+  const { id, externalId, title, signers, status, created } = document
   const people = signers.map((signer) => showSigner(signer, document, view)).join('')
   return {
     key: `document-${id}`,
     title,
     state: status,
+    created,
     notes: [nextOf(document, view.texts), externalId],
     below: `<ul class="people">${people}</ul>`,
     inside: () =>

@@ -22,6 +22,25 @@ describe('the control room', function () {
     await room.panel('events').getByText('share_created').first().waitFor()
   })
 
+  it('finds what is older than the latest ones, by title, name and id', async () => {
+    const { parties, page } = room
+    const { documentId } = await parties.createDocument('first')
+    for (let count = 0; count < 30; count += 1) await parties.createDocument(`later-${count}`)
+    const rows = room.panel('documents').locator('.things > li')
+    await room.panel('documents').getByText('The latest 30 of 31.').waitFor()
+    await tabTo(page, page.getByLabel('Find'))
+    for (const text of ['CONTRACT FIRST', documentId]) {
+      await page.getByLabel('Find').fill(text)
+      await rows.nth(1).waitFor({ state: 'detached' })
+      should(await rows.innerText()).containEql('Contract first')
+    }
+    await room.panel('shares').getByText('No shares yet').waitFor()
+    await page.getByLabel('Find').fill('none of them')
+    await room.panel('documents').getByText('Nothing found.').waitFor()
+    await page.getByLabel('Find').fill('signer-0')
+    await rows.nth(29).waitFor()
+  })
+
   it('sets a fault and takes it away', async () => {
     const { parties, page } = room
     const { documentId } = await parties.createDocument('room-3')
