@@ -83,4 +83,20 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['we are back'], speak: ['report'] },
     { press: ['we are back'], speak: ['report'] },
   ],
+  '21-change-a-document': [
+    { press: ['send the contract'], speak: ['on its way'] },
+    { press: ['Kari signs too', 'more time', 'remind'], speak: ['Kari signs here', 'new deadline', 'reminded'] },
+    { press: ['how does it stand?'], speak: ['how it stands'] },
+  ],
+  '22-share-afterwards': [
+    { press: ['send the slip'], speak: ['shared'] },
+    { press: ['Kari sees it too'], speak: ['Kari opens it here'] },
+    { press: ['tell Kari again'], speak: ['told again'] },
+    { press: ['not Kari after all'], speak: ['Kari is out'] },
+    { press: ['how does it stand?'], speak: ['how it stands'] },
+  ],
+  '23-deposit-from-the-start': [
+    { press: ['Ola rents the flat'], speak: ['Ola signs here'] },
+    { press: ['ask'], speak: ['not yet'] },
+  ],
 }

@@ -43,6 +43,12 @@ export async function createShare(
   })
 }
 
+/** Asks for a share, in whichever family knows it. Rejects with an EidError. */
+export function getShare(client: Sender, paths: SharePaths, id: string, options: CallOptions = {}): Promise<Answer> {
+  const send = (family: Family) => client.send(family === 'buckets' ? 'getBucket' : 'getShare', { ...options, id })
+  return firstThatExists(families(paths, answered.get(paths)), send)
+}
+
 /** Uploads one file. With a source that can't be made again, only the likeliest path is tried. */
 export function uploadToShare(
   client: Sender,

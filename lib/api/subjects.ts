@@ -4,6 +4,10 @@
  */
 
 const places: readonly (readonly [string, RegExp])[] = [
+  // What belongs to a document or a share comes before these.
+  ['signer', /^\/signature\/documents\/[^/]+\/(?:files\/)?signers\/([^/]+)/],
+  ['attachment', /^\/signature\/documents\/[^/]+\/(?:files\/)?attachments\/([^/]+)/],
+  ['recipient', /^\/share\/buckets\/[^/]+\/(?:recipients|resendNotificationToRecipient)\/([^/]+)/],
   ['document', /^\/signature\/documents\/(?!summary(?:\/|$))([^/]+)/],
   ['session', /^\/identification\/v2\/sessions\/([^/]+)/],
   ['share', /^\/share\/buckets\/([^/]+)/],
@@ -14,7 +18,9 @@ const places: readonly (readonly [string, RegExp])[] = [
 ]
 
 export interface Subject {
-  /** `document`, `session`, `share`, `deposit`, `webhook` or `event`. */
+  /**
+   * `document`, `signer`, `attachment`, `session`, `share`, `recipient`, `deposit`, `webhook` or `event`.
+   */
   readonly kind: string
   readonly id: string
 }

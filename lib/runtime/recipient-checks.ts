@@ -48,7 +48,7 @@ export function recipientProblems(one: Item, prefix: string, now: number): Probl
 }
 
 /** What is there of a recipient and can't be; `now` in milliseconds since 1970. */
-function valueProblems(one: Item, prefix: string, now: number): ProblemKey[] {
+export function valueProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...expiryProblems(one.expires, `${prefix}expires`, now),
     ...(blank(one.email) || !email(String(one.email)) ? [] : [{ path: `${prefix}email`, key: 'email' }]),

@@ -17,7 +17,7 @@ export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unk
 }
 
 /** What the row says of a recipient, and nothing of what it leaves open. */
-function describedOf(row: DescribedRow, spelling: Spelling): PlainObject {
+export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject {
   const older = spelling.shareNames === 'name-firstname'
   const recipient = compact({
     [older ? 'firstname' : 'firstName']: row.firstName,

@@ -1,8 +1,10 @@
 /** Which scopes the nodes of a workspace need, by what they are set to do. */
 import { operations, type OperationName } from '../../lib/api/operations'
 import type { Field, Fields } from '../../lib/fields'
+import type { fields as depositFields } from '../deposit/deposit.fields'
 import type { fields as documentFields } from '../document/document.fields'
 import type { fields as sessionFields } from '../identification-session/identification-session.fields'
+import type { fields as shareFields } from '../share/share.fields'
 import type { fields as waitFields } from '../wait/wait.fields'
 
 type Node = Readonly<Record<string, unknown>>
@@ -39,6 +41,26 @@ const sessions: CallsBy<typeof sessionFields, 'operation'> = {
   invalidate: ['invalidateSession'],
 }
 
+const shares: CallsBy<typeof shareFields, 'operation'> = {
+  get: ['getBucket'],
+  list: ['listShares'],
+  change: ['changeShare'],
+  delete: ['deleteShare'],
+  listRecipients: ['listRecipients'],
+  getRecipient: ['getRecipient'],
+  addRecipient: ['addRecipient'],
+  changeRecipient: ['changeRecipient'],
+  removeRecipient: ['removeRecipient'],
+  notify: ['notifyRecipients'],
+}
+
+const deposits: CallsBy<typeof depositFields, 'operation'> = {
+  create: ['createDeposit'],
+  get: ['getDeposit'],
+  list: ['listDeposits'],
+  change: ['changeDeposit'],
+}
+
 const waits: CallsBy<typeof waitFields, 'what'> = {
   document: ['getDocumentStatus'],
   session: ['getSession'],
@@ -55,7 +77,9 @@ const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> 
   ],
   'eid-identification-session': (node) => chosen(sessions, node.operation, 'create'),
   'eid-share-create': () => ['createBucket'],
+  'eid-share': (node) => chosen(shares, node.operation, 'get'),
   'eid-share-upload': () => ['uploadToBucket'],
+  'eid-deposit': (node) => chosen(deposits, node.operation, 'get'),
   'eid-deposit-cancel': () => ['cancelDeposit'],
   'eid-deposit-terminate': () => ['terminateDeposit'],
   'eid-wait': (node) => chosen(waits, node.what, 'document'),

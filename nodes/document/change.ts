@@ -1,6 +1,7 @@
 /** What changes a document after it was created: its own fields, its signers, its attachments. */
 import { payloadOf, type Patch } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
+import { refuseNothing } from '../../lib/runtime/nothing-to-change'
 import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/read-file'
 import { getPath } from '../../lib/runtime/read-text'
 import { fields } from './document.fields'
@@ -10,7 +11,7 @@ import { toAttachment, toNewSigner, toSigner, toUpdate } from './request'
 export async function update(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const body = toUpdate(call)
-  call.check(somethingIn(body))
+  refuseNothing(call, body)
   const answer = await call.api.send('updateDocument', { id, body })
   call.setStatus('updated')
   return { payload: payloadOf(answer, { id, operation: 'updateDocument' }), documentId: id }
@@ -30,7 +31,7 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
 export async function changeSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', signerId = '' } = call.values
   const body = toSigner(call)
-  call.check(somethingIn(body))
+  refuseNothing(call, body)
   const answer = await call.api.send('changeSigner', { params: { id, signerId }, body })
   call.setStatus('signerChanged')
   return { payload: payloadOf(answer, { id: signerId, operation: 'changeSigner' }), documentId: id, signerId }
@@ -56,7 +57,7 @@ export async function addAttachment(call: DocumentCall): Promise<Patch> {
 export async function changeAttachment(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', attachmentId = '' } = call.values
   const body = toAttachment(call, await fileOf(call))
-  call.check(somethingIn(body))
+  refuseNothing(call, body)
   const answer = await call.api.send('changeAttachment', { params: { id, attachmentId }, body })
   call.setStatus('attachmentChanged')
   const payload = payloadOf(answer, { id: attachmentId, operation: 'changeAttachment' })
@@ -84,11 +85,6 @@ async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: s
   }
   const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
   return { data: read.bytes.toString('base64'), fileName }
-}
-
-/** A change of nothing would be a success without effect. */
-function somethingIn(body: PlainObject) {
-  return Object.keys(body).length > 0 ? [] : [{ path: 'body', key: 'nothingToChange' }]
 }
 
 function missingIn(body: PlainObject, paths: readonly string[]) {

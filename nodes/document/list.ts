@@ -1,6 +1,6 @@
 /** Lists documents, page after page, up to the wanted number. */
 import type { Patch } from '../../lib/runtime/api-node'
-import { collectPages } from '../../lib/runtime/pages'
+import { collectOffsetPages } from '../../lib/runtime/offset-pages'
 import { getPath } from '../../lib/runtime/read-text'
 import type { DocumentCall } from './document-call'
 
@@ -11,31 +11,12 @@ export async function list(call: DocumentCall): Promise<Patch> {
   const { externalId, title, status, fromDate, toDate, limit = pageSize } = call.values
   call.check(limit >= 1 && Number.isInteger(limit) ? [] : [{ path: 'limit', key: 'limit' }])
   const filter = { externalId, title, status, fromDate, toDate }
-  let size: unknown
-  const data = await collectPages<number>({
+  const payload = await collectOffsetPages({
     limit,
+    pageSize,
     idOf: (entry) => getPath(entry, 'documentId'),
-    async fetch(offset = 0, missing) {
-      const asked = Math.min(pageSize, missing)
-      const answer = await call.api.send('listDocuments', { query: { ...filter, offset, limit: asked } })
-      const listed = getPath(answer.data, 'data')
-      const entries: unknown[] = Array.isArray(listed) ? listed : []
-      const end = offset + entries.length
-      size = getPath(answer.data, 'size')
-      return { entries, next: hasNext(answer.data, end, entries.length >= asked) ? end : undefined }
-    },
+    ask: (page) => call.api.send('listDocuments', { query: { ...filter, ...page } }),
   })
-  call.setStatus('listed', { count: data.length })
-  return { payload: { data, size } }
-}
-
-/**
- * Its links say whether there is a next page; without them the size of the whole list, and without
- * that a full page.
- */
-function hasNext(answer: unknown, end: number, full: boolean): boolean {
-  const links = getPath(answer, 'links')
-  if (typeof links === 'object' && links !== null) return Boolean(getPath(links, 'next'))
-  const size = getPath(answer, 'size')
-  return full || (typeof size === 'number' && size > end)
+  call.setStatus('listed', { count: payload.data.length })
+  return { payload }
 }

@@ -5,8 +5,8 @@ import { useEditor, type EditorPage } from './harness'
 const found: readonly (readonly [search: string, types: readonly string[]])[] = [
   ['sign', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'events', 'webhook']],
   ['contract', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed']],
-  ['share', ['wait', 'batch', 'share-create', 'share-upload', 'events', 'webhook']],
-  ['deposit', ['wait', 'deposit-cancel', 'deposit-terminate', 'events', 'webhook']],
+  ['share', ['wait', 'batch', 'share-create', 'share-upload', 'share', 'events', 'webhook']],
+  ['deposit', ['wait', 'deposit', 'deposit-cancel', 'deposit-terminate', 'events', 'webhook']],
   ['identify', ['wait', 'embed', 'identification-session']],
 ]
 
@@ -23,8 +23,8 @@ describe('the palette', function () {
 
   it('shows the nodes in the order of the jobs', async () => {
     should(await shown()).deepEqual([
-      ...['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'share-create', 'share-upload'],
-      ...['deposit-cancel', 'deposit-terminate', 'identification-session', 'events', 'webhook', 'request'],
+      ...['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'share-create', 'share-upload', 'share'],
+      ...['deposit', 'deposit-cancel', 'deposit-terminate', 'identification-session', 'events', 'webhook', 'request'],
     ])
   })
 

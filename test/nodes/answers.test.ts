@@ -3,10 +3,12 @@
  * one for a success.
  */
 import should from 'should'
+import deposit from '../../nodes/deposit/deposit'
 import depositCancel from '../../nodes/deposit-cancel/deposit-cancel'
 import depositTerminate from '../../nodes/deposit-terminate/deposit-terminate'
 import document from '../../nodes/document/document'
 import session from '../../nodes/identification-session/identification-session'
+import sharing from '../../nodes/share/share'
 import shareCreate from '../../nodes/share-create/share-create'
 import { until } from '../time'
 import { startFlow, stopFlow } from './flow'
@@ -41,6 +43,25 @@ const ids = (operation: string, good: readonly string[], settings: object = {}, 
   payload,
   good,
 })
+const shared = (operation: string, good: readonly string[], settings: object = {}, payload?: unknown): Row => ({
+  type: 'eid-share',
+  module: sharing,
+  settings: { operation, ...settings },
+  payload,
+  good,
+})
+const rent = (operation: string, good: readonly string[], payload?: unknown): Row => ({
+  type: 'eid-deposit',
+  module: deposit,
+  settings: { operation },
+  payload,
+  good,
+})
+const lease = {
+  tenants: [{ info: { firstName: 'Ola', lastName: 'Nordmann' } }],
+  landlord: { name: 'Kari Nordmann' },
+  contract: { depositAmount: 27_000 },
+}
 const urls = { successUrl: 'https://a.example/s', abortUrl: 'https://a.example/a', errorUrl: 'https://a.example/e' }
 const signer = { externalSignerId: 'kari-1', signatureType: { mechanism: 'pkisignature' } }
 const attachment = { title: 'Rules', fileName: 'rules.pdf', data: 'JVBERg==' }
@@ -82,6 +103,20 @@ const rows: readonly Row[] = [
   // The bytes of a file may be anything but nothing.
   doc('download', ['null', '[]', '"hi"', '{}']),
   { type: 'eid-share-create', module: shareCreate, settings: {}, payload: share, good: none },
+  shared('get', none),
+  shared('list', list),
+  shared('change', everything, {}, { title: 'Another' }),
+  shared('delete', everything),
+  shared('listRecipients', list),
+  shared('getRecipient', none),
+  shared('addRecipient', none, {}, share.recipients[0]),
+  shared('changeRecipient', everything, {}, { email: 'kari.nordmann@example.com' }),
+  shared('removeRecipient', everything),
+  shared('notify', everything),
+  rent('create', none, lease),
+  rent('get', none),
+  rent('list', none),
+  rent('change', everything, { landlord: { ssn: '00000000000' } }),
   { type: 'eid-deposit-cancel', module: depositCancel, settings: {}, good: everything },
   {
     type: 'eid-deposit-terminate',
@@ -118,7 +153,7 @@ describe('an answer that holds nothing of what was asked for', () => {
       const flow = await startFlow({ type, module, settings, client: { baseUrl: server.url, retries: 0 } })
       const found: [string, string][] = []
       for (body of bodies) {
-        const all = { documentId: 'd-1', sessionId: 's-1', depositId: 'p-1', signerId: 'n-1', attachmentId: 'a-1' }
+        const all = { documentId: 'd-1', sessionId: 's-1', depositId: 'p-1', signerId: 'n-1', attachmentId: 'a-1', shareId: 'x-1', recipientId: 'r-1' }
         flow.send({ ...all, payload })
         const { out } = await until(() => {
           const arrived = flow.waiting()

@@ -190,6 +190,7 @@ const stimuli: Readonly<Record<string, Stimulus>> = {
   'deposit-cancel': () => Promise.resolve({ msg: { depositId: 'deposit-unfunded-1' } }),
   'deposit-terminate': () =>
     Promise.resolve({ msg: { depositId: 'deposit-funded-1', payload: { category: 'TENANT', username: 'ola' } } }),
+  deposit: () => Promise.resolve({ msg: { depositId: 'deposit-funded-1' } }),
   document: async ({ parties }) => ({ msg: { documentId: (await parties.createDocument('lease-1')).documentId } }),
   embed: async ({ parties }) => {
     const { documentId, signers } = await parties.createDocument('lease-1')
@@ -211,6 +212,10 @@ const stimuli: Readonly<Record<string, Stimulus>> = {
     }),
   pending: () => Promise.resolve({ msg: {} }),
   request: () => Promise.resolve({ msg: {} }),
+  share: async ({ parties }) => {
+    const { id } = await parties.call<{ id: string }>('POST', '/share/buckets/', share)
+    return { msg: { shareId: id } }
+  },
   'share-create': () => Promise.resolve({ msg: { payload: share } }),
   'share-upload': async ({ parties }) => {
     const { id } = await parties.call<{ id: string }>('POST', '/share/buckets/', share)

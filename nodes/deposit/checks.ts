@@ -1,0 +1,48 @@
+/** What a new deposit must have before it is sent: somebody who pays, somebody who lets, and an amount. */
+import type { ProblemKey } from '../../lib/api/errors'
+import type { PlainObject } from '../../lib/runtime/body'
+import { getPath } from '../../lib/runtime/read-text'
+import { blank, itemsOf, required } from '../../lib/runtime/recipient-checks'
+
+const longestWaitMs = 45 * 86_400_000
+
+/** Everything that can never work; `now` in milliseconds since 1970. */
+export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
+  const tenants = itemsOf(body.tenants)
+  return [
+    ...(tenants.length === 0 ? [{ path: 'tenants', key: 'none' }] : []),
+    ...tenants.flatMap((tenant, index) =>
+      ['info.firstName', 'info.lastName'].flatMap((name) => required(tenant, `tenants[${index}].`, name)),
+    ),
+    ...required(body, '', 'landlord.name'),
+    ...amountProblems(body),
+    ...deadlineProblems(body, now),
+  ]
+}
+
+/** Either the amount itself, or the rent and how many times it. */
+function amountProblems(body: PlainObject): ProblemKey[] {
+  const [amount, rent, factor] = ['depositAmount', 'monthlyRent', 'depositFactor'].map((name) => ({
+    path: `contract.${name}`,
+    value: getPath(body, `contract.${name}`),
+  }))
+  const parts = [amount, rent, factor].filter((one) => one !== undefined)
+  const bad = parts.filter(({ value }) => !blank(value) && !(typeof value === 'number' && value > 0))
+  if (bad.length > 0) return bad.map(({ path }) => ({ path, key: 'moreThanNothing' }))
+  const isSaid = !blank(amount?.value) || (!blank(rent?.value) && !blank(factor?.value))
+  return isSaid ? [] : [{ path: 'contract.depositAmount', key: 'noAmount' }]
+}
+
+function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {
+  const path = 'contract.paymentDeadline'
+  const deadline = getPath(body, path)
+  if (blank(deadline)) return []
+  const time = Date.parse(String(deadline))
+  if (Number.isNaN(time)) return [{ path, key: 'date' }]
+  return time <= now ? [{ path, key: 'past' }] : []
+}
+
+/** True when there is more time to pay than the service usually gives. */
+export function isLate(body: PlainObject, now: number): boolean {
+  return Date.parse(String(getPath(body, 'contract.paymentDeadline') ?? '')) > now + longestWaitMs
+}

@@ -1,0 +1,5 @@
+/** One message on its way through "deposit". */
+import type { Call } from '../../lib/runtime/api-node'
+import type { fields } from './deposit.fields'
+
+export type DepositCall = Call<typeof fields>

@@ -1,0 +1,18 @@
+/** The form of "deposit". */
+import { whenReady } from '../../lib/editor/ready'
+import { amount, dateTime, email, phone, url } from '../../lib/rules'
+import { fields } from './deposit.fields'
+
+whenReady(({ createForm }) => {
+  const form = createForm('deposit', fields, { amount, dateTime, email, phone, url })
+
+  RED.nodes.registerType('eid-deposit', {
+    ...__COMMON__(form),
+    color: '#C99567',
+    inputs: 1,
+    outputs: 1,
+    label() {
+      return this.name || `${this._('label')}: ${form.choice(this, 'operation')}`
+    },
+  })
+})

@@ -1,0 +1,87 @@
+/** Creates a deposit, tells whether it is funded, and finds and changes deposits (`docs/interface.md` 2.4, 3.2). */
+import { answerError } from '../../lib/api/answer-error'
+import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
+import { refuseNothing } from '../../lib/runtime/nothing-to-change'
+import { collectOffsetPages } from '../../lib/runtime/offset-pages'
+import { readBytes } from '../../lib/runtime/read-file'
+import { getPath } from '../../lib/runtime/read-text'
+import { isLate, problemsOf } from './checks'
+import { fields } from './deposit.fields'
+import type { DepositCall } from './deposit-call'
+import { toChange, toDeposit } from './request'
+
+export = apiNode('eid-deposit', fields, (call) => operations[call.values.operation](call))
+
+const operations: Record<DepositCall['values']['operation'], (call: DepositCall) => Promise<Patch>> = {
+  create,
+  get,
+  list,
+  change,
+}
+
+async function create(call: DepositCall): Promise<Patch> {
+  const contract = await readContract(call)
+  const body = toDeposit(call, contract)
+  const now = Date.now()
+  call.check(problemsOf(body, now))
+  if (isLate(body, now)) call.warn('lateDeadline')
+  const { data } = await call.api.send('createDeposit', { body })
+  call.setStatus('created')
+  const [first] = (getPath(data, 'tenants') as unknown[] | undefined) ?? []
+  const url = getPath(first, 'url')
+  return { payload: data, depositId: getPath(data, 'id'), funded: false, ...(typeof url === 'string' && { url }) }
+}
+
+/** The whole deposit, with a word on what everybody asks first. */
+async function get(call: DepositCall): Promise<Patch> {
+  const { depositId, queryPayment } = call.values
+  const answer = await call.api.send('getDeposit', {
+    id: depositId,
+    query: { queryPayment: queryPayment || undefined },
+  })
+  const status = getPath(answer.data, 'status.depositStatus')
+  if (typeof status !== 'string' || status === '') throw answerError('getDeposit', answer, '@answers.incomplete')
+  const funded = status === 'PAID'
+  // Which word a canceled deposit has is not published.
+  const ended = /^(terminated|cancell?ed)$/i.test(status)
+  call.setStatus(funded ? 'funded' : ended ? 'ended' : 'notFunded')
+  return { payload: answer.data, depositId, funded }
+}
+
+/** The service gives at the most this many at once. */
+const pageSize = 1000
+
+async function list(call: DepositCall): Promise<Patch> {
+  const { status, fromDate, limit = 300 } = call.values
+  call.check(limit >= 1 && Number.isInteger(limit) ? [] : [{ path: 'limit', key: 'limit' }])
+  const payload = await collectOffsetPages({
+    limit,
+    pageSize,
+    idOf: (entry) => getPath(entry, 'id'),
+    ask: (page) => call.api.send('listDeposits', { query: { status, fromDate, ...page } }),
+  })
+  call.setStatus('listed', { count: payload.data.length })
+  return { payload }
+}
+
+/** Of a deposit that is there only the landlord can be corrected. */
+async function change(call: DepositCall): Promise<Patch> {
+  const { depositId } = call.values
+  const body = toChange(call)
+  refuseNothing(call, body)
+  const answer = await call.api.send('changeDeposit', { id: depositId, body })
+  call.setStatus('changed')
+  return { payload: payloadOf(answer, { id: depositId, operation: 'changeDeposit' }), depositId }
+}
+
+/** The rent contract in base64: from the form, or a Buffer in the payload. */
+async function readContract(call: DepositCall): Promise<string | undefined> {
+  const { values, config, msg } = call
+  const automatic = (config.fileType ?? fields.file.type) === 'auto' && Buffer.isBuffer(msg.payload)
+  const file = values.file ?? (automatic ? { from: 'buffer' as const, buffer: msg.payload as Buffer } : undefined)
+  if (!file) return undefined
+  const read = await readBytes(file, call, values.baseFolder)
+  if ('bytes' in read) return read.bytes.toString('base64')
+  call.check([{ path: 'file', key: read.key }])
+  return undefined
+}

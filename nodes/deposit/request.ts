@@ -1,0 +1,74 @@
+/** Words a deposit, and a change of one, as the form describes it. */
+import type { Values } from '../../lib/fields'
+import { compact, layForm, type PlainObject } from '../../lib/runtime/body'
+import { splitList } from '../../lib/runtime/read-text'
+import { toItems } from '../../lib/runtime/rows'
+import type { fields } from './deposit.fields'
+import type { DepositCall } from './deposit-call'
+
+type TenantRow = Values<(typeof fields)['tenants']['rows']>
+
+/** A new deposit; `rentContractPDF` in base64. */
+export function toDeposit({ values, body }: DepositCall, rentContractPDF: string | undefined): PlainObject {
+  const form = {
+    externalId: values.externalId,
+    contract: {
+      dataToSign: { rentContractPDF },
+      depositAmount: values.depositAmount,
+      monthlyRent: values.monthlyRent,
+      depositFactor: values.depositFactor,
+      paymentDeadline: values.paymentDeadline,
+      from: values.from,
+      to: values.to,
+    },
+    tenants: toItems(values.tenants, toTenant),
+    landlord: { name: values.landlordName, ...toLandlord(values) },
+    rentObject: {
+      address: values.homeAddress,
+      address2: values.homeAddress2,
+      postalCode: values.homePostalCode,
+      city: values.homeCity,
+      country: values.homeCountry,
+    },
+    contactDetails: { email: values.contactEmail },
+    advanced: { tags: splitList(values.tags) },
+  }
+  return layForm(body({}), values.more, form)
+}
+
+/** Only what was filled in: whatever is absent stays as it is. */
+export function toChange({ values, body }: DepositCall): PlainObject {
+  return layForm(body({}), values.more, { landlord: toLandlord(values) })
+}
+
+function toTenant(row: TenantRow): PlainObject {
+  return compact({
+    externalId: row.externalId,
+    aml: row.aml,
+    info: {
+      firstName: row.firstName,
+      lastName: row.lastName,
+      mobile: row.mobile,
+      email: row.email,
+      nationality: row.nationality,
+      address: { street: row.street, postalCode: row.postalCode, city: row.city, country: row.country },
+    },
+    ui: { language: row.language },
+    flow: row.flow,
+    redirectSettings: { success: row.successUrl, cancel: row.cancelUrl, error: row.errorUrl },
+  })
+}
+
+function toLandlord(values: Values<typeof fields>): PlainObject {
+  return {
+    organizationNumber: values.organizationNumber,
+    ssn: values.landlordSsn,
+    address: {
+      street: values.landlordStreet,
+      postalCode: values.landlordPostalCode,
+      city: values.landlordCity,
+      country: values.landlordCountry,
+    },
+    representativeSignature: values.representativeSignature,
+  }
+}

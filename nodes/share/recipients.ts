@@ -1,0 +1,97 @@
+/** The recipients of a share: who comes in, who changes, who goes, and who is told once more. */
+import type { ProblemKey } from '../../lib/api/errors'
+import { payloadOf, type Patch } from '../../lib/runtime/api-node'
+import { layForm, type PlainObject } from '../../lib/runtime/body'
+import { refuseNothing } from '../../lib/runtime/nothing-to-change'
+import { getPath } from '../../lib/runtime/read-text'
+import {
+  accessLists,
+  contradictions,
+  isLong,
+  recipientProblems,
+  valueProblems,
+} from '../../lib/runtime/recipient-checks'
+import { describedOf, recipientOf } from '../../lib/runtime/recipients'
+import type { ShareCall } from './share-call'
+import { hasFetched } from './standing'
+
+export async function listRecipients(call: ShareCall): Promise<Patch> {
+  const { shareId } = call.values
+  const { data } = await call.api.send('listRecipients', { id: shareId })
+  call.setStatus('found', { count: Array.isArray(data) ? data.length : 0 })
+  return { payload: data, shareId }
+}
+
+export async function getRecipient(call: ShareCall): Promise<Patch> {
+  const { data } = await call.api.send('getRecipient', { params: paramsOf(call) })
+  call.setStatus(hasFetched(data) ? 'hasFetched' : 'hasNotFetched')
+  return { payload: data, ...idsOf(call), ...linkIn(data) }
+}
+
+/** Told at once when the files are in, otherwise with the last of them. */
+export async function addRecipient(call: ShareCall): Promise<Patch> {
+  const { values, client } = call
+  const isInForm = Object.keys(describedOf(values, client)).length > 0
+  const body = layForm(call.body({}), values.more, isInForm ? recipientOf(values, client) : {})
+  const now = Date.now()
+  call.check([...contradictions(values, ''), ...recipientProblems(body, '', now), ...accessProblems(call, body, true)])
+  if (isLong(body, now)) call.warn('longExpiry')
+  const { shareId } = values
+  const answer = await call.api.send('addRecipient', { id: shareId, body })
+  call.setStatus('recipientAdded')
+  const payload = payloadOf(answer, { id: shareId, operation: 'addRecipient' })
+  return { payload, shareId, recipientId: getPath(answer.data, 'id'), ...linkIn(answer.data) }
+}
+
+/** What is left open stays as it is. */
+export async function changeRecipient(call: ShareCall): Promise<Patch> {
+  const { values, client } = call
+  const body = layForm(call.body({}), values.more, describedOf(values, client))
+  const now = Date.now()
+  const wrong = [...contradictions(values, ''), ...valueProblems(body, '', now), ...accessProblems(call, body, false)]
+  call.check(wrong)
+  refuseNothing(call, body)
+  if (isLong(body, now)) call.warn('longExpiry')
+  const answer = await call.api.send('changeRecipient', { params: paramsOf(call), body })
+  call.setStatus('recipientChanged')
+  const payload = payloadOf(answer, { id: values.recipientId, operation: 'changeRecipient' })
+  return { payload, ...idsOf(call) }
+}
+
+/** The link that this recipient has leads nowhere any more. */
+export async function removeRecipient(call: ShareCall): Promise<Patch> {
+  await call.api.send('removeRecipient', { params: paramsOf(call) })
+  call.setStatus('recipientRemoved')
+  return { payload: { id: call.values.recipientId, operation: 'removeRecipient' }, ...idsOf(call) }
+}
+
+export async function notify(call: ShareCall): Promise<Patch> {
+  const answer = await call.api.send('notifyRecipients', { params: paramsOf(call) })
+  call.setStatus('notified')
+  const payload = payloadOf(answer, { id: call.values.recipientId, operation: 'notifyRecipients' })
+  return { payload, ...idsOf(call) }
+}
+
+function paramsOf({ values: { shareId = '', recipientId = '' } }: ShareCall) {
+  return { id: shareId, recipientId }
+}
+
+function idsOf({ values: { shareId, recipientId } }: ShareCall): Patch {
+  return { shareId, recipientId }
+}
+
+/** The address that the recipient gets, where the service gives it. */
+function linkIn(recipient: unknown): Patch {
+  const url = getPath(recipient, 'url')
+  return typeof url === 'string' ? { url } : {}
+}
+
+/** An empty list lets a person see everything, which is refused unless it is meant: what is shared is not known here. */
+function accessProblems({ values }: ShareCall, body: PlainObject, isNew: boolean): ProblemKey[] {
+  const given = accessLists(body, '')
+  if (given.length === 0) return isNew ? [{ path: 'uploads', key: 'missing' }] : []
+  return given.flatMap(({ path, list }) => {
+    if (!Array.isArray(list)) return [{ path, key: 'array' }]
+    return list.length === 0 && !values.seeEverything ? [{ path, key: 'everything' }] : []
+  })
+}

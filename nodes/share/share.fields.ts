@@ -1,0 +1,77 @@
+/** Settings of "share". */
+import type { Fields, TypedField } from '../../lib/fields'
+import { recipientRow as row } from '../../lib/recipient-row'
+
+const change = { operation: ['change'] } as const
+const added = { operation: ['addRecipient'] } as const
+const recipient = { operation: ['addRecipient', 'changeRecipient'] } as const
+const part = { kind: 'string', initial: '', type: 'str', request: true, when: change } as const satisfies TypedField
+/** What the form asks of a recipient; a new one can't do without some of it. */
+const asked = { request: true, when: recipient } as const
+const needed = { ...asked, required: 'request', requiredWhen: added } as const
+
+const groups = {
+  share: ['get', 'list', 'change', 'delete'],
+  recipients: ['listRecipients', 'getRecipient', 'addRecipient', 'changeRecipient', 'removeRecipient', 'notify'],
+} as const
+const choices = [...groups.share, ...groups.recipients] as const
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  client: { kind: 'config', initial: '', config: 'eid-client', required: true },
+  operation: { kind: 'choice', initial: 'get', choices, groups },
+  shareId: {
+    kind: 'id',
+    initial: 'shareId',
+    type: 'msg',
+    required: true,
+    when: { operation: choices.filter((one) => one !== 'list') },
+  },
+  recipientId: {
+    kind: 'id',
+    initial: 'recipientId',
+    type: 'msg',
+    required: true,
+    when: { operation: ['getRecipient', 'changeRecipient', 'removeRecipient', 'notify'] },
+  },
+
+  title: part,
+  description: part,
+  contactName: { ...part, path: 'contactDetails.name' },
+  contactEmail: { ...part, path: 'contactDetails.email', rule: 'email' },
+  contactPhone: { ...part, path: 'contactDetails.phone', rule: 'phone' },
+
+  firstName: { ...row.firstName, ...needed },
+  lastName: { ...row.lastName, ...needed },
+  email: { ...row.email, ...needed, rule: 'email' },
+  mobileCountryCode: { ...row.mobileCountryCode, ...needed },
+  mobileNumber: { ...row.mobileNumber, ...needed },
+  uploads: { ...row.uploads, ...asked },
+  // It allows what a request from the message asks for as well: ticking it is no request.
+  seeEverything: { kind: 'flag', initial: false, when: recipient },
+  expires: { ...row.expires, ...needed },
+  identityProvider: { ...row.identityProvider, ...asked },
+  withoutIdentification: { ...row.withoutIdentification, ...asked },
+  identityProviderUniqueId: { ...row.identityProviderUniqueId, ...asked },
+  ssn: { ...row.ssn, ...asked },
+  dateOfBirth: { ...row.dateOfBirth, ...asked },
+  notificationRequest: { ...row.notificationRequest, ...asked },
+  notificationReminder: { ...row.notificationReminder, ...asked },
+  notificationLanguage: { ...row.notificationLanguage, ...asked },
+  oneTimeLogin: { ...row.oneTimeLogin, ...asked },
+
+  more: {
+    kind: 'object',
+    initial: '',
+    type: 'json',
+    request: true,
+    when: { operation: ['change', 'addRecipient', 'changeRecipient'] },
+  },
+  body: {
+    kind: 'any',
+    initial: '',
+    type: 'auto',
+    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    when: { operation: ['change', 'addRecipient', 'changeRecipient'] },
+  },
+} as const satisfies Fields

@@ -1,0 +1,26 @@
+/** How a share stands, in a few words: the service has no word of its own for it (`docs/interface.md` 2.3). */
+import { itemsOf } from '../../lib/runtime/recipient-checks'
+import { getPath } from '../../lib/runtime/read-text'
+
+export interface Standing {
+  /** Of the status of the node. */
+  readonly key: 'isDeleted' | 'waitsForFiles' | 'isDone' | 'isOpen'
+  /** How many of its files are in, or of its recipients have fetched everything. */
+  readonly done: number
+  readonly count: number
+}
+
+export function standingOf(share: unknown): Standing {
+  const [content, recipients] = [itemsOf(getPath(share, 'content')), itemsOf(getPath(share, 'recipients'))]
+  const fetched = { done: recipients.filter(hasFetched).length, count: recipients.length }
+  const uploaded = Number(getPath(share, 'uploadedDocuments'))
+  if (getPath(share, 'deleted') === true) return { key: 'isDeleted', ...fetched }
+  if (uploaded < content.length) return { key: 'waitsForFiles', done: uploaded, count: content.length }
+  return { key: getPath(share, 'done') === true ? 'isDone' : 'isOpen', ...fetched }
+}
+
+/** True when a recipient has opened everything that they may see. */
+export function hasFetched(recipient: unknown): boolean {
+  const content = itemsOf(getPath(recipient, 'content'))
+  return content.length > 0 && content.every(({ opened }) => opened === true)
+}
