@@ -89,11 +89,13 @@ function focusIn(list: HTMLElement): (() => void) | undefined {
   if (!(focused instanceof HTMLElement) || !list.contains(focused)) return undefined
   const row = focused.closest<HTMLElement>('[data-row]')?.dataset.row
   const key = focused.dataset.key
+  const caret = focused instanceof HTMLInputElement ? focused.selectionStart : null
   return () => {
     if (list.contains(document.activeElement)) return
     const inRow = [...list.children].find((one) => (one as HTMLElement).dataset.row === row)
     const again = list.contains(focused) ? focused : [...(inRow?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
     const target = again instanceof HTMLElement ? again : (again.find((one) => one.dataset.key === key) ?? again[0])
     target?.focus()
+    if (target instanceof HTMLInputElement && caret !== null) target.setSelectionRange(caret, caret)
   }
 }

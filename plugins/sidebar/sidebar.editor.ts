@@ -70,13 +70,13 @@ function open(): void {
     if (!view) return
     if (isSeen()) RED.settings.setLocal(seenKey, String(newest()))
     const isUnseen = newest() > Number(RED.settings.getLocal(seenKey) ?? 0)
-    showBadge(id, { count: view.waiting.count, isAlert: view.waiting.late > 0 || isUnseen })
+    showBadge(id, { count: view.waiting.count, isAlert: view.waiting.urgent > 0 || isUnseen })
     if (isHeld || !isSeen()) return
     waiting.show(view.waiting)
     troubles.show(view.troubles)
     batches.show(view.batches)
     clients.show(view.clients)
-    sections.waiting.count(view.waiting.count, view.waiting.late > 0)
+    sections.waiting.count(view.waiting.count, view.waiting.urgent > 0)
     sections.troubles.count(view.troubles.length, view.troubles.length > 0)
     sections.batches.count(view.batches.length)
     sections.clients.count(view.clients.length)

@@ -7,6 +7,8 @@ export interface RowState {
   isOpen: boolean
   /** What is asked about before it is done. */
   confirm?: string
+  /** What is typed as the reason of what is asked about. */
+  reason?: string
   /** The button that is waited for. */
   busy?: string
   /** What the last button brought, and whether that was what was wanted. */

@@ -13,9 +13,9 @@ export interface SidebarView {
 export interface WaitingView {
   /** The most urgent first, as many as were asked for. */
   readonly rows: readonly WaitingRow[]
-  /** How many there are in all, how many of them are late, and how many fit what was looked for. */
+  /** How many there are in all, how many of them are urgent, and how many fit what was looked for. */
   readonly count: number
-  readonly late: number
+  readonly urgent: number
   readonly found: number
   /** Why some that wait can't be listed now: sentences. */
   readonly failures: readonly string[]
@@ -29,7 +29,8 @@ export interface WaitingRow {
   readonly title: string
   readonly since: number
   readonly until?: number
-  readonly isLate: boolean
+  /** `late`: its end has passed; `soon`: less than a day is left. */
+  readonly urgency?: 'late' | 'soon'
   readonly nextQuestion?: number
   readonly waitingFor: readonly Person[]
   readonly node: string

@@ -36,9 +36,15 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => v
     stateOf: (row) => {
       const state = tab.rowState(row.wait)
       const { since, until } = row
-      // What is shown of the next question, and how long ago things were, changes all the time.
+      // What is typed stands in its field, and what nobody sees needs no new row.
       const seen = { ...row, nextQuestion: state.isOpen && row.nextQuestion }
-      return [seen, state, span(since, tab.now()), until && span(until, tab.now()), clientName(row.client)]
+      return [
+        seen,
+        { ...state, reason: '' },
+        span(since, tab.now()),
+        until && span(until, tab.now()),
+        clientName(row.client),
+      ]
     },
     make: (row) => waitingRow(tab, row),
   })
@@ -63,9 +69,9 @@ function waitingRow(tab: TabContext, row: WaitingRow): HTMLElement {
   const title = row.title === '' ? row.id : row.title
   const made = element(
     'li',
-    { class: `eid-row${row.isLate ? ' eid-late' : ''}` },
+    { class: `eid-row${row.urgency ? ' eid-late' : ''}` },
     element('div', { class: 'eid-title' }, title),
-    row.isLate && element('span', { class: 'eid-chip' }, text('waiting.late')),
+    row.urgency && element('span', { class: 'eid-chip' }, text(`waiting.urgency.${row.urgency}`)),
     ...people(tab, row),
     ...timesOf(row, now),
     placeOf(row),
@@ -177,10 +183,12 @@ function act(tab: TabContext, wait: string, action: WaitingAction, reason = ''):
 
 /** What can't be taken back is asked about, and the harmless button is the one that has the focus. */
 function confirmation(tab: TabContext, { wait }: WaitingRow, action: WaitingAction, title: string): HTMLElement {
-  const reason = element('input', { type: 'text', 'aria-label': text('waiting.reason') })
-  reason.placeholder = text('waiting.reason')
+  const state = tab.rowState(wait)
+  const reason = element('input', { type: 'text', 'data-key': 'reason', 'aria-label': text('waiting.reason') })
+  Object.assign(reason, { placeholder: text('waiting.reason'), value: state.reason ?? '' })
+  reason.addEventListener('input', () => (state.reason = reason.value))
   const keep = () => {
-    tab.rowState(wait).confirm = undefined
+    state.confirm = undefined
     tab.update()
   }
   const box = element(
@@ -197,6 +205,11 @@ function confirmation(tab: TabContext, { wait }: WaitingRow, action: WaitingActi
       ),
     ),
   )
-  box.addEventListener('keydown', ({ key }) => key === 'Escape' && keep())
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return
+    // The editor has a use for it as well.
+    event.stopPropagation()
+    keep()
+  })
   return box
 }

@@ -17,13 +17,11 @@ export function viewOfWaiting(
 ): WaitingView {
   const wanted = find.trim().toLowerCase()
   const found = wanted === '' ? items : items.filter((one) => isFound(one, wanted))
-  const sorted = [...found].sort(
-    (one, other) => urgencyOf(one) - urgencyOf(other) || one.since.localeCompare(other.since),
-  )
+  const sorted = [...found].sort((one, other) => endOf(one) - endOf(other) || one.since.localeCompare(other.since))
   return {
     rows: sorted.slice(0, rows).map((one) => rowOf(one, now)),
     count: items.length,
-    late: items.filter((one) => isLate(one, now)).length,
+    urgent: items.filter((one) => urgencyOf(one, now) !== undefined).length,
     found: found.length,
     failures,
   }
@@ -34,9 +32,14 @@ function isFound({ title, id, waitingFor }: PendingItem, wanted: string): boolea
 }
 
 /** What ends soonest comes first; what has no end comes after it, the oldest first. */
-const urgencyOf = ({ until }: PendingItem) => (until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until))
+const endOf = ({ until }: PendingItem) => (until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until))
 
-const isLate = ({ until }: PendingItem, now: number) => until !== undefined && Date.parse(until) <= now
+const soonMs = 86_400_000
+
+function urgencyOf(item: PendingItem, now: number): WaitingRow['urgency'] {
+  const leftMs = endOf(item) - now
+  return leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
+}
 
 function rowOf(item: PendingItem, now: number): WaitingRow {
   const { wait, kind, id, title, since, until, nextQuestion, waitingFor, node, client, replica } = item
@@ -45,7 +48,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
     ...(from !== undefined && { since: Date.parse(from) }),
   }))
   return {
-    ...{ wait, kind, id, title, since: Date.parse(since), isLate: isLate(item, now), waitingFor: people },
+    ...{ wait, kind, id, title, since: Date.parse(since), urgency: urgencyOf(item, now), waitingFor: people },
     ...{ node: node.id, client, replica, actions: actionsFor(item) },
     ...(until !== undefined && { until: Date.parse(until) }),
     ...(nextQuestion !== undefined && { nextQuestion: Date.parse(nextQuestion) }),

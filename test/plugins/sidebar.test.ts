@@ -3,7 +3,7 @@ import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../misuse/red'
 import { startService, type Service } from '../nodes/service'
-import { until } from '../time'
+import { until, untilCount } from '../time'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 
@@ -53,8 +53,14 @@ describe('the sidebar tab', function () {
     should(answer.status).equal(200)
     return (await answer.json()) as { ok: boolean; text?: string; links?: string[] }
   }
-  const run = async (title: string, names: readonly string[] = ['Ola', 'Kari'], info: object = withEmail) => {
+  const run = async (
+    title: string,
+    names: readonly string[] = ['Ola', 'Kari'],
+    info: object = withEmail,
+    more: object = {},
+  ) => {
     const body = {
+      ...more,
       title,
       externalId: `key-${title.length}-${Math.random()}`,
       contactDetails: { email: 'kari.nordmann@example.com' },
@@ -70,7 +76,8 @@ describe('the sidebar tab', function () {
   it('lists who has not signed, without the addresses at which they could be signed for', async () => {
     const { documentId } = await run('Lease 12')
     const row = await rowOf('Lease 12')
-    should(row).match({ kind: 'document', id: documentId, node: 'wait', client: 'c', isLate: false })
+    should(row).match({ kind: 'document', id: documentId, node: 'wait', client: 'c' })
+    should(row.urgency).be.undefined()
     should(row.waitingFor.map(({ name, hasLink }) => [name, hasLink])).deepEqual([
       ['Ola Nordmann', true],
       ['Kari Nordmann', true],
@@ -180,6 +187,29 @@ describe('the sidebar tab', function () {
     should(waiting.count).equal(2)
     for (const odd of ['rows=-5', 'rows=x', 'rows[]=1', ''])
       should((await view(odd)).waiting.rows.length).be.belowOrEqual(1)
+  })
+
+  it('puts first what ends soonest, and says of the last day that it is urgent', async () => {
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const ending = (hours: number) => ({ advanced: { timeToLive: { deadline: inHours(hours) } } })
+    await run('In days', ['Ola'], withEmail, ending(70))
+    await run('In hours', ['Ola'], withEmail, ending(5))
+    await rowOf('In days')
+    await rowOf('In hours')
+    const { waiting } = await view()
+    should(waiting.urgent).equal(1)
+    should(waiting.rows.slice(0, 2).map(({ title, urgency }) => [title, urgency])).deepEqual([
+      ['In hours', 'soon'],
+      ['In days', undefined],
+    ])
+  })
+
+  it('asks the service now', async () => {
+    const { wait, id } = await rowOf('In days')
+    const asked = async () => (await service.requests()).filter(({ path }) => path.includes(id)).length
+    const before = await asked()
+    should(await act('/eid/sidebar/waiting', { wait, action: 'askNow' })).match({ ok: true })
+    await untilCount(asked, before + 1)
   })
 
   it('lists what went wrong, with the node and its outcome, until somebody has seen to it', async () => {

@@ -1,0 +1,238 @@
+/** The tab "eID" in the sidebar, as the person sees it who comes in on Monday: who has not signed, what has failed. */
+import should from 'should'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Locator } from 'playwright-core'
+import { root } from '../house'
+import { startService, type Service } from '../nodes/service'
+import { until } from '../time'
+import {
+  accessibilityFindings,
+  deployFlows,
+  launchBrowser,
+  openEditor,
+  patience,
+  startNodeRed,
+  type EditorPage,
+  type NodeRed,
+} from './harness'
+import { pressOn } from './keyboard'
+
+const place = (id: string, x: number, y: number) => ({ id, z: 'f', x, y })
+const signer = (firstName: string) => ({
+  externalSignerId: `${firstName}-1`,
+  redirectSettings: { redirectMode: 'donot_redirect' },
+  signatureType: { mechanism: 'pkisignature' },
+  signerInfo: { firstName, lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
+})
+const hostile = '<img src=x onerror="document.title=1"> $t(label)'
+
+describe('the tab eID', function () {
+  this.timeout(120_000)
+  let service: Service
+  let red: NodeRed
+  let browser: Browser
+  let page: EditorPage
+  const pictures = join(root, '.cache', 'screenshots', 'sidebar')
+  const flows = () => [
+    // The editor opens with another flow in front.
+    { id: 'g', type: 'tab', label: 'Something else' },
+    { id: 'f', type: 'tab', label: 'Leases' },
+    { id: 'c', type: 'eid-client', name: 'Our company', baseUrl: service.url, retries: 0 },
+    { ...place('in', 120, 80), type: 'http in', url: '/lease', method: 'post', wires: [['create']] },
+    {
+      ...place('create', 300, 80),
+      type: 'eid-create-document',
+      name: 'the lease',
+      client: 'c',
+      wires: [['wait', 'out']],
+    },
+    { ...place('wait', 500, 80), type: 'eid-wait', name: 'wait for all', client: 'c', wires: [[], [], []] },
+    { ...place('out', 520, 160), type: 'http response', wires: [] },
+    { ...place('nightly', 120, 260), type: 'http in', url: '/nightly', method: 'post', wires: [['cancel', 'out']] },
+    {
+      ...place('cancel', 300, 320),
+      type: 'eid-deposit-cancel',
+      name: 'give back',
+      client: 'c',
+      depositId: 'payload.id',
+      depositIdType: 'msg',
+      wires: [[]],
+    },
+  ]
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json' }
+    should((await fetch(red.url + path, { method: 'POST', headers, body: JSON.stringify(body) })).ok).be.true()
+  }
+  const lease = (title: string, more: object = {}) =>
+    post('/lease', {
+      ...{ title, externalId: `lease-${Math.random()}`, contactDetails: { email: 'kari.nordmann@example.com' } },
+      dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
+      signers: ['Kari', 'Ola'].map(signer),
+      ...more,
+    })
+  const open = async (options: Parameters<typeof openEditor>[2] = {}) => {
+    await page?.context().close()
+    page = await openEditor(browser, red, options)
+    // The editor itself chooses a tab when it has started, which may be after this.
+    await until(async () => {
+      await page.evaluate(() => {
+        ;(window as unknown as { RED: { sidebar: { show(id: string): void } } }).RED.sidebar.show('eid-sidebar')
+      })
+      return page.locator('.eid-sidebar .eid-row').last().isVisible()
+    }, patience / 1000)
+  }
+  const section = (name: string) => page.locator('.eid-section').filter({ has: page.locator(`#eid-sidebar-${name}`) })
+  const row = (name: string, text: string): Locator => section(name).locator('.eid-row', { hasText: text })
+  const badge = () => page.locator('.red-ui-tab-label .eid-badge')
+
+  before(async () => {
+    mkdirSync(pictures, { recursive: true })
+    service = await startService()
+    red = await startNodeRed({ flows: flows() })
+    browser = await launchBrowser()
+  })
+  beforeEach(async () => {
+    await deployFlows(red, [])
+    await service.reset()
+    await deployFlows(red, flows())
+    await fetch(`${red.url}/eid/sidebar/troubles`, {
+      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' },
+    })
+  })
+  afterEach(() => should(page?.errors.splice(0) ?? []).deepEqual([]))
+  after(async () => {
+    await browser?.close()
+    await red?.stop()
+    await service?.close()
+  })
+
+  it('tells on Monday who has not signed and what has failed, and lets it be acted on', async () => {
+    await lease('Lease, Storgata 12')
+    await lease(hostile)
+    await service.fault({ operation: 'cancelDeposit', kind: 'close-after' })
+    await post('/nightly', { id: 'deposit-unfunded-1' })
+    await until(async () => (await (await fetch(`${red.url}/eid/sidebar`)).text()).includes('"unknown"'))
+    await open()
+    // Who: by name, as text whatever it holds.
+    await row('waiting', 'Storgata 12').getByText('Kari Nordmann').waitFor()
+    await row('waiting', hostile).waitFor()
+    should(await page.locator('.eid-sidebar img').count()).equal(0)
+    await until(async () => (await badge().textContent()) === '2')
+    // What failed: a sentence, the node, and the most valuable word.
+    const trouble = row('troubles', 'may have been done: look first')
+    await trouble.getByText('Leases: give back').waitFor()
+    // There is the node.
+    await trouble.getByText('Show the node').click()
+    await page.locator('[id="cancel"].red-ui-flow-node-group').waitFor()
+    // Seen to.
+    await trouble.getByText('Seen to').click()
+    await trouble.waitFor({ state: 'detached' })
+    // And a reminder for who has not signed, once however often it is pressed.
+    const remind = row('waiting', 'Storgata 12').locator('[data-key=remind]')
+    await remind.dblclick()
+    await row('waiting', 'Storgata 12').getByText('A reminder is on its way by e-mail.').waitFor()
+    should(await service.requests('remindDocument')).have.length(1)
+  })
+
+  it('follows by itself what happens', async () => {
+    await open()
+    await section('waiting').getByText('Nothing is being waited for.').waitFor()
+    await lease('Just made')
+    await row('waiting', 'Just made').waitFor()
+    await until(async () => (await badge().textContent()) === '1')
+    const [document] = ((await (await fetch(`${red.url}/eid/sidebar?rows=9`)).json()) as View).waiting.rows
+    await row('waiting', 'Just made').locator('[data-key=toggle]').click()
+    await row('waiting', 'Just made')
+      .getByText(document?.id ?? 'no id')
+      .waitFor()
+    await deployFlows(red, [])
+    await section('waiting').getByText('Nothing is being waited for.').waitFor()
+  })
+
+  it('asks before it cancels, with the keyboard alone, and keeps what is typed meanwhile', async () => {
+    await lease('To be canceled')
+    await open()
+    const found = row('waiting', 'To be canceled')
+    await found.waitFor()
+    await pressOn(page, found.locator('[data-key=toggle]'))
+    await pressOn(page, found.locator('[data-key=cancel]'))
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.key)
+    should(await focused()).equal('keep')
+    await page.keyboard.press('Escape')
+    await found.locator('.eid-confirm').waitFor({ state: 'detached' })
+    should(await service.requests('cancelDocument')).be.empty()
+    await pressOn(page, found.locator('[data-key=cancel]'))
+    await found.getByLabel('Reason (optional)').fill('moved out')
+    // Another row comes, and the list is renewed around it.
+    await lease('Another one')
+    await row('waiting', 'Another one').waitFor()
+    should(await found.getByLabel('Reason (optional)').inputValue()).equal('moved out')
+    await pressOn(page, found.locator('[data-key=sure]'))
+    await found.waitFor({ state: 'detached' })
+    const calls = await service.requests('cancelDocument')
+    should(calls.map(({ query }) => query.reason)).deepEqual(['moved out'])
+  })
+
+  it('copies and opens a link, and hands out the document', async () => {
+    await lease('With links')
+    await open()
+    const found = row('waiting', 'With links')
+    const opened = page.context().waitForEvent('page', { timeout: patience })
+    await found.getByLabel('Open the link: Kari Nordmann').click()
+    should((await opened).url()).startWith(service.url)
+    await (await opened).close()
+    await found.getByLabel('Copy the link: Ola Nordmann').click()
+    await found.getByText('The link is on the clipboard.').waitFor()
+    await found.locator('[data-key=toggle]').click()
+    const downloaded = page.waitForEvent('download')
+    await found.locator('[data-key=download]').click()
+    should((await downloaded).suggestedFilename()).match(/^With links/)
+  })
+
+  it('shows fifty of a thousand at once, finds any of them, and stays quick', async () => {
+    const rows = Array.from({ length: 1000 }, (_none, index) => ({
+      ...{ wait: `w${index}`, kind: 'document', id: `d${index}`, title: `Lease ${index}`, since: 1 },
+      ...{ waitingFor: [{ name: 'Ola Nordmann', hasLink: true }], node: 'wait', client: 'c', actions: [] },
+    }))
+    await open()
+    await page.route('**/eid/sidebar?*', (route) => {
+      const { searchParams } = new URL(route.request().url())
+      const found = rows.filter(({ title }) => title.includes(searchParams.get('find') ?? ''))
+      const shown = found.slice(0, Number(searchParams.get('rows')))
+      const waiting = { rows: shown, count: rows.length, urgent: 0, found: found.length, failures: [] }
+      return route.fulfill({ json: { now: Date.now(), waiting, troubles: [], batches: [], clients: [] } })
+    })
+    await row('waiting', 'Lease 49').waitFor()
+    should(await section('waiting').locator('.eid-row').count()).equal(50)
+    await section('waiting').locator('[data-key=more]').click()
+    await until(async () => (await section('waiting').locator('.eid-row').count()) === 150)
+    await section('waiting').getByLabel('Find a title or a name').fill('Lease 777')
+    await row('waiting', 'Lease 777').waitFor()
+    await until(async () => (await section('waiting').locator('.eid-row').count()) === 1)
+    should(await badge().textContent()).equal('999+')
+  })
+
+  for (const [language, scheme, title] of [
+    ['en-US', 'light', 'Waiting'],
+    ['nb-NO', 'dark', 'Venter'],
+  ] as const) {
+    it(`suits everybody in ${language}, ${scheme}`, async () => {
+      await lease('Lease, Storgata 12')
+      await lease('Employment contract', { advanced: { timeToLive: { deadline: new Date(Date.now() + 3e8) } } })
+      await post('/nightly', {})
+      await open({ language, colorScheme: scheme })
+      await row('waiting', 'Storgata 12').locator('[data-key=toggle]').click()
+      await row('waiting', 'Storgata 12').locator('[data-key=cancel]').click()
+      await section('waiting').getByRole('button', { name: title }).first().waitFor()
+      await page.screenshot({ path: join(pictures, `${language}-${scheme}.png`) })
+      should(await accessibilityFindings(page, '.eid-sidebar')).deepEqual([])
+      const tooWide = await page.locator('.eid-sidebar').evaluate((tab) => tab.scrollWidth - tab.clientWidth)
+      should(tooWide).be.belowOrEqual(0)
+    })
+  }
+})
+
+interface View {
+  readonly waiting: { readonly rows: readonly { readonly id: string }[] }
+}
