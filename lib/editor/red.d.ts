@@ -89,9 +89,13 @@ declare const RED: {
   sidebar: { addTab(tab: SidebarTab): void; show(id: string): void; containsTab(id: string): boolean }
   user: { hasPermission(permission: string): boolean }
   actions: { add(id: string, action: () => void): void }
-  settings: { getLocal(key: string): unknown; setLocal(key: string, value: unknown): void }
+  settings: {
+    getLocal(key: string): unknown
+    setLocal(key: string, value: unknown): void
+    readonly httpNodeRoot?: string | false
+  }
   view: { reveal(id: string): void }
-  clipboard: { copyText(text: string): boolean }
+  clipboard: { copyText(text: string, element?: JQuery, message?: string): boolean }
   editor: { editConfig(name: string, type: string, id: string): void }
   nodes: {
     registerType(type: string, definition: NodeDefinition): void

@@ -1,25 +1,15 @@
 /** Where a node's path is found from outside. */
+import { addressBelow, joinPaths, normalPath } from '../public-path'
 import type { Runtime } from './node-red'
 
-/** `/hooks/one` for `hooks/one/`, in the spelling in which requests come in: `/sign%C3%A9` for `/signé`. */
-export function normalPath(path: string): string {
-  return new URL(`http://any/${path.split('/').filter(Boolean).join('/')}`).pathname
-}
-
-/** One path below another. */
-export const joinPaths = (root: string, path: string): string => normalPath(`${root}/${path}`)
+export { joinPaths, normalPath }
 
 /**
- * The address under which others reach `path`: `publicUrl` as it is when it has a path of its own, otherwise with
- * `httpNodeRoot` put in. Without a public address, the path below `own`; that is the path from the root of whatever
- * host it was reached at when there is none either.
+ * The address under which others reach `path`. Without a public address, the path below `own`; that is the path from
+ * the root of whatever host it was reached at when there is none either.
  */
 export function publicAddress(RED: Runtime, publicUrl: string, path: string, own = ''): string {
-  const below = joinPaths(RED.settings.httpNodeRoot || '/', path)
-  if (publicUrl === '') return own + below
-  const base = publicUrl.replace(/\/+$/, '')
-  const bare = URL.canParse(base) && new URL(base).pathname === '/'
-  return base + (bare ? below : normalPath(path))
+  return addressBelow(RED.settings.httpNodeRoot || '/', publicUrl, path, own)
 }
 
 export interface OwnAddress {

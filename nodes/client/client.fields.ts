@@ -8,11 +8,8 @@ export const fields = {
   tokenUrl: { kind: 'text', initial: '', rule: 'url' },
   signatureOrigins: { kind: 'text', initial: '' },
   identificationOrigins: { kind: 'text', initial: '' },
-  scopes: {
-    kind: 'text',
-    initial:
-      'document_read document_write document_file event identify share_read share_write deposit_read deposit_write',
-  },
+  /** Separated by spaces. None: everything in the sandbox, and nothing of the live service. */
+  scopes: { kind: 'text', initial: '' },
   timeout: { kind: 'count', initial: '' },
   retries: { kind: 'count', initial: 3 },
   concurrency: { kind: 'count', initial: 8 },

@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from '../../lib/api/addresses'
 import type { ApiClient } from '../../lib/api/client'
 import { configError } from '../../lib/api/errors'
+import { scopes } from '../../lib/api/operations'
 import { environmentProxy, type FindProxy, type Proxy } from '../../lib/api/proxy'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
@@ -81,13 +82,19 @@ export async function buildClient(
     tokenUrl: tokenUrl ? checkUrl(tokenUrl, 'tokenUrl', live).href : undefined,
     clientId: resolved('clientId', clientId),
     clientSecret: resolved('clientSecret', clientSecret),
-    scopes: textSetting(config, 'scopes').split(/\s+/).filter(Boolean),
+    scopes: scopesOf(textSetting(config, 'scopes'), live),
     timeout: numberSetting(config, 'timeout'),
     retries: numberSetting(config, 'retries', 0),
     concurrency: numberSetting(config, 'concurrency', 1),
     findProxy: proxyOf(RED, config),
     tls: tlsOf(RED, config),
   })
+}
+
+/** In the sandbox there is nothing to tick: a client may do everything there until somebody says what. */
+function scopesOf(stored: string, live: boolean): readonly string[] {
+  const chosen = stored.split(/\s+/).filter(Boolean)
+  return live || chosen.length > 0 ? chosen : scopes
 }
 
 interface TlsNode extends RuntimeNode {

@@ -6,6 +6,11 @@ const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as co
 const list = { operation: ['list'] } as const
 const download = { operation: ['download'] } as const
 const remind = { operation: ['remind'] } as const
+/** One who is reminded: at the address that the document knows, or at another one this time. */
+const remindedRow = {
+  signerId: { kind: 'id', initial: '', type: 'str', required: true },
+  email: { kind: 'string', initial: '', type: 'str', rule: 'email' },
+} as const satisfies Fields
 const update = { operation: ['update'] } as const
 const signer = { operation: ['addSigner', 'changeSigner'] } as const
 const attachment = { operation: ['addAttachment', 'changeAttachment'] } as const
@@ -109,7 +114,15 @@ export const fields = {
     suggestions: ['off', 'sendSms', 'sendEmail', 'sendBoth'],
     words: 'channel',
   },
-  signers: { kind: 'any', initial: '', type: 'json', when: remind },
+  /** Nobody in the list: everybody who has not signed. */
+  signers: {
+    kind: 'any',
+    initial: '',
+    type: 'form',
+    types: ['form', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    rows: remindedRow,
+    when: remind,
+  },
 
   deadline: { ...part, when: update, rule: 'dateTime', types: moments, path: 'advanced.timeToLive.deadline' },
   contactEmail: { ...part, when: update, rule: 'email', path: 'contactDetails.email' },

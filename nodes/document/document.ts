@@ -1,6 +1,6 @@
 /** What can be done with a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/api-node'
-import { getPath, splitList } from '../../lib/runtime/read-text'
+import { getPath } from '../../lib/runtime/read-text'
 import {
   addAttachment,
   addSigner,
@@ -15,6 +15,7 @@ import type { DocumentCall } from './document-call'
 import { download } from './download'
 import { list } from './list'
 import { getAttachment, getSigner, listParts } from './parts'
+import { remindedSigners } from './reminded'
 import { removeUnfinished } from '../../lib/runtime/unfinished'
 
 const register = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
@@ -69,15 +70,9 @@ async function cancel(call: DocumentCall): Promise<Patch> {
 
 async function remind(call: DocumentCall): Promise<Patch> {
   const { documentId: id, notificationSetting, signers } = call.values
-  // A list of ids means these signers at their own addresses; an object can name other addresses.
-  const chosen =
-    typeof signers === 'object' && signers !== null && !Array.isArray(signers) ? signers : byId(splitList(signers))
+  const chosen = remindedSigners(signers)
   const body = { notificationSetting, ...(chosen && { signers: chosen }) }
   const answer = await call.api.send('remindDocument', { id, body })
   call.setStatus('reminded')
   return { payload: payloadOf(answer, { id, operation: 'remindDocument' }), documentId: id }
-}
-
-function byId(ids: unknown[] | undefined): Record<string, null> | undefined {
-  return ids && Object.fromEntries(ids.map((id) => [String(id), null]))
 }

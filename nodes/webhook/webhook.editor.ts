@@ -1,6 +1,7 @@
 /** The form of "webhook". */
 import { whenReady } from '../../lib/editor/ready'
 import { url } from '../../lib/rules'
+import { prepareAddress } from './address.editor'
 import { fields } from './webhook.fields'
 
 whenReady(({ createForm }) => {
@@ -11,6 +12,11 @@ whenReady(({ createForm }) => {
     color: '#B496BC',
     inputs: 1,
     outputs: 1,
+    oneditprepare() {
+      form.prepare(this)
+      const input = (name: string) => $(`#node-input-${name}`)
+      prepareAddress({ path: input('path'), publicUrl: input('publicUrl') }, form.text('address.copied'))
+    },
     label() {
       return this.name || `${this._('label')}: ${String(this.path)}`
     },

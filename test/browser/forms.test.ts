@@ -87,6 +87,18 @@ describe('the forms', function () {
     should(await address.isVisible()).be.false()
   })
 
+  it('shows the address that a webhook is called at, whole', async () => {
+    const dialog = await openNode(page, await dragNode(page, 'eid-webhook'))
+    const address = dialog.locator('.eid-address')
+    should(await address.innerText()).equal(`${new URL(red.url).origin}/eid/webhook`)
+    await dialog.locator('#node-input-path').fill('hooks/one')
+    await dialog.locator('#node-input-register').check()
+    await dialog.locator('[data-row="publicUrl"] input').fill('https://flows.example.com/red/')
+    should(await address.innerText()).equal('https://flows.example.com/red/hooks/one')
+    await dialog.getByRole('button', { name: 'copy' }).click()
+    await page.getByText('copied').waitFor()
+  })
+
   it('say on the canvas what a node without a name does', async () => {
     const events = await dragNode(page, 'eid-events', 300, 100)
     const labelOf = (id: string) => page.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()
@@ -196,6 +208,7 @@ describe('the forms', function () {
       should(await page.locator('.red-ui-tray-breadcrumbs').last().innerText())
         .match(/eID client/)
         .and.not.match(/eid-client/)
+      await dialog.locator('#eid-control-room').waitFor()
       const room = await dialog.locator('#eid-control-room').getAttribute('href')
       should((await fetch(String(room))).status).equal(200)
       await dialog.locator('#node-config-input-environment').selectOption('live')
@@ -208,7 +221,13 @@ describe('the forms', function () {
     it('says which scopes the nodes need and stores the ticks', async () => {
       const dialog = await openClient()
       await dialog.locator('#node-config-input-environment').selectOption('live')
+      // A client that goes live asks for nothing by itself.
+      should(await dialog.locator('.eid-tick input:checked').count()).equal(0)
+      await dialog.getByText('Your nodes also need: document_read').waitFor()
+      await dialog.locator('#eid-tick-needed').click()
       await dialog.getByText('All of them are ticked').waitFor()
+      should(await dialog.locator('.eid-tick input:checked').count()).equal(1)
+      await dialog.locator('.eid-tick', { hasText: 'identify people' }).locator('input').check()
       const read = dialog.locator('.eid-tick', { hasText: 'document_read' }).locator('input')
       await read.uncheck()
       await dialog.getByText('Your nodes also need: document_read').waitFor()

@@ -6,6 +6,7 @@ import node from '../../nodes/document/document'
 import { startFlow, stopFlow } from './flow'
 import { startPublicSide, type PublicSide } from './public'
 import type { NodeModuleLike } from './types'
+import { until } from '../time'
 import { startService, type Service } from './service'
 
 describe('client', () => {
@@ -65,6 +66,23 @@ describe('client', () => {
     const [asked] = await service.requests('token')
     should(String(asked?.body)).equal('grant_type=client_credentials&scope=document_read+event')
     should(asked?.headers.authorization).equal('Basic ***')
+  })
+
+  it('asks for everything in the sandbox until somebody ticks, and for nothing of the live service', async () => {
+    // Nobody has a token of this one yet.
+    const own = await startService()
+    const settings = { baseUrl: own.url, scopes: fields.scopes.initial }
+    const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
+    for (const environment of ['sandbox', 'live']) {
+      const flow = await start({ ...settings, environment }, { credentials })
+      flow.send({})
+      await until(async () => (await own.requests('token')).length === (environment === 'live' ? 2 : 1))
+      await stopFlow()
+    }
+    const [sandbox, live] = await own.requests('token')
+    await own.close()
+    should(String(sandbox?.body)).match(/scope=document_read.*share_write.*deposit_write/)
+    should(String(live?.body)).match(/scope=$/)
   })
 
   it('lets its own time-out win over the message, and the message over Node-RED', async () => {

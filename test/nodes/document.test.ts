@@ -81,6 +81,30 @@ describe('document', () => {
     should(asked?.body).deepEqual({ notificationSetting: 'sendBoth' })
   })
 
+  it('reminds those who are listed, in the form or by the message, each at another address if one is given', async () => {
+    const { documentId, signers } = await create(service, 'remind-2')
+    const [id = ''] = signers.map((one) => one.id)
+    const remind = { operation: 'remind', notificationSetting: 'sendEmail' }
+    const row = { signerId: id, email: 'ola@work.example.com' }
+    let flow = await start({ ...remind, signersRows: [row] })
+    flow.send({ documentId })
+    await flow.next()
+    await stopFlow()
+    flow = await start({ ...remind, signers: 'signers', signersType: 'msg' })
+    for (const given of [signers, [id], id, { [id]: { emailOverride: 'kari@work.example.com' } }, undefined]) {
+      flow.send({ documentId, signers: given })
+      await flow.next()
+    }
+    const asked = (await service.requests('remindDocument')).map(({ body }) => (body as { signers?: object }).signers)
+    const plain = { [id]: null }
+    should(asked).deepEqual([
+      { [id]: { emailOverride: 'ola@work.example.com' } },
+      ...[plain, plain, plain],
+      { [id]: { emailOverride: 'kari@work.example.com' } },
+      undefined,
+    ])
+  })
+
   it('downloads into the message, with size and SHA-256', async () => {
     const { documentId } = await create(service, 'file-1')
     const flow = await start({ operation: 'download', fileFormat: 'unsigned' })
@@ -133,7 +157,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 
 interface Created {
   documentId: string
-  signers: { url: string }[]
+  signers: { id: string; url: string }[]
 }
 
 /** Creates a document as another system would, with a token of its own. */

@@ -1,0 +1,21 @@
+/** The whole address that the service calls, as far as the editor knows it, with a button that copies it. */
+
+import { addressBelow } from '../../lib/public-path'
+
+/** `inputs` are those of the path and of the public address. */
+export function prepareAddress(inputs: { path: JQuery; publicUrl: JQuery }, copied: string): void {
+  const tray = inputs.path.closest('.eid-form')
+  const output = tray.find('.eid-address')
+  const show = () => output.text(addressOf(String(inputs.path.val()), String(inputs.publicUrl.val())))
+  inputs.path.add(inputs.publicUrl).on('input change', show)
+  tray.find('.eid-copy').on('click', (event) => {
+    RED.clipboard.copyText(output.text(), $(event.currentTarget as HTMLElement), copied)
+  })
+  show()
+}
+
+/** Below the public address when there is one, otherwise where this editor was opened. */
+function addressOf(path: string, publicUrl: string): string {
+  const typed = /^https?:\/\/./.test(publicUrl) ? publicUrl : ''
+  return addressBelow(String(RED.settings.httpNodeRoot || '/'), typed, path, location.origin)
+}
