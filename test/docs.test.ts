@@ -52,6 +52,17 @@ describe('the help', () => {
     })
   }
 
+  it('says first what is needed', () => {
+    const opening = {
+      'en-US': /^(In the sandbox you|You) need (only|nothing)/,
+      nb: /^(I sandkassen|Du) trenger (du )?(bare|ingenting)/,
+    }
+    for (const [language, words] of Object.entries(opening)) {
+      const second = (name: string) => read('locales', language, `${name}.md`).split('\n\n')[1] ?? ''
+      should(nodeNames.filter((name) => !words.test(second(name)))).deepEqual([])
+    }
+  })
+
   for (const name of nodeNames) {
     it(`of ${name} has property lists that the editor can read`, () => {
       for (const language of languages) {

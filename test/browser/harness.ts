@@ -188,8 +188,11 @@ export async function loaded(page: Page): Promise<void> {
 
 export type EditorPage = Page & { readonly errors: string[] }
 
-/** Drags a node of this type from the palette to a place of the canvas and gives its id. */
-export async function dragNode(page: Page, type: string, x = 300, y = 200): Promise<string> {
+/**
+ * Drags a node of this type from the palette to a place of the canvas and gives its id; `onWire` lets it go when the
+ * wire that is there takes it in.
+ */
+export async function dragNode(page: Page, type: string, x = 300, y = 200, onWire = false): Promise<string> {
   const before = await nodeIds(page)
   const from = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
   await from.scrollIntoViewIfNeeded()
@@ -200,6 +203,7 @@ export async function dragNode(page: Page, type: string, x = 300, y = 200): Prom
   await page.mouse.down()
   await page.mouse.move(canvas.x + x - 20, canvas.y + y - 20, { steps: 5 })
   await page.mouse.move(canvas.x + x, canvas.y + y, { steps: 5 })
+  if (onWire) await page.locator('.red-ui-flow-link-splice').first().waitFor({ state: 'attached' })
   await page.mouse.up()
   return until(async () => (await nodeIds(page)).find((one) => !before.includes(one)), patience / 1000)
 }

@@ -47,8 +47,8 @@ const tellLink = 'msg.payload = msg.signers[0].url; return msg'
 const first = [
   { id: 'first', type: 'tab', label: 'My first flow' },
   { ...place, id: 'inject', type: 'inject', name: 'send it', x: 120, wires: [['create']], ...button },
-  { ...place, ...create, id: 'create', x: 300, wires: [['debug']] },
-  { ...place, id: 'debug', type: 'debug', name: 'document', x: 480, active: true, complete: 'true', wires: [] },
+  { ...place, ...create, id: 'create', x: 280, wires: [['wait']] },
+  { ...place, id: 'wait', type: 'eid-wait', client: create.client, x: 490, wires: [[], [], []] },
   { ...behind, id: 'ask', type: 'http in', url: '/link', method: 'get', wires: [['make']] },
   { ...behind, ...create, id: 'make', wires: [['tell']] },
   { ...behind, id: 'tell', type: 'function', func: tellLink, outputs: 1, wires: [['answer']] },
@@ -115,14 +115,16 @@ describe('the pictures of the README', function () {
     await page.context().close()
   })
 
-  it('show the first flow and the document that it made', async () => {
+  it('show the first flow and for whom it waits', async () => {
     const page = await openEditor(browser, red, { width: 1180, height: 520 })
     await page.locator('.red-ui-tab', { hasText: 'My first flow' }).first().click()
-    await showDebug(page)
     await page.locator('[id="inject"] .red-ui-flow-node-button-button').click()
-    const message = page.locator('.red-ui-debug-msg').last()
-    await message.locator('.red-ui-debug-msg-object-handle').first().click()
-    await message.getByText('documentId').first().waitFor()
+    await page.locator('[id="wait"]').getByText('waiting for Ola').waitFor()
+    await page.evaluate(() => {
+      const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
+      RED.actions.invoke('eid:show-sidebar')
+    })
+    await page.getByRole('button', { name: /^Open the link/ }).waitFor()
     await onlyOurPalette(page)
     await quiet(page)
     await take(page, 'first-flow')

@@ -1,0 +1,233 @@
+/** README's first contract, done word for word by somebody who knows nothing else, counting what the hand does. */
+import should from 'should'
+import type { Locator, Page } from 'playwright-core'
+import { read } from '../house'
+import { until } from '../time'
+import { dragNode, openDialog, useEditor, type EditorPage, type NodeRed } from './harness'
+
+/** The words of one section, without pictures and line breaks. */
+function section(title: string): string {
+  const [, text = ''] = read('README.md').split(`## ${title}\n`)
+  const [own = ''] = text.split('\n## ')
+  return own.replace(/!\[[^\]]*\]\([^)]*\)/g, '').replace(/\s+/g, ' ')
+}
+
+const [readyMade = '', ...steps] = section('Your first contract').split(/ (?=\d\. )/)
+const [example = ''] = readyMade.split(' By hand')
+/** The last step, up to where it tells of the sandbox. */
+const last = () => (steps[4] ?? '').split(' **Nothing in the sandbox')[0] ?? ''
+
+describe('the first contract of the README', function () {
+  this.timeout(120_000)
+  let red: NodeRed
+  let page: EditorPage
+  let acts = 0
+  let ids: Record<string, string> = {}
+  useEditor((opened) => {
+    page = opened.page
+    red = opened.red
+    acts = 0
+    ids = {}
+  })
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await page.screenshot({ path: '.cache/first-flow-failed.png' })
+  })
+
+  type Act = (...words: string[]) => Promise<unknown>
+
+  /** What a reader does with each phrase. */
+  const reading: readonly (readonly [RegExp, Act])[] = [
+    [/Ctrl-I \(⌘-I on a Mac\)/, () => page.keyboard.press('Control+i')],
+    [/\*Examples\*/, () => click(importing().locator('.red-ui-tab', { hasText: 'Examples' }))],
+    [/\*(@eid-flows\/node-red-eid)\*/, (name) => click(importing().getByText(name))],
+    [/double-click \*(00-my-first-contract)\*/, (name) => bringIn(name)],
+    [
+      /tab \*(My first contract)\*/,
+      (name) => click(page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: name })),
+    ],
+    [
+      /Drag \*\*(\w+)\*\* and \*\*(\w+)\*\* onto the canvas, [^.]*wire them/,
+      (from, to) => pair(from, to, 100, 620, 120),
+    ],
+    [/Drag \*\*(\w+)\*\* and \*\*(\w+)\*\* below, and wire them/, (from, to) => pair(from, to, 200, 460, 280)],
+    [/wire the upper output of \*\*(\w+)\*\* to \*\*(\w+)\*\*/, (from, to) => wire(from, to)],
+    [/Drop \*\*([^*]+)\*\* onto the wire when it is dashed/, (label) => drop(label, 340, 120, true)],
+    [/Double-click \*\*([^*]+)\*\*/, (label) => open(label)],
+    [/\*([^*]+)\* `([^`]+)`/, (label, value) => fill(label, value)],
+    [/drop a PDF of yours onto the form, or press the button below \*File\*/, () => dropFile()],
+    [/tab \*(Signers)\*/, (name) => click(dialog().getByRole('tab', { name }))],
+    [/press \*(add signer)\*/, (name) => click(dialog().getByRole('button', { name }))],
+    [/choose \*(download)\*/, (label) => choose(label)],
+    [/tick \*(Wait until ready)\*/, (name) => click(dialog().getByRole('checkbox', { name }))],
+    [/\*Done\*/, () => done()],
+    [/\*Deploy\*/, () => deployed()],
+    [/the button of \*\*(\w+)\*\*/, (label) => start(label)],
+    [/the small arrow leads to \*(eID)\*/, (name) => sidebar(name)],
+    [/\*Open the link\*,? and (on the page )?\*Sign\*/, () => sign()],
+    [/\*signed\* stands below \*\*wait\*\*/, () => canvas().getByText('signed', { exact: true }).waitFor()],
+    [/the debug tab of the sidebar shows the signed file/, () => signedFile()],
+  ]
+
+  /** Does what the text says, phrase by phrase; what is named in bold or italics and can't be done fails. */
+  async function follow(text: string): Promise<void> {
+    let rest = text
+    for (;;) {
+      const found = reading
+        .flatMap(([phrase, act]) => {
+          const match = phrase.exec(rest)
+          return match ? [{ match, act }] : []
+        })
+        .sort((one, other) => one.match.index - other.match.index)[0]
+      should(rest.slice(0, found?.match.index)).not.match(/\*/)
+      if (!found) return
+      await found.act(...found.match.slice(1))
+      rest = rest.slice(found.match.index + found.match[0].length)
+    }
+  }
+
+  const canvas = () => page.locator('#red-ui-workspace-chart')
+  const dialog = () => page.locator('.red-ui-tray').last()
+  const importing = () => page.locator('.ui-dialog', { has: page.locator('#red-ui-clipboard-dialog') })
+
+  async function click(what: Locator): Promise<void> {
+    acts++
+    await what.click()
+  }
+
+  async function bringIn(name: string): Promise<void> {
+    acts++
+    await importing().getByText(name, { exact: true }).dblclick()
+    await importing().waitFor({ state: 'hidden' })
+  }
+
+  async function pair(from: string, to: string, x: number, toX: number, y: number): Promise<void> {
+    await drop(from, x, y)
+    await drop(to, toX, y)
+    await wire(from, to)
+  }
+
+  async function drop(label: string, x: number, y: number, onWire = false): Promise<void> {
+    acts++
+    const type = await page.locator('.red-ui-palette-node').evaluateAll((nodes, wanted) => {
+      const named = nodes.find((one) => one.textContent?.replace(/\s+/g, ' ').trim() === wanted)
+      return named?.getAttribute('data-palette-type') ?? undefined
+    }, label)
+    ids[label] = await dragNode(page, type ?? label, x, y, onWire)
+  }
+
+  async function wire(from: string, to: string): Promise<void> {
+    acts++
+    const out = await page
+      .locator(`[id="${ids[from]}"] .red-ui-flow-port-output .red-ui-flow-port`)
+      .first()
+      .boundingBox()
+    const into = await page.locator(`[id="${ids[to]}"] .red-ui-flow-port-input .red-ui-flow-port`).boundingBox()
+    if (!out || !into) throw new Error('no port')
+    await page.mouse.move(out.x + out.width / 2, out.y + out.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(into.x - 10, into.y + into.height / 2, { steps: 8 })
+    await page.mouse.move(into.x + into.width / 2, into.y + into.height / 2, { steps: 4 })
+    await page.mouse.up()
+  }
+
+  async function open(label: string): Promise<void> {
+    acts++
+    await page.locator(`[id="${ids[label]}"] .red-ui-flow-node`).dblclick({ delay: 20 })
+    await openDialog(page)
+  }
+
+  async function fill(label: string, value: string): Promise<void> {
+    const named = page.locator('label', { hasText: new RegExp(`^\\s*${label}\\s*\\*?\\s*$`) })
+    const input = dialog()
+      .locator('.form-row:visible, .eid-cell:visible', { has: named })
+      .last()
+      .locator('input:visible')
+      .first()
+    if (!(await input.evaluate((one) => one === document.activeElement))) await click(input)
+    await page.keyboard.type(value)
+  }
+
+  async function dropFile(): Promise<void> {
+    acts++
+    const form = dialog().locator('.eid-form')
+    await form.evaluate((target) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['%PDF-1.4 A contract'], 'rental-agreement.pdf'))
+      for (const type of ['dragover', 'drop']) {
+        target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+      }
+    })
+    await form.getByText(/rental-agreement.* is on the server now\./).waitFor()
+  }
+
+  /** Two presses: one opens the list, the other one chooses. */
+  async function choose(label: string): Promise<void> {
+    acts += 2
+    await dialog().locator('#node-input-operation').selectOption({ label })
+  }
+
+  async function done(): Promise<void> {
+    await click(dialog().locator('#node-dialog-ok'))
+    await page.locator('.red-ui-tray').waitFor({ state: 'detached' })
+  }
+
+  async function deployed(): Promise<void> {
+    const since = red.output().length
+    await click(page.locator('#red-ui-header-button-deploy:not(.disabled)'))
+    // Before, Node-RED knows no button.
+    await until(() => /Started (modified )?(flows|nodes)/.test(red.output().slice(since)), 30)
+    // Nothing can be pressed until the editor is through.
+    await page.locator('#red-ui-editor-shade').waitFor({ state: 'hidden' })
+    await page.locator('.red-ui-notification', { hasText: 'Successfully deployed' }).last().waitFor()
+  }
+
+  async function start(label: string): Promise<void> {
+    const node = ids[label]
+      ? page.locator(`[id="${ids[label]}"]`)
+      : canvas().locator('.red-ui-flow-node-group', { hasText: label })
+    // By the mouse alone: being scrolled to would move the canvas.
+    const box = await node.locator('.red-ui-flow-node-button-button').boundingBox()
+    if (!box) throw new Error(`${label} has no button`)
+    acts++
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await canvas().getByText('waiting for Ola').waitFor()
+  }
+
+  async function sidebar(name: string): Promise<void> {
+    await click(page.locator('#red-ui-sidebar .red-ui-tab-link-buttons .fa-caret-down'))
+    await click(page.locator('.red-ui-menu-dropdown:visible').getByText(name, { exact: true }))
+  }
+
+  async function sign(): Promise<void> {
+    const opened: Promise<Page> = page.context().waitForEvent('page')
+    await click(page.getByRole('button', { name: /^Open the link/ }))
+    const app = await opened
+    await click(app.getByRole('button', { name: 'Sign', exact: true }))
+    await app.getByText('Signed.').waitFor()
+    await app.close()
+  }
+
+  async function signedFile(): Promise<void> {
+    await click(page.locator('#red-ui-sidebar a[title="Debug messages"], #red-ui-tab-debug-link-button').first())
+    await page.locator('.red-ui-debug-msg', { hasText: 'buffer[' }).first().waitFor()
+  }
+
+  const said = () => console.log(`        ${acts} clicks and drags (a double-click is one)`)
+
+  it('takes at most twenty clicks and drags from the empty canvas to "signed", and some more to the signed file', async () => {
+    should(steps).have.length(5)
+    await follow(steps.slice(0, 4).join(' '))
+    said()
+    should(acts).be.belowOrEqual(20)
+    await follow(last())
+    said()
+  })
+
+  it('takes at most ten with the example', async () => {
+    await follow(example)
+    await follow((steps[3] ?? '').split('In the sidebar')[1] ?? '')
+    said()
+    should(acts).be.belowOrEqual(10)
+  })
+})
