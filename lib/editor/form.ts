@@ -9,7 +9,7 @@ import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
 import type { DoubtOf, FormContext } from './form-context'
 import { addPicker } from './pickers'
-import { checkRows, prepareRows, readRows, resizeRows } from './rows'
+import { checkRows, prepareRows, readRows, resizeRows, showRows } from './rows'
 import { offers } from './suggestions'
 import { prepareSendTest, type SendTestOptions } from './send-test'
 import { prepareTabs } from './tabs'
@@ -131,6 +131,7 @@ export function createForm<const F extends Fields>(
       const row = $(`.form-row[data-row="${name}"]`)
       const relevant = isRelevant(field, fields, shown)
       if (field.when ?? field.whenType) row.toggle(relevant)
+      if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
       if (field.requiredWhen) star(row, isStarred(field, fields, shown))
       if (field.kind === 'label' || field.kind === 'config') continue
       // What is wrong in a row is told in that row.

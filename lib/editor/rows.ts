@@ -53,10 +53,15 @@ export function prepareRows(list: RowList): void {
   })
   const stored = node[`${name}Rows`]
   for (const row of Array.isArray(stored) ? (stored as RowData[]) : []) element.editableList('addItem', { ...row })
-  const toggle = () =>
-    holder.toggle(input.typedInput('type') === 'form' && input.closest('.form-row').css('display') !== 'none')
+  const toggle = () => showRows(name, input)
   input.on('change', toggle)
   toggle()
+}
+
+/** Shows the list while its setting applies and is edited in the form. */
+export function showRows(name: string, input: JQuery): void {
+  const isMeant = input.typedInput('type') === 'form' && input.closest('.form-row').css('display') !== 'none'
+  $(`#${listId(name)}`).closest('.eid-list').toggle(isMeant)
 }
 
 function buildRow(list: RowList, row: JQuery, index: number, data: RowData): void {

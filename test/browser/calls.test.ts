@@ -1,0 +1,139 @@
+/** The forms of document, share and deposit show what belongs to the chosen operation, and what is missing there. */
+import should from 'should'
+import type { Locator } from 'playwright-core'
+import {
+  accessibilityFindings,
+  closeDialog,
+  deploy,
+  dragNode,
+  openNode,
+  settingsOf,
+  useEditor,
+  type EditorPage,
+} from './harness'
+
+describe('a node of many operations', function () {
+  this.timeout(90_000)
+  let page: EditorPage
+  useEditor((desk) => ({ page } = desk))
+
+  const open = async (type: string, operation: string) => {
+    const id = await dragNode(page, type, 300, 200)
+    const dialog = await openNode(page, id)
+    await choose(dialog, operation)
+    return { id, dialog }
+  }
+  const choose = (dialog: Locator, operation: string) => dialog.locator('#node-input-operation').selectOption(operation)
+  const shownRows = (dialog: Locator) =>
+    dialog
+      .locator('.form-row[data-row]:visible')
+      .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.row ?? ''))
+  const tabs = (dialog: Locator) => dialog.locator('.eid-tabs button:visible').allTextContents()
+  const starred = (dialog: Locator) =>
+    dialog.locator('.form-row[data-row]:visible').evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const star = row.querySelector<HTMLElement>('label .eid-star')
+        return star && star.style.display !== 'none' ? [(row as HTMLElement).dataset.row ?? ''] : []
+      }),
+    )
+  const picture = async (name: string) => {
+    if (process.env.EID_PICTURES) await page.screenshot({ path: `${process.env.EID_PICTURES}/${name}.png` })
+  }
+  const type = async (dialog: Locator, name: string, value: string) => {
+    const input = dialog.locator(`.form-row[data-row="${name}"] .red-ui-typedInput-input`).first()
+    await input.fill(value)
+  }
+
+  it('groups what can be done with a document, and puts a star where that needs it', async () => {
+    const { dialog } = await open('eid-document', 'addAttachment')
+    const groups = await dialog.locator('optgroup').evaluateAll((all) => all.map((one) => one.getAttribute('label')))
+    should(groups).deepEqual(['Document', 'Signers', 'Attachments', 'Files and log'])
+    should(await starred(dialog)).deepEqual(['documentId', 'title', 'file'])
+    await picture('document-attachment')
+    await choose(dialog, 'update')
+    should(await starred(dialog)).deepEqual(['documentId'])
+    should(await shownRows(dialog)).deepEqual([
+      ...['name', 'client', 'operation', 'documentId', 'title', 'description'],
+      ...['deadline', 'contactEmail', 'more', 'body'],
+    ])
+    await choose(dialog, 'addSigner')
+    await picture('document-signer')
+    should(await accessibilityFindings(page, '.eid-form')).deepEqual([])
+  })
+
+  it('shows tabs of a share where there is something to fill in, and a sign where something is missing', async () => {
+    const { id, dialog } = await open('eid-share', 'get')
+    should(await tabs(dialog)).deepEqual([])
+    should(await shownRows(dialog)).deepEqual(['name', 'client', 'operation', 'shareId'])
+    await choose(dialog, 'change')
+    should(await tabs(dialog)).deepEqual(['Share', 'More'])
+    await choose(dialog, 'addRecipient')
+    should(await tabs(dialog)).deepEqual(['Recipient', 'Identification', 'More'])
+    await type(dialog, 'firstName', 'Kari')
+    await picture('share-missing')
+    should(await dialog.locator('.eid-tab-mark').count()).equal(1)
+    should(await starred(dialog)).containEql('lastName')
+    const all = {
+      lastName: 'Nordmann',
+      email: 'kari.nordmann@example.com',
+      mobileCountryCode: '47',
+      mobileNumber: '99999999',
+    }
+    for (const [name, value] of Object.entries({ ...all, uploads: 'slip', expires: '2031-01-01T00:00:00+01:00' }))
+      await type(dialog, name, value)
+    should(await dialog.locator('.eid-tab-mark').count()).equal(0)
+    await dialog.locator('#eid-tab-identify').click()
+    await picture('share-identify')
+    await choose(dialog, 'removeRecipient')
+    should(await tabs(dialog)).deepEqual([])
+    should(await starred(dialog)).deepEqual(['shareId', 'recipientId'])
+    await choose(dialog, 'addRecipient')
+    should(await accessibilityFindings(page, '.eid-form')).deepEqual([])
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.properties({
+      operation: 'addRecipient',
+      firstName: 'Kari',
+      uploads: 'slip',
+    })
+  })
+
+  it('makes a deposit of what was filled in, and says below the node what came of it', async () => {
+    const { id, dialog } = await open('eid-deposit', 'create')
+    should(await tabs(dialog)).deepEqual(['Deposit', 'Tenants', 'Landlord', 'Home', 'More'])
+    await type(dialog, 'monthlyRent', '9000')
+    await picture('deposit-missing')
+    should(await dialog.locator('.eid-tab-mark').count()).equal(2)
+    await type(dialog, 'depositFactor', '3')
+    await dialog.locator('#eid-tab-tenants').click()
+    await dialog.locator('.red-ui-editableList-addButton:visible').click()
+    const cell = (name: string) => dialog.locator(`[data-cell="${name}"] .red-ui-typedInput-input`)
+    await cell('firstName').fill('Ola')
+    await cell('lastName').fill('Nordmann')
+    await cell('email').fill('ola.nordmann@example.com')
+    await picture('deposit-tenants')
+    await dialog.locator('#eid-tab-landlord').click()
+    await type(dialog, 'landlordName', 'Kari Nordmann')
+    await picture('deposit-landlord')
+    should(await dialog.locator('.eid-tab-mark').count()).equal(0)
+    should(await accessibilityFindings(page, '.eid-form')).deepEqual([])
+    await closeDialog(page)
+    const inject = await dragNode(page, 'inject', 100, 200)
+    await wire(inject, id)
+    await deploy(page)
+    await page.locator(`[id="${inject}"] .red-ui-flow-node-button`).click()
+    await page.locator(`[id="${id}"] .red-ui-flow-node-status-label`, { hasText: 'deposit created' }).waitFor()
+    await picture('deposit-created')
+  })
+
+  /** Draws a wire from the output of one node to the input of another. */
+  async function wire(from: string, to: string): Promise<void> {
+    const output = await page.locator(`[id="${from}"] .red-ui-flow-port-output .red-ui-flow-port`).boundingBox()
+    const input = await page.locator(`[id="${to}"] .red-ui-flow-port-input .red-ui-flow-port`).boundingBox()
+    if (!output || !input) throw new Error('there is no port')
+    await page.mouse.move(output.x + output.width / 2, output.y + output.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(input.x, input.y, { steps: 5 })
+    await page.mouse.move(input.x + input.width / 2, input.y + input.height / 2, { steps: 3 })
+    await page.mouse.up()
+  }
+})
