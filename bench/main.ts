@@ -7,6 +7,7 @@ import { benchLoading } from './loading'
 import { benchMessages } from './messages'
 import { benchPdf } from './pdf'
 import { benchPending } from './pending'
+import { benchSeveral } from './several'
 import { benchSize } from './size'
 import { benchTokens } from './tokens'
 import { print, save, type Subject } from './report'
@@ -20,6 +21,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   waits: benchWaits,
   pending: benchPending,
   batch: benchBatch,
+  several: benchSeveral,
   lists: benchLists,
   pdf: benchPdf,
   loading: benchLoading,

@@ -2,10 +2,11 @@
  * Opens what a node must not forget, as its settings `store` and `shared` say, and tells the person of its troubles.
  */
 import { EidError } from '../api/errors'
+import { removeAbandoned } from '../store/abandoned'
 import { openStore } from '../store/open'
 import type { Limits, Store, Trouble } from '../store/store'
 import type { LiveNode } from './live-node'
-import type { FlowMessage, RuntimeNode } from './node-red'
+import type { FlowMessage, Runtime, RuntimeNode } from './node-red'
 import type { LiveStatus } from './status'
 import { findShared } from './store-node'
 
@@ -53,9 +54,23 @@ export function openNodeStore(
     back?.()
   }
   const { userDir, contextStorage } = RED.settings
+  if (userDir !== undefined) sweepOnce(RED, userDir)
   const host = { nodeId: owner.id, userDir, contextStorage, context: () => owner.context() }
   const store = typeof config.store === 'string' ? config.store.trim() : ''
   return openStore(host, { ...options, store, shared: findShared(RED, config.shared), troubled })
+}
+
+let swept = false
+
+/** When all nodes of the first start are known, what belongs to none of them is looked at. */
+function sweepOnce(RED: Runtime, userDir: string): void {
+  if (swept) return
+  swept = true
+  RED.events.once('flows:started', () => {
+    const ids: string[] = []
+    RED.nodes.eachNode(({ id }) => void ids.push(id))
+    void removeAbandoned(userDir, ids)
+  })
 }
 
 /** What `make` gives; when it throws, the store is closed: a node that could not be opened is never closed. */

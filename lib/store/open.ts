@@ -105,9 +105,17 @@ function inProcess(where: 'files' | 'memory', { nodeId, userDir }: StoreHost, op
   return store
 }
 
+/** Where everything that is kept in files lies, a folder for each node. */
+export function keptFolder(userDir: string): string {
+  return join(userDir, 'eid', 'kept')
+}
+
 /** The id of a node comes from the flow file: anything may stand there. */
-function folderOf(userDir: string, nodeId: string, kind: string): string {
+export function folderNameOf(nodeId: string): string {
   const plain = /^[\w-]{1,100}$/.test(nodeId)
-  const name = plain ? nodeId : `x${createHash('sha256').update(nodeId).digest('hex').slice(0, 32)}`
-  return join(userDir, 'eid', 'kept', name, kind)
+  return plain ? nodeId : `x${createHash('sha256').update(nodeId).digest('hex').slice(0, 32)}`
+}
+
+function folderOf(userDir: string, nodeId: string, kind: string): string {
+  return join(keptFolder(userDir), folderNameOf(nodeId), kind)
 }

@@ -25,6 +25,11 @@ export interface Sent {
   readonly statements: number
 }
 
+/** What it tells when it is asked: how many statements it has made so far. */
+export interface Counted {
+  readonly statements: number
+}
+
 const task = JSON.parse(process.argv[2] ?? '') as SeveralTask
 const { url, namespace, leaseMs, questions, pauseMs } = task
 const database = createDatabase({ config: { connectionString: url }, namespace })
@@ -50,4 +55,5 @@ async function work(claim: Claim): Promise<void> {
 
 // What the database can't do now is tried again.
 startWorker({ store, parallel: 8, work, failed: () => undefined })
+process.on('message', () => process.send?.({ statements }))
 process.send?.({ ready: true })
