@@ -75,6 +75,8 @@ describe('the editor parts', () => {
       'document_file',
       'document_read',
     ])
+    should(neededScopes([{ type: 'eid-document', operation: 'addSigner' }])).deepEqual(['document_write'])
+    should(neededScopes([{ type: 'eid-document', operation: 'toString' }])).deepEqual(['document_read'])
     should(neededScopes([{ type: 'eid-wait', what: 'deposit' }, { type: 'eid-webhook' }])).deepEqual(['deposit_read'])
   })
 

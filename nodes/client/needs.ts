@@ -9,8 +9,13 @@ import type { fields as waitFields } from '../wait/wait.fields'
 
 type Node = Readonly<Record<string, unknown>>
 type ChoiceOf<T> = T extends Field & { choices: readonly (infer Choice extends string)[] } ? Choice : never
-/** Every choice of a setting with the calls that it stands for: one that is missing does not compile. */
-type CallsBy<F extends Fields, Name extends keyof F> = Readonly<Record<ChoiceOf<F[Name]>, readonly OperationName[]>>
+/**
+ * Every choice of a setting with the calls that it stands for, but those that are called like their call: one that is
+ * missing does not compile.
+ */
+type CallsBy<F extends Fields, Name extends keyof F> = Readonly<
+  Record<Exclude<ChoiceOf<F[Name]>, OperationName>, readonly OperationName[]>
+>
 
 const documents: CallsBy<typeof documentFields, 'operation'> = {
   get: ['getDocument'],
@@ -21,17 +26,6 @@ const documents: CallsBy<typeof documentFields, 'operation'> = {
   download: ['getDocumentFile'],
   remind: ['remindDocument'],
   update: ['updateDocument'],
-  listSigners: ['listSigners'],
-  getSigner: ['getSigner'],
-  addSigner: ['addSigner'],
-  changeSigner: ['changeSigner'],
-  removeSigner: ['removeSigner'],
-  listAttachments: ['listAttachments'],
-  getAttachment: ['getAttachment'],
-  addAttachment: ['addAttachment'],
-  changeAttachment: ['changeAttachment'],
-  removeAttachment: ['removeAttachment'],
-  listNotifications: ['listNotifications'],
 }
 
 const sessions: CallsBy<typeof sessionFields, 'operation'> = {
@@ -97,8 +91,10 @@ function chosen<Choice extends string>(
   stored: unknown,
   initial: NoInfer<Choice>,
 ): readonly OperationName[] {
-  const known = (name: unknown): name is Choice => typeof name === 'string' && Object.hasOwn(calls, name)
-  return calls[known(stored) ? stored : initial]
+  const isIn = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: unknown): name is Name =>
+    typeof name === 'string' && Object.hasOwn(table, name)
+  if (isIn(calls, stored)) return calls[stored]
+  return isIn(operations, stored) ? [stored] : calls[initial]
 }
 
 /** The scopes that `nodes` need, in the order they are first needed. */

@@ -4,11 +4,15 @@
  */
 import should from 'should'
 import deposit from '../../nodes/deposit/deposit'
+import { fields as depositFields } from '../../nodes/deposit/deposit.fields'
 import depositCancel from '../../nodes/deposit-cancel/deposit-cancel'
 import depositTerminate from '../../nodes/deposit-terminate/deposit-terminate'
 import document from '../../nodes/document/document'
+import { fields as documentFields } from '../../nodes/document/document.fields'
 import session from '../../nodes/identification-session/identification-session'
+import { fields as sessionFields } from '../../nodes/identification-session/identification-session.fields'
 import sharing from '../../nodes/share/share'
+import { fields as shareFields } from '../../nodes/share/share.fields'
 import shareCreate from '../../nodes/share-create/share-create'
 import { until } from '../time'
 import { startFlow, stopFlow } from './flow'
@@ -147,6 +151,20 @@ describe('an answer that holds nothing of what was asked for', () => {
   })
   after(() => server.close())
   afterEach(stopFlow)
+
+  it('is tried with every operation that a node offers', () => {
+    const offered: readonly [type: string, choices: readonly string[]][] = [
+      ['eid-document', documentFields.operation.choices],
+      ['eid-identification-session', sessionFields.operation.choices],
+      ['eid-share', shareFields.operation.choices],
+      ['eid-deposit', depositFields.operation.choices],
+    ]
+    for (const [type, choices] of offered) {
+      const own = rows.filter((row) => row.type === type).map(({ settings }) => settings)
+      const tried = own.map((settings) => ('operation' in settings ? settings.operation : undefined))
+      should(choices.filter((one) => !tried.includes(one))).deepEqual([], type)
+    }
+  })
 
   for (const { type, module, settings, payload, good } of rows) {
     it(`${type} ${Object.values(settings).join(' ')}`, async () => {
