@@ -1,5 +1,6 @@
 /** The shape of the house: one name in every room, one text in every language, imports that point one way. */
 import 'should'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCodes } from '../lib/api/errors'
 import { isTyped, type Field, type Fields } from '../lib/fields'
@@ -159,6 +160,12 @@ describe('the house', () => {
       })
     })
   }
+
+  it('knows each of its languages', () => {
+    readdirSync(join(root, 'locales'))
+      .sort()
+      .should.deepEqual([...languages, ...visitorLanguages].sort())
+  })
 
   it('speaks to visitors of its page in all languages of the service, and in those it says nothing else', () => {
     const { page } = catalog('en-US', 'embed')

@@ -40,11 +40,6 @@ const shares: CallsBy<typeof shareFields, 'operation'> = {
   list: ['listShares'],
   change: ['changeShare'],
   delete: ['deleteShare'],
-  listRecipients: ['listRecipients'],
-  getRecipient: ['getRecipient'],
-  addRecipient: ['addRecipient'],
-  changeRecipient: ['changeRecipient'],
-  removeRecipient: ['removeRecipient'],
   notify: ['notifyRecipients'],
 }
 

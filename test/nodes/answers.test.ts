@@ -171,7 +171,15 @@ describe('an answer that holds nothing of what was asked for', () => {
       const flow = await startFlow({ type, module, settings, client: { baseUrl: server.url, retries: 0 } })
       const found: [string, string][] = []
       for (body of bodies) {
-        const all = { documentId: 'd-1', sessionId: 's-1', depositId: 'p-1', signerId: 'n-1', attachmentId: 'a-1', shareId: 'x-1', recipientId: 'r-1' }
+        const all = {
+          documentId: 'd-1',
+          sessionId: 's-1',
+          depositId: 'p-1',
+          signerId: 'n-1',
+          attachmentId: 'a-1',
+          shareId: 'x-1',
+          recipientId: 'r-1',
+        }
         flow.send({ ...all, payload })
         const { out } = await until(() => {
           const arrived = flow.waiting()
