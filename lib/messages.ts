@@ -39,6 +39,39 @@ export interface EventMessage extends Answered, ResourceIds {
   eventId?: unknown
 }
 
+/** A row as "batch" sends it. */
+export interface BatchRowMessage {
+  payload: unknown
+  batch: { id: string; key: string; row: number; of: number }
+  /** Always the same for this row of this batch. */
+  externalId: string
+  /** It may have been in the flow before. */
+  redelivered?: boolean
+}
+
+/** The report of "batch". */
+export interface BatchReportMessage {
+  payload: {
+    id: string
+    total: number
+    done: number
+    failed: number
+    rows: readonly ({
+      row: number
+      key: string
+      state: 'done' | 'failed' | 'look first'
+      externalId: string
+    } & ResourceIds & {
+        code?: string
+        outcome?: 'not-done' | 'unknown'
+        problem?: string
+      })[]
+  }
+  status: 'ended'
+  /** The same rows as CSV. */
+  csv: string
+}
+
 /** A message that came out of a Catch node because one of these nodes failed. */
 export interface CaughtMessage extends Answered, ResourceIds {
   payload?: unknown

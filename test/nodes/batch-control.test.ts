@@ -1,5 +1,6 @@
 /** "batch" while it works: told to pause, deployed again, with another batch beside it or around it. */
 import should from 'should'
+import { batchesOf, listBatches } from '../../lib/runtime/batches'
 import { until, untilCount } from '../time'
 import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from './batch-flow'
 import { removeFlow } from './flow'
@@ -116,5 +117,21 @@ describe('batch, while it works', () => {
     should(progress).have.property('status', 'running')
     should(progress.payload).have.keys('id', 'total', 'done', 'failed').and.not.have.property('rows')
     flow.send({ reset: true })
+  })
+
+  it('is listed while it runs, and can be paused there', async () => {
+    await start({ ...byNumber, parallel: 1, pace: 3600, paceUnit: 'hour', name: 'Leases' })
+    flow.send({ payload: people(3), batchId: 'a' })
+    await flow.rows(1)
+    const [listed, ...others] = await listBatches()
+    should(others).be.empty()
+    const node = { id: 'n', name: 'Leases', flow: 'test' }
+    should(listed).have.properties({ id: 'a', node, total: 3, done: 0, failed: 0, paused: false })
+    should((listed?.expectedEnd ?? 0) - Date.now()).be.within(2000, 3100)
+    should(Date.now() - (listed?.started ?? 0)).be.within(0, 2000)
+    await batchesOf('n')?.pause('a')
+    should((await listBatches())[0]).have.property('paused', true)
+    await batchesOf('n')?.resume('a')
+    should((await listBatches())[0]).have.property('paused', false)
   })
 })

@@ -1,0 +1,143 @@
+/** What "batch" keeps: rows that never come back, a store that can't be written for a while, a part that is lost. */
+import should from 'should'
+import type { FlowMessage } from '../../lib/runtime/node-red'
+import { LocalStore } from '../../lib/store/local'
+import type { Store } from '../../lib/store/store'
+import { createBatches, type Batches, type BatchesOptions } from '../../nodes/batch/batches'
+import { readList } from '../../nodes/batch/intake'
+import { createPace } from '../../nodes/batch/pace'
+import type { Row } from '../../nodes/batch/row'
+import { until, untilCount } from '../time'
+
+const clock = { now: () => performance.now(), wall: () => Date.now() }
+
+describe('batch, and what it keeps', () => {
+  const running: Batches[] = []
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.stop()
+  })
+
+  const memory = () => new LocalStore({ kind: 'batches', troubled: () => undefined })
+  const open = async (store: Store, options: Partial<BatchesOptions> = {}) => {
+    const sent: FlowMessage[] = []
+    const reports: (readonly Row[])[] = []
+    const failures: unknown[] = []
+    const batches = createBatches({
+      ...{
+        store,
+        clock,
+        nodeId: `node-${Math.random()}`,
+        pace: createPace(0, 'second', clock),
+        parallel: 8,
+        attempts: 2,
+      },
+      emit: (msg) => void sent.push(msg),
+      report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),
+      changed: () => undefined,
+      translate: (key) => key,
+      failed: (error) => void failures.push(error),
+      ...options,
+    })
+    running.push(batches)
+    await batches.start()
+    return { batches, sent, reports, failures }
+  }
+  const take = async (batches: Batches, count: number) => {
+    const list = await readList([...Array(count).keys()], (row) => `key-${String(row)}`)
+    await batches.take('b', list, {}, undefined)
+  }
+  const done = { failed: false, result: {} } as const
+
+  it('sends a row five times at the most when each time Node-RED ends with it', async () => {
+    const store = memory()
+    const first = await open(store)
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    const marks = [first.sent[0]?.redelivered]
+    await first.batches.stop()
+    for (let times = 2; times <= 5; times++) {
+      // Of another node's id: as after a kill, nobody here has the row in the flow.
+      const next = await open(store)
+      await untilCount(() => next.sent.length, 1)
+      marks.push(next.sent[0]?.redelivered)
+      await next.batches.stop()
+    }
+    should(marks).deepEqual([undefined, true, true, true, true])
+    const last = await open(store)
+    const [rows] = await until(() => (last.reports.length > 0 ? last.reports : undefined))
+    should(rows?.[0]).have.properties({
+      phase: 'look first',
+      result: { code: 'EID_FAILED', outcome: 'unknown', problem: 'rows.tooOften' },
+    })
+    should(last.sent).be.empty()
+  })
+
+  it('waits after a deploy for rows that were out, and then sends them again', async () => {
+    const store = memory()
+    const nodeId = 'the same'
+    const before = await open(store, { nodeId, graceMs: 100 })
+    await take(before.batches, 2)
+    await untilCount(() => before.sent.length, 2)
+    await before.batches.stop()
+    const after = await open(store, { nodeId, graceMs: 100 })
+    should(await after.batches.end('b', 'key-0', 1, done)).be.true()
+    await untilCount(() => after.sent.length, 1)
+    should(after.sent[0]).have.properties({ payload: 1, redelivered: true })
+    await after.batches.end('b', 'key-1', 1, done)
+    await untilCount(() => after.reports.length, 1)
+    should(after.sent).have.length(1)
+  })
+
+  it('sends nothing that it could not write down, and goes on when it can', async () => {
+    const store = memory()
+    let away = false
+    const put: Store['put'] = (id, item) => (away ? Promise.reject(new Error('away')) : store.put(id, item))
+    const shaky = new Proxy(store, {
+      get: (target, name) => (name === 'put' ? put : (Reflect.get(target, name) as () => unknown).bind?.(target)),
+    })
+    const { batches, sent, failures, reports } = await open(shaky, { parallel: 1 })
+    await take(batches, 2)
+    await untilCount(() => sent.length, 1)
+    away = true
+    const ended = batches.end('b', 'key-0', 1, done)
+    await untilCount(() => failures.length, 2)
+    should(sent).have.length(1)
+    away = false
+    await ended
+    await untilCount(() => sent.length, 2)
+    await batches.end('b', 'key-1', 1, done)
+    await untilCount(() => reports.length, 1)
+  })
+
+  it('lists the rows of a part that is lost: they may have been sent', async () => {
+    const store = memory()
+    const first = await open(store)
+    await take(first.batches, 70)
+    await untilCount(() => first.sent.length, 8)
+    await first.batches.stop()
+    const states = (await store.list()).filter(({ id }) => id.startsWith('state/'))
+    should(states).have.length(2)
+    await store.remove(states[1]?.id ?? '')
+    const second = await open(store)
+    for (let at = 0; at < 64; at++) {
+      const msg = await until(() => second.sent[at])
+      await second.batches.end('b', (msg.batch as { key: string }).key, undefined, done)
+    }
+    const [rows] = await until(() => (second.reports.length > 0 ? second.reports : undefined))
+    const count = (phase: string) => rows?.filter((row) => row.phase === phase).length
+    should([count('done'), count('look first')]).deepEqual([64, 6])
+  })
+
+  it('forgets what the rows said when they have ended, and everything with a reset', async () => {
+    const store = memory()
+    const { batches, sent, reports } = await open(store)
+    await take(batches, 3)
+    await untilCount(() => sent.length, 3)
+    for (const at of [0, 1, 2]) await batches.end('b', `key-${at}`, 1, done)
+    await untilCount(() => reports.length, 1)
+    await until(async () => !(await store.list()).some(({ id }) => id.startsWith('rows/')))
+    await until(() => batches.all().length === 0)
+    await batches.reset('b')
+    should(await store.list()).be.empty()
+  })
+})
