@@ -29,6 +29,7 @@ export function checkDocument(body: JsonObject, now: number): FieldError[] {
     ...checkContact(body.contactDetails),
     ...checkFile(body),
     ...checkAdvanced(objectIn(body.advanced), now),
+    ...checkReminder(body),
     ...(signers.length < 1 || signers.length > MAX_SIGNERS
       ? [{ field: 'Signers', message: `There must be 1 to ${MAX_SIGNERS} signers.` }]
       : []),
@@ -43,6 +44,7 @@ export function checkUpdate(body: JsonObject, now: number): FieldError[] {
     ...(body.title === undefined ? [] : checkLength('Title', body.title, 1, 300)),
     ...(email === undefined ? [] : checkContact({ email })),
     ...checkAdvanced(objectIn(body.advanced), now),
+    ...checkReminder(body),
   ]
 }
 
@@ -100,6 +102,14 @@ function checkContact(contact: unknown): FieldError[] {
   const { email } = objectIn(contact)
   const field = 'ContactDetails.Email'
   return textIn(email) === '' ? [{ field, message: `The ${field} field is required.` }] : checkEmail(email, field)
+}
+
+/** Reminders need their schedule, in the service's own spelling. */
+function checkReminder({ notification }: JsonObject): FieldError[] {
+  const { reminder } = objectIn(notification)
+  const field = 'Notification.Reminder.ChronSchedule'
+  if (reminder === undefined || reminder === null || textIn(objectIn(reminder).chronSchedule) !== '') return []
+  return [{ field, message: `The ${field} field is required.` }]
 }
 
 function checkFile(body: JsonObject): FieldError[] {

@@ -8,6 +8,7 @@ import { expectedAttachments, checkDocument, MAX_LIFETIME_MS } from './check'
 import { keepContent } from './content'
 import { askSigners } from './notices'
 import { documentRecord } from './record'
+import { planReminders } from './reminders'
 import { createSigner } from './signers'
 import { externalKey, type SignatureDocument } from './state'
 import { planExpiry } from './transitions'
@@ -58,6 +59,7 @@ function readDocument(body: JsonObject, clientId: string, world: World): Signatu
     status: expectedAttachments(body) > 0 ? 'waiting_for_attachments' : 'unsigned',
     completedPackages: ['unsigned'],
     stopExpiry: () => undefined,
+    stopReminders: () => undefined,
   }
 }
 
@@ -76,6 +78,7 @@ function remember(document: SignatureDocument, world: World): void {
   world.signature.documents.set(document.id, document)
   for (const signer of document.signers) world.signature.bySigner.set(signer.token, { document, signer })
   planExpiry(document, document.deadline, world)
+  planReminders(document, world)
   world.emit('document_created', { documentId: document.id, externalDocumentId: document.externalId }, document.tags)
   askSigners(document, world)
 }

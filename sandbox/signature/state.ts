@@ -107,6 +107,8 @@ export interface SignatureDocument {
   completedPackages: FileFormat[]
   /** Takes back the deadline. */
   stopExpiry: () => void
+  /** Takes back the next reminder. */
+  stopReminders: () => void
 }
 
 export interface SignatureState {
@@ -125,6 +127,7 @@ export function createSignatureState(): SignatureState {
   const bySigner: SignatureState['bySigner'] = new Map()
   const forget = (document: SignatureDocument) => {
     document.stopExpiry()
+    document.stopReminders()
     document.content?.remove()
     for (const { content } of document.attachments) content.remove()
     byExternalId.delete(externalKey(document.clientId, document.externalId))

@@ -66,6 +66,7 @@ function complete(document: SignatureDocument, world: World): void {
   change(document, 'signed', world)
   document.signedDate = document.lastUpdated
   document.stopExpiry()
+  document.stopReminders()
   const signers = document.signers.filter((signer) => signer.signature).map(brief)
   tell('document_signed', document, world, { signedTime: document.signedDate, signers })
   for (const signer of document.signers) tellSigner('finalReceipt', signer, document, world)
@@ -103,6 +104,7 @@ function expire(document: SignatureDocument, world: World): void {
 function end(document: SignatureDocument, status: 'canceled' | 'expired', world: World): void {
   change(document, status, world)
   document.stopExpiry()
+  document.stopReminders()
   for (const signer of document.signers) if (!signer.signature) tellSigner(status, signer, document, world)
 }
 

@@ -6,6 +6,7 @@ import type { World } from '../world'
 import { checkUpdate } from './check'
 import { findDocument } from './find'
 import { documentRecord } from './record'
+import { planReminders } from './reminders'
 import type { SignatureDocument } from './state'
 import { planExpiry, proceed, refuseEnded } from './transitions'
 
@@ -23,6 +24,7 @@ export function updateDocument(call: Call, world: World): Answer {
   document.lastUpdated = world.clock.iso()
   const { deadline } = objectIn(objectIn(body.advanced).timeToLive)
   if (deadline !== undefined) planExpiry(document, new Date(Date.parse(textIn(deadline))).toISOString(), world)
+  if (body.notification !== undefined) planReminders(document, world)
   proceed(document, world)
   return { json: documentRecord(document) }
 }
