@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { inChild, takeTurns, type Case, type Figures } from './child'
 import { startHost, type Host } from './host'
 import type { Row, Subject } from './report'
+import { roundsOr } from './rounds'
 
-const rounds = 3
+const rounds = roundsOr(3)
 const count = 10_000
 const list = Array.from({ length: count }, (_none, n) => ({
   ...{ number: `C-${n}`, firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },

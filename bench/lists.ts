@@ -7,9 +7,10 @@ import { inChild, takeTurns, type Case, type Figures } from './child'
 import { good, startHost } from './host'
 import { livingMemory, measure } from './memory'
 import type { Row, Subject } from './report'
+import { roundsOr } from './rounds'
 import { startRemote } from './service'
 
-const rounds = 3
+const rounds = roundsOr(3)
 const sizes = [10_000, 100_000]
 
 export const cases: Readonly<Record<string, Case>> = {

@@ -7,8 +7,9 @@ import { promisify } from 'node:util'
 import { takeTurns, type Figures } from './child'
 import { installPacked } from './package'
 import type { Row, Subject } from './report'
+import { roundsOr } from './rounds'
 
-const rounds = 5
+const rounds = roundsOr(5)
 const nodes = 13
 
 export async function benchLoading(): Promise<Subject[]> {

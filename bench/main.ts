@@ -11,6 +11,7 @@ import { benchSeveral } from './several'
 import { benchSize } from './size'
 import { benchTokens } from './tokens'
 import { print, save, type Subject } from './report'
+import { isWorthKeeping, wanted } from './rounds'
 import { benchUploads } from './uploads'
 import { benchWaits } from './waits'
 
@@ -30,7 +31,6 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
 
 /** All subjects, or those named on the command line. */
 async function main(): Promise<void> {
-  const wanted = process.argv.slice(2)
   const unknown = wanted.filter((name) => !(name in subjects))
   if (unknown.length > 0)
     throw new Error(`no subject ${unknown.join(', ')}; there are ${Object.keys(subjects).join(', ')}`)
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     const start = performance.now()
     const tables = await bench()
     tables.forEach(print)
-    save(name, tables, (performance.now() - start) / 1000)
+    if (isWorthKeeping) save(name, tables, (performance.now() - start) / 1000)
   }
 }
 

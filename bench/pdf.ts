@@ -6,9 +6,10 @@ import { inChild, takeTurns, type Case, type Figures } from './child'
 import { good, startHost } from './host'
 import { measure, mebibyte } from './memory'
 import type { Row, Subject } from './report'
+import { roundsOr } from './rounds'
 import { startPlainServer } from './service'
 
-const rounds = 3
+const rounds = roundsOr(3)
 const size = 50
 
 export const cases: Readonly<Record<string, Case>> = {

@@ -9,9 +9,10 @@ import { inChild, takeTurns, type Case, type Figures } from './child'
 import { good, startHost, type Message } from './host'
 import { measure, mebibyte } from './memory'
 import type { Row, Subject } from './report'
+import { roundsOr } from './rounds'
 import { startPlainServer } from './service'
 
-const rounds = 3
+const rounds = roundsOr(3)
 const address = (url: string) => `${url}/share/buckets/bench/content/bench`
 
 /** Each uploads `file` to `url` once and tells MiB per second and growth. */

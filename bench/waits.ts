@@ -4,9 +4,10 @@ import { inChild, takeTurns, type Case, type Figures } from './child'
 import { startHost, type Host } from './host'
 import { livingMemory, mebibyte, measure } from './memory'
 import type { Row, Subject } from './report'
+import { roundsOr } from './rounds'
 import { startPlainServer } from './service'
 
-const rounds = 2
+const rounds = roundsOr(2)
 const waits = 5000
 const seconds = 6
 const maxSeconds = 12
