@@ -153,6 +153,7 @@ describe('document, after it was created,', () => {
 
   it('tells in short how it stands', async () => {
     const msg = await run('summary')
+    should(await service.requests('getDocumentSummary')).have.length(1)
     should(msg.payload).have.properties({ currentSignatures: 0, requiredSignatures: 1, externalId: 'lease-1' })
   })
 
@@ -223,6 +224,7 @@ describe('document, after it was created,', () => {
         msg,
       )
       should(file.payload).deepEqual(bytes)
+      should(await service.requests('getAttachmentFile')).have.length(1)
       await run('removeAttachment', {}, { attachmentId: msg.attachmentId })
       should((await run('status')).payload).have.property('documentStatus', 'waiting_for_attachments')
     })

@@ -290,7 +290,13 @@ describe('sandbox: documents', () => {
 
   it('answers a ping', async () => {
     should((await caller.call('GET', '/signature/status/ping')).status).equal(200)
-    should((await caller.call<object[]>('GET', '/signature/signature-methods/account')).json).not.be.empty()
+    for (const one of [
+      '/signature-methods',
+      '/signature-methods/account',
+      '/themes/list/themes',
+      '/themes/list/spinners',
+    ])
+      should((await caller.call<object[]>('GET', `/signature${one}`)).json).not.be.empty()
     should((await caller.call<object[]>('GET', '/identification/v2/id-providers/account')).json).not.be.empty()
   })
 })
