@@ -26,9 +26,6 @@ export const recipientRow = {
     words: 'eid',
   },
   withoutIdentification: { kind: 'boolean', initial: '', type: 'bool' },
-  identityProviderUniqueId: { ...several, path: 'authentication.identityProviderUniqueId', folded: 'identity' },
-  ssn: { ...cell, path: 'authentication.ssn', folded: 'identity' },
-  dateOfBirth: { ...cell, path: 'authentication.dateOfBirth', rule: 'shortDay', folded: 'identity' },
   notificationRequest: {
     ...cell,
     path: 'notification.setup.request',
@@ -36,6 +33,9 @@ export const recipientRow = {
     suggestions: channels,
     words: 'channel',
   },
+  identityProviderUniqueId: { ...several, path: 'authentication.identityProviderUniqueId', folded: 'identity' },
+  ssn: { ...cell, path: 'authentication.ssn', folded: 'identity' },
+  dateOfBirth: { ...cell, path: 'authentication.dateOfBirth', rule: 'shortDay', folded: 'identity' },
   notificationReminder: {
     ...cell,
     path: 'notification.setup.reminder',

@@ -46,6 +46,8 @@ describe('what a form offers to choose from', function () {
   it('lets several be ticked, and others be written beside them', async () => {
     const id = await dragNode(page, 'eid-identification-session')
     const dialog = await openNode(page, id)
+    // What can be ticked makes the dialog no wider than others are.
+    should((await dialog.boundingBox())?.width).be.below(620)
     const row = dialog.locator('[data-row="allowedProviders"]')
     await row.getByRole('checkbox', { name: 'Norwegian eID', exact: true }).check()
     await row.getByRole('checkbox', { name: 'Swedish eID' }).check()
