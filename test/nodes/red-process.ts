@@ -1,5 +1,6 @@
 /** A Node-RED of its own with a user folder, for the tests that kill it. Talks to its parent by messages. */
 import helper from 'node-red-node-test-helper'
+import { appendFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -8,6 +9,7 @@ import client from '../../nodes/client/client'
 import createDocument from '../../nodes/create-document/create-document'
 import embed from '../../nodes/embed/embed'
 import events from '../../nodes/events/events'
+import pending from '../../nodes/pending/pending'
 import store from '../../nodes/store/store'
 import wait from '../../nodes/wait/wait'
 import webhook from '../../nodes/webhook/webhook'
@@ -22,6 +24,8 @@ export interface RedProcess {
   readonly withContextStore?: boolean
   /** The nodes whose status is told, too, as having arrived at `status of <id>`. */
   readonly statusOf?: readonly string[]
+  /** What arrives is written to this file first: what is told on the way to the parent dies with the process. */
+  readonly ledger?: string
 }
 
 /**
@@ -38,6 +42,7 @@ const {
   userDir,
   withContextStore,
   statusOf = [],
+  ledger,
 } = JSON.parse(process.argv[2] ?? '{}') as RedProcess
 const runtime = join(dirname(require.resolve('node-red')), '../../@node-red/runtime/lib/nodes/index.js')
 const tell = (message: ToParent) => process.send?.(message)
@@ -49,7 +54,19 @@ async function main(): Promise<void> {
   helper.settings({ userDir, ...(withContextStore && { contextStorage }) })
   let app: RequestListener | undefined
   const serve = (RED: Runtime) => void (app = RED.httpNode as unknown as RequestListener)
-  const modules = [batch, client, createDocument, embed, events, store, wait, webhook, serve, () => nodes.loadContextsPlugin()]
+  const modules = [
+    batch,
+    client,
+    createDocument,
+    embed,
+    events,
+    pending,
+    store,
+    wait,
+    webhook,
+    serve,
+    () => nodes.loadContextsPlugin(),
+  ]
   // Without a place on the canvas Node-RED takes a node for a config node.
   const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
   await helper.load(modules, [{ id: 'f', type: 'tab', label: 'test' }, ...placed], credentials)
@@ -66,7 +83,9 @@ async function main(): Promise<void> {
 }
 
 function report(id: unknown, msg: Record<string, unknown>): void {
-  tell({ at: String(id), msg })
+  const arrived = { at: String(id), msg }
+  if (ledger !== undefined) appendFileSync(ledger, `${JSON.stringify(arrived)}\n`)
+  tell(arrived)
 }
 
 void main()

@@ -1,6 +1,7 @@
 /** Starts Node-RED in a process of its own and kills it. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FromParent, RedProcess, ToParent } from './red-process'
 
@@ -17,6 +18,9 @@ export interface Started {
   /** Called for everything that arrives from now on. */
   onArrived: (arrived: Arrived) => void
   send(to: string, msg: Record<string, unknown>): void
+  /** Stands still until it is told to go on. */
+  freeze(): void
+  goOn(): void
   /** Ends it without a warning; resolves when it is gone. */
   kill(): Promise<void>
 }
@@ -37,9 +41,17 @@ export function startProcess(options: RedProcess): Promise<Started> {
       arrived,
       onArrived: () => undefined,
       send: (to, msg) => void child.send({ to, msg } satisfies FromParent),
+      freeze: () => void child.kill('SIGSTOP'),
+      goOn: () => void child.kill('SIGCONT'),
       async kill() {
         child.kill('SIGKILL')
         await gone
+        if (options.ledger === undefined || !existsSync(options.ledger)) return
+        // Whatever was still on its way from there is read instead.
+        child.removeAllListeners('message')
+        const lines = readFileSync(options.ledger, 'utf8').split('\n').filter(Boolean)
+        const late = lines.slice(arrived.length).map((line) => JSON.parse(line) as Arrived)
+        arrived.push(...late)
       },
     })
     let started: Started | undefined

@@ -35,7 +35,11 @@ async function soakOutcomes(count: number, seed: number): Promise<void> {
 function soakSeveral(waits: string): never {
   const mocha = createRequire(__filename).resolve('mocha/bin/mocha.js')
   const env = { ...process.env, EID_SEVERAL_WAITS: waits, EID_FIGURES: '1' }
-  const { status } = spawnSync(process.execPath, [mocha, 'test/lib/store-several.test.ts'], { env, stdio: 'inherit' })
+  const { status } = spawnSync(
+    process.execPath,
+    [mocha, 'test/lib/store-several.test.ts', 'test/several/several.test.ts'],
+    { env, stdio: 'inherit' },
+  )
   process.exit(status ?? 1)
 }
 
