@@ -10,7 +10,12 @@ export function createBatches(tab: TabContext) {
   const empty = element('p', { class: 'eid-empty' }, text('batches.none'))
   const update = createList<BatchRow>(rows, {
     keyOf: keyOf,
-    stateOf: (row) => [row, tab.rowState(keyOf(row)), row.expectedEnd && moment(row.expectedEnd, tab.now())],
+    stateOf: (row) => [
+      row,
+      tab.rowState(keyOf(row)),
+      row.expectedEnd && moment(row.expectedEnd, tab.now()),
+      nodeName([row.node]),
+    ],
     make: (row) => batchRow(tab, row),
   })
   return {
@@ -29,8 +34,14 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   const state = tab.rowState(keyOf(row))
   const ended = done + failed
   const words = wordsOf(row, tab.now())
+  const title = nodeName([node], { type: 'eid-batch', name })
   const bar = element('div', {
-    ...{ class: 'eid-bar', role: 'progressbar', 'aria-label': id, 'aria-valuetext': words },
+    ...{
+      class: 'eid-bar',
+      role: 'progressbar',
+      'aria-label': title,
+      'aria-valuetext': words,
+    },
     ...{ 'aria-valuemin': 0, 'aria-valuemax': total, 'aria-valuenow': ended },
   })
   const part = (className: string, count: number) => {
@@ -39,9 +50,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
     return made
   }
   bar.append(part('eid-bar-done', done), part('eid-bar-failed', failed))
-  const place = [nodeName([node], { type: 'eid-batch', name }), replica].filter(
-    (one) => one !== undefined && one !== '',
-  )
+  const about = [id, replica].filter((one) => one !== undefined)
   const action = paused ? 'resume' : 'pause'
   const press = () =>
     tab.press({
@@ -54,10 +63,10 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   return element(
     'li',
     { class: 'eid-row' },
-    element('div', { class: 'eid-title' }, id),
+    element('div', { class: 'eid-title' }, title),
     bar,
     element('div', {}, words),
-    element('div', { class: 'eid-meta' }, place.join(' · ')),
+    element('div', { class: 'eid-meta' }, about.join(' · ')),
     element(
       'div',
       { class: 'eid-buttons' },

@@ -36,6 +36,16 @@ export function clientName(id: string): string {
   return text(isSandbox ? 'clients.sandbox' : 'clients.live')
 }
 
+/** With a single one nobody asks which it is. */
+export function hasSeveralClients(): boolean {
+  let count = 0
+  RED.nodes.eachConfig(({ type }) => {
+    if (type === 'eid-client') count++
+    return true
+  })
+  return count > 1
+}
+
 export function showNode(tab: Pick<TabContext, 'announce'>, places: readonly string[]): void {
   const found = find(places)
   if (!found) return tab.announce(text('nodeGone'))

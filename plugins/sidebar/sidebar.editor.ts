@@ -150,7 +150,9 @@ function section(name: string, body: HTMLElement) {
   jump.addEventListener('click', () => {
     show(true)
     toggle.focus({ preventScroll: true })
-    whole.scrollIntoView()
+    // The tab alone: scrolling into view would move the panels around it as well.
+    const tab = jump.closest<HTMLElement>('.eid-sidebar')
+    if (tab) tab.scrollTop = whole.offsetTop - (jump.parentElement?.offsetHeight ?? 0)
   })
   return {
     whole,

@@ -1,7 +1,7 @@
 /** The section "Waiting": who has not signed yet, since when, until when, and what can be done about it. */
 import { button, createList, element } from './dom.editor'
 import { download, openOrCopy } from './links.editor'
-import { clientName, nodeName, showNode } from './places.editor'
+import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
 import type { RowState, TabContext } from './tab-context.editor'
 import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingView } from './view'
 import { figure, fullMoment, moment, span, text } from './words.editor'
@@ -70,8 +70,13 @@ function waitingRow(tab: TabContext, row: WaitingRow): HTMLElement {
   const made = element(
     'li',
     { class: `eid-row${row.urgency ? ' eid-late' : ''}` },
-    element('div', { class: 'eid-title' }, title),
-    row.urgency && element('span', { class: 'eid-chip' }, text(`waiting.urgency.${row.urgency}`)),
+    element(
+      'div',
+      {},
+      element('span', { class: 'eid-title' }, title),
+      row.urgency && ' ',
+      row.urgency && element('span', { class: 'eid-chip' }, text(`waiting.urgency.${row.urgency}`)),
+    ),
     ...people(tab, row),
     ...timesOf(row, now),
     placeOf(row),
@@ -118,7 +123,7 @@ function timesOf({ since, until }: WaitingRow, now: number): HTMLElement[] {
 }
 
 function placeOf({ node, client, replica }: WaitingRow): HTMLElement {
-  const parts = [nodeName([node]), clientName(client), replica].filter((part) => part !== undefined && part !== '')
+  const parts = [nodeName([node]), hasSeveralClients() && clientName(client), replica].filter(Boolean)
   return element('div', { class: 'eid-meta' }, parts.join(' · '))
 }
 

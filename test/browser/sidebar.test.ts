@@ -229,6 +229,13 @@ describe('the tab eID', function () {
       should(await accessibilityFindings(page, '.eid-sidebar')).deepEqual([])
       const tooWide = await page.locator('.eid-sidebar').evaluate((tab) => tab.scrollWidth - tab.clientWidth)
       should(tooWide).be.belowOrEqual(0)
+      // Leads to the last part, and the overview stays where it is.
+      await page.setViewportSize({ width: 1280, height: 500 })
+      const overview = page.locator('.eid-overview')
+      const before = await overview.boundingBox()
+      await overview.locator('button').last().click()
+      await section('clients').locator('.eid-row').waitFor()
+      should(await overview.boundingBox()).deepEqual(before)
     })
   }
 })
