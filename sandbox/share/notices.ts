@@ -1,12 +1,24 @@
 /** The e-mails and SMS around shares: to recipients, and to the owner. */
+import { chooseLanguage, type PageLanguage } from '../pages/languages'
 import { objectIn, objectsIn, textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { nameOf, pageUrl } from './record'
 import type { Recipient, Share } from './state'
 
-const texts = {
-  NO: { subject: 'Noen har delt noe med deg', request: 'er delt med deg', reminder: 'venter på deg' },
-  EN: { subject: 'Something has been shared with you', request: 'has been shared with you', reminder: 'awaits you' },
+interface Wording {
+  readonly subject: string
+  readonly request: string
+  readonly reminder: string
+}
+
+const texts: Readonly<Record<PageLanguage, Wording>> = {
+  en: { subject: 'Something has been shared with you', request: 'has been shared with you', reminder: 'awaits you' },
+  no: { subject: 'Noen har delt noe med deg', request: 'er delt med deg', reminder: 'venter på deg' },
+  sv: { subject: 'Någon har delat något med dig', request: 'har delats med dig', reminder: 'väntar på dig' },
+  da: { subject: 'Nogen har delt noget med dig', request: 'er delt med dig', reminder: 'venter på dig' },
+  fi: { subject: 'Sinulle on jaettu jotain', request: 'on jaettu sinulle', reminder: 'odottaa sinua' },
+  de: { subject: 'Jemand hat etwas mit Ihnen geteilt', request: 'wurde mit Ihnen geteilt', reminder: 'wartet auf Sie' },
+  nl: { subject: 'Iemand heeft iets met u gedeeld', request: 'is met u gedeeld', reminder: 'wacht op u' },
 }
 
 /** Tells every recipient of the share, as `notification.setup.request` says. */
@@ -45,7 +57,8 @@ function ownersByContact(contact: JsonObject | undefined): readonly JsonObject[]
 
 function tell(world: World, share: Share, recipient: Recipient, occasion: 'request' | 'reminder'): void {
   const { setup, language } = recipient.notification ?? {}
-  const words = textIn(language).toUpperCase() === 'EN' ? texts.EN : texts.NO
+  // Norwegian unless it says otherwise, as the service does.
+  const words = texts[chooseLanguage({}, textIn(language) || 'NO')]
   const text = `“${textIn(share.information.title)}” ${words[occasion]}. ${textIn(share.information.description)}`
   const link = pageUrl(recipient, world)
   for (const channel of channelsOf(objectIn(setup)[occasion])) {

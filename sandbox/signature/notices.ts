@@ -1,37 +1,14 @@
 /** What signers are told by e-mail and SMS, as their `notifications.setup` says. */
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
+import { chooseLanguage } from '../pages/languages'
+import { noticeTexts, type Occasion, type Wording } from './notice-texts'
 import { isTurn, nameOf } from './signers'
 import type { Notice } from '../state/outbox'
 import type { SentNotice, SignatureDocument, Signer } from './state'
 
 /** Messages that the log of a document keeps. */
 const MAX_LOGGED = 200
-
-type Occasion = 'request' | 'reminder' | 'signatureReceipt' | 'finalReceipt' | 'canceled' | 'expired'
-
-interface Wording {
-  readonly subject: string
-  readonly text: string
-}
-
-const english: Readonly<Record<Occasion, Wording>> = {
-  request: { subject: 'Please sign', text: 'You have a document to sign:' },
-  reminder: { subject: 'Reminder: please sign', text: 'This document still waits for your signature:' },
-  signatureReceipt: { subject: 'You have signed', text: 'Your signature was received on:' },
-  finalReceipt: { subject: 'Signed by everyone', text: 'All signatures are in place on:' },
-  canceled: { subject: 'Canceled', text: 'You need not sign this document any more:' },
-  expired: { subject: 'Expired', text: 'The deadline has passed for:' },
-}
-
-const norwegian: Readonly<Record<Occasion, Wording>> = {
-  request: { subject: 'Til signering', text: 'Du har et dokument å signere:' },
-  reminder: { subject: 'Påminnelse om signering', text: 'Dette dokumentet venter fortsatt på signaturen din:' },
-  signatureReceipt: { subject: 'Du har signert', text: 'Signaturen din er mottatt på:' },
-  finalReceipt: { subject: 'Signert av alle', text: 'Alle signaturer er på plass på:' },
-  canceled: { subject: 'Avbrutt', text: 'Du trenger ikke lenger å signere dette dokumentet:' },
-  expired: { subject: 'Utløpt', text: 'Fristen er ute for:' },
-}
 
 /** Asks every signer whose turn it has become, once each. */
 export function askSigners(document: SignatureDocument, world: World): void {
@@ -87,6 +64,7 @@ function logged({ channel, to }: Pick<Notice, 'channel' | 'to'>, draft: Wording,
   }
 }
 
-function wordingFor(signer: Signer): Readonly<Record<Occasion, Wording>> {
-  return /^no$/i.test(textIn(objectIn(signer.requested.ui).language)) ? norwegian : english
+/** In the language of the signer's page; English when it is none of the service's. */
+function wordingFor({ requested }: Signer): Readonly<Record<Occasion, Wording>> {
+  return noticeTexts[chooseLanguage({}, textIn(objectIn(requested.ui).language))]
 }

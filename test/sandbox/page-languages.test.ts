@@ -31,6 +31,8 @@ describe('sandbox: the pages for people', () => {
         {
           externalSignerId: 'ola-1',
           ui: { language },
+          signerInfo: { email: 'ola.nordmann@example.com' },
+          notifications: { setup: { request: 'sendEmail' } },
           redirectSettings: { redirectMode: 'donot_redirect' },
           signatureType: { mechanism: 'pkisignature' },
         },
@@ -63,7 +65,7 @@ describe('sandbox: the pages for people', () => {
           mobile: { countryCode: '47', number: '99999999' },
           uploads: [],
           authentication: [],
-          notification: { setup: {}, language },
+          notification: { setup: { request: 'SendEmail' }, language },
         },
       ],
     })
@@ -114,6 +116,18 @@ describe('sandbox: the pages for people', () => {
     should(await asVisitor(await signerPage('de'), '')).containEql('Norwegische eID')
     should(await asVisitor(await sessionPage('fi'), '')).containEql('Ruotsalainen eID')
     should(await asVisitor(await recipientPage('NO'), '')).containEql('Norsk eID på mobil')
+  })
+
+  it('writes to people in the language of their page', async () => {
+    const subjects = () => caller.sandbox.world.outbox.list().map(({ subject }) => subject)
+    await signerPage('SV')
+    await recipientPage('de')
+    await tenantPage('fi')
+    should(subjects()).deepEqual([
+      'Att signera: Lease',
+      'Jemand hat etwas mit Ihnen geteilt',
+      'Allekirjoita sopimus vakuustilistäsi',
+    ])
   })
 
   it('speaks the language of the browser where there is nothing behind a link', async () => {
