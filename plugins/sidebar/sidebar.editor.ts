@@ -113,7 +113,8 @@ function open(): void {
     // It is shown just after this.
     onchange: () => void setTimeout(() => void ask()),
   })
-  RED.actions.add('eid:show-sidebar', show)
+  // The editor's list of actions finds it by the words of its id.
+  RED.actions.add('eid:show-eid-tab', show)
   void ask()
 }
 

@@ -122,7 +122,7 @@ describe('the pictures of the README', function () {
     await page.locator('[id="wait"]').getByText('waiting for Ola').waitFor()
     await page.evaluate(() => {
       const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
-      RED.actions.invoke('eid:show-sidebar')
+      RED.actions.invoke('eid:show-eid-tab')
     })
     await page.getByRole('button', { name: /^Open the link/ }).waitFor()
     await onlyOurPalette(page)
