@@ -48,19 +48,22 @@ export function openTogether(live: Live): Desk {
       leading = opened
       taking = startWorker({
         ...{ store: post, parallel: handledAtOnce, failed },
-        async work(one) {
-          await handedOver(one.body, opened.batches).catch((error: unknown) => node.error(live.fail(error), {}))
-          await post.finish(one)
+        async work(one, ending) {
+          await handedOver(one.body, opened.batches).catch((error: unknown) => {
+            if (!ending.aborted) node.error(live.fail(error), {})
+          })
+          // Otherwise it may not have been written down: the one who leads next does it.
+          if (!ending.aborted) await post.finish(one)
         },
       })
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      await aborted(signal)
     } finally {
       leading = undefined
       clearInterval(asking)
       clearInterval(noting)
       opened.progress.stop()
-      await taking?.stop()
-      await opened.batches.stop()
+      // What is being handed over waits for what the other one writes.
+      await Promise.all([taking?.stop(), opened.batches.stop()])
     }
   }
   /** There is one leadership, whoever of them makes it first. */
@@ -103,7 +106,10 @@ export function openTogether(live: Live): Desk {
       origin.done()
     },
     async end(row, end) {
-      if (leading) return leading.batches.end(row.id, row.key, row.sent, end)
+      const led = leading
+      const taken = await led?.batches.end(row.id, row.key, row.sent, end)
+      // What was noted by one that no longer leads may not have been written down.
+      if (led && led === leading) return taken ?? false
       if (!row.isOurs && !(await findHead(store, row.id))) return false
       await handOver(post, { what: 'end', ...row, end })
       return true
@@ -120,6 +126,13 @@ export function openTogether(live: Live): Desk {
       if (removed) forgetFlow(node.id)
     },
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 /** The same store, which takes nothing any more from one that may no longer lead. */

@@ -18,8 +18,8 @@ describe('two Node-REDs with one batch', function () {
   const all: Started[] = []
 
   before(async () => (server = await startPostgres()))
+  afterEach(() => Promise.all(all.map((one) => one.kill())))
   after(async () => {
-    await Promise.all(all.map((one) => one.kill()))
     await server.stop()
     for (const folder of folders) rmSync(folder, { recursive: true })
   })
@@ -74,5 +74,35 @@ describe('two Node-REDs with one batch', function () {
     should(new Set(unmarked.map(({ externalId }) => externalId)).size).equal(unmarked.length)
     should(seconds).be.belowOrEqual(takeOver + 2)
     should(reports()).have.length(1)
+  })
+
+  it('goes on when the one that leads stands still, which then sends nothing more', async () => {
+    const reds: Started[] = []
+    const onRow = (from: Started, msg: Arrived['msg']) => from.send('batch', { ...msg })
+    reds.push(await start(onRow), await start(onRow))
+    const payload = Array.from({ length: count }, (_none, n) => ({ n }))
+    reds[0]?.send('batch', { payload, batchId: 'still' })
+    const rows = () => arrivedAt('row').filter(({ batch }) => (batch as { id: string }).id === 'still')
+    await untilCount(() => rows().length, 50, 60)
+    const leader = reds.find(({ arrived }) => arrived.some(({ at }) => at === 'row')) as Started
+    leader.freeze()
+    const other = reds.find((one) => one !== leader) as Started
+    await untilCount(() => other.arrived.filter(({ at }) => at === 'row').length, 1, 30)
+    const sentByFirst = leader.arrived.filter(({ at }) => at === 'row').length
+    leader.goOn()
+    const ended = () => reports().filter(({ batchId }) => batchId === 'still')
+    await until(() => ended().length > 0, 60)
+    const sent = rows().map(({ externalId, redelivered }) => ({ externalId, redelivered }))
+    const once = new Set(sent.map(({ externalId }) => externalId))
+    const late = leader.arrived.filter(({ at }) => at === 'row').length - sentByFirst
+    console.log(
+      `      sent ${sent.length}, repeats ${sent.length - once.size}, of the one that stood still afterwards ${late}`,
+    )
+    should(once.size).equal(count)
+    const unmarked = sent.filter(({ redelivered }) => !redelivered)
+    should(new Set(unmarked.map(({ externalId }) => externalId)).size).equal(unmarked.length)
+    const { rows: _rows, ...totals } = ended()[0]?.payload as Report
+    should(totals).deepEqual({ id: 'still', total: count, done: count, failed: 0 })
+    should(ended()).have.length(1)
   })
 })
