@@ -1,4 +1,5 @@
 /** All batches of one node: takes lists, hands them to the sender, reports, and goes on after a restart. */
+import { setMaxListeners } from 'node:events'
 import { sleep } from '../../lib/api/retry'
 import type { Clock } from '../../lib/runtime/clock'
 import type { FlowMessage } from '../../lib/runtime/node-red'
@@ -46,6 +47,8 @@ export function createBatches(options: BatchesOptions): Batches {
   const batches = new BatchSet()
   const stop = new AbortController()
   const { signal } = stop
+  // While nothing can be written down, every row that is out waits for that.
+  setMaxListeners(0, signal)
   let started = false
   let queue = Promise.resolve()
 
