@@ -6,14 +6,17 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   accessSync,
+  chmodSync,
   chownSync,
   constants,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
@@ -34,10 +37,16 @@ export interface PostgresServer {
 /** The server refuses to run as root; so do the tests as somebody who may do nothing else. */
 const nobody = 65_534
 
-/** `EID_TEST_POSTGRES` is the address of an empty database. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** The files of a certificate: the server then takes nothing that isn't encrypted. */
+export interface ServerTls {
+  readonly cert: string
+  readonly key: string
+}
+
+/** `EID_TEST_POSTGRES` is the address of an empty database; one with a certificate is always the tests' own. */
+export async function startPostgres(tls?: ServerTls): Promise<PostgresServer> {
   const address = process.env.EID_TEST_POSTGRES
-  if (address) return givenServer(address)
+  if (address && !tls) return givenServer(address)
   const bin = findBinaries()
   const data = mkdtempSync(join(tmpdir(), 'eid-postgres-'))
   const asWhom = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
@@ -45,14 +54,21 @@ export async function startPostgres(): Promise<PostgresServer> {
   const initdb = ['-D', data, '-U', 'eid', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
   const made = spawnSync(join(bin, 'initdb'), initdb, { ...asWhom, cwd: data, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`initdb of ${bin} failed: ${made.stderr || String(made.error)}`)
+  const encrypting = tls ? encryptWith(tls, data, asWhom) : []
   const port = await freePort()
   const url = `postgres://eid@127.0.0.1:${port}/postgres`
   let child: ChildProcess | undefined
   const start = async () => {
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=60']
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      'fsync=off',
+      'max_connections=60',
+      ...encrypting,
+    ]
     const options = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])]
     child = spawn(join(bin, 'postgres'), options, { ...asWhom, cwd: data, stdio: 'ignore' })
-    await until(() => answers(url), 30)
+    await until(() => answers(url, tls !== undefined), 30)
   }
   const stop = async (signal: NodeJS.Signals) => {
     if (!child || child.exitCode !== null) return
@@ -130,8 +146,21 @@ function runs(path: string): boolean {
   return spawnSync(path, ['--version'], { ...asWhom, cwd: '/' }).status === 0
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+/** Gives the settings of a server that encrypts. The key is for its eyes only, or it refuses to start. */
+function encryptWith(tls: ServerTls, data: string, owner: { uid?: number; gid?: number }): string[] {
+  const paths = { cert: join(data, 'server.crt'), key: join(data, 'server.key'), hosts: join(data, 'pg_hba.conf') }
+  copyFileSync(tls.cert, paths.cert)
+  copyFileSync(tls.key, paths.key)
+  writeFileSync(paths.hosts, 'hostssl all all 127.0.0.1/32 trust\n')
+  chmodSync(paths.key, 0o600)
+  const { uid, gid } = owner
+  if (uid !== undefined && gid !== undefined) for (const path of Object.values(paths)) chownSync(path, uid, gid)
+  return ['ssl=on', `ssl_cert_file=${paths.cert}`, `ssl_key_file=${paths.key}`]
+}
+
+async function answers(url: string, encrypted: boolean): Promise<boolean> {
+  const ssl = encrypted && { rejectUnauthorized: false }
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000, ssl })
   try {
     await client.connect()
     await client.query('select 1')
