@@ -31,9 +31,9 @@ export function registerRoutes(RED: Runtime): void {
   const actions = createActions(RED, translate, find)
   const gone: ActionAnswer = { ok: false, text: translate('gone') }
 
-  get(RED, '/eid/sidebar', 'eid.read', async ({ query }, response) => {
+  get(RED, '/eid/sidebar', 'eid.read', async ({ query, headers }, response) => {
     const rows = Math.min(Math.max(Number(query.rows) || 0, 0), maxRows)
-    const wanted = { rows, find: typeof query.find === 'string' ? query.find : '' }
+    const wanted = { rows, find: decoded(headers['x-eid-find']) }
     const now = systemClock.wall()
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
@@ -84,6 +84,15 @@ export function registerRoutes(RED: Runtime): void {
       (thrown: unknown) => ({ ok: false, text: toEidError(thrown, translate).message }),
     )
   })
+}
+
+/** What is looked for may be a name, and addresses end up in logs: it comes as a header, encoded. */
+function decoded(header: unknown): string {
+  try {
+    return typeof header === 'string' ? decodeURIComponent(header) : ''
+  } catch {
+    return '' // Not encoded by the tab.
+  }
 }
 
 /** The same answer for some seconds: several tabs ask, and the others tell of themselves seldom. */

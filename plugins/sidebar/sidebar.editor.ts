@@ -90,7 +90,14 @@ function open(): void {
     const rows = isSeen() ? query.rows : 0
     // A relative address: the editor may be below a path of its own.
     await Promise.resolve(
-      $.ajax({ url: 'eid/sidebar', data: { rows, find: rows > 0 ? query.find : '' }, dataType: 'json', cache: true }),
+      $.ajax({
+        url: 'eid/sidebar',
+        data: { rows },
+        // Not in the address, which ends up in logs: it may be a name.
+        headers: rows > 0 && query.find !== '' ? { 'X-EID-Find': encodeURIComponent(query.find) } : {},
+        dataType: 'json',
+        cache: true,
+      }),
     )
       .then((answer: SidebarView) => {
         // The answer to a later question is there already.

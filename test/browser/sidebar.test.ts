@@ -198,7 +198,9 @@ describe('the tab eID', function () {
     await open()
     await page.route('**/eid/sidebar?*', (route) => {
       const { searchParams } = new URL(route.request().url())
-      const found = rows.filter(({ title }) => title.includes(searchParams.get('find') ?? ''))
+      const found = rows.filter(({ title }) =>
+        title.includes(decodeURIComponent(route.request().headers()['x-eid-find'] ?? '')),
+      )
       const shown = found.slice(0, Number(searchParams.get('rows')))
       const waiting = { rows: shown, count: rows.length, urgent: 0, found: found.length, failures: [] }
       return route.fulfill({ json: { now: Date.now(), waiting, troubles: [], batches: [], clients: [] } })

@@ -30,6 +30,9 @@ describe('the sidebar tab', function () {
     { ...place('wait'), type: 'eid-wait', name: 'the tenant', client: 'c', wires: [[], [], []] },
     { ...place('out'), type: 'http response', wires: [] },
     { ...place('cancel'), type: 'eid-deposit-cancel', name: 'nightly', client: 'c', wires: [[]] },
+    { ...place('list'), type: 'http in', url: '/batch', method: 'post', wires: [['batch', 'out']] },
+    // Nothing comes back: its rows stay on their way.
+    { ...place('batch'), type: 'eid-batch', name: 'payslips', parallel: 1, store: 'memory', wires: [[], []] },
     { ...place('fail'), type: 'http in', url: '/fail', method: 'post', wires: [['cancel', 'out']] },
   ]
   before(async () => {
@@ -41,8 +44,9 @@ describe('the sidebar tab', function () {
     await service?.close()
   })
 
-  const view = async (query = 'rows=50', who = 'reader') => {
-    const answer = await red.admin(`/eid/sidebar?${query}`, { headers: await red.logIn(who) })
+  const view = async (query = 'rows=50', who = 'reader', find = '') => {
+    const headers = { ...(await red.logIn(who)), ...(find !== '' && { 'X-EID-Find': find }) }
+    const answer = await red.admin(`/eid/sidebar?${query}`, { headers })
     should(answer.status).equal(200)
     should(answer.headers.get('cache-control')).equal('no-store')
     return (await answer.json()) as SidebarView
@@ -176,9 +180,10 @@ describe('the sidebar tab', function () {
     await run('Plain', ['Kari'])
     const row = await rowOf(hostile)
     should(row.title).equal(hostile)
-    const found = await view(`rows=50&find=${encodeURIComponent('kari NORD')}`)
+    const found = await view('rows=50', 'reader', encodeURIComponent('kari NORD'))
     should(found.waiting.rows.map(({ title }) => title)).deepEqual(['Plain'])
     should(found.waiting).match({ count: 2, found: 1 })
+    should((await view('rows=50', 'reader', '%')).waiting.found).equal(2)
   })
 
   it('gives as many rows as were asked for, and the count of all', async () => {
@@ -222,6 +227,23 @@ describe('the sidebar tab', function () {
     should(trouble?.text).match(/Nothing was sent/)
     await act('/eid/sidebar/troubles', { id: trouble?.id })
     should((await view()).troubles.some(({ id }) => id === trouble?.id)).be.false()
+  })
+
+  it('shows how far a batch is, and holds it and lets it go on', async () => {
+    await fetch(`${red.url}/batch`, json([{ n: 1 }, { n: 2 }, { n: 3 }]))
+    const batch = () => until(async () => (await view()).batches[0])
+    const { id, node } = await batch()
+    should(await batch()).match({ node: 'batch', name: 'payslips', total: 3, done: 0, failed: 0, paused: false })
+    for (const [action, paused] of [
+      ['pause', true],
+      ['pause', true],
+      ['resume', false],
+    ] as const) {
+      should(await act('/eid/sidebar/batches', { node, id, action })).deepEqual({ ok: true })
+      await until(async () => (await batch()).paused === paused)
+    }
+    should((await act('/eid/sidebar/batches', { node, id, action: 'reset' })).ok).be.false()
+    should((await act('/eid/sidebar/batches', { node: 'gone', id, action: 'pause' })).ok).be.false()
   })
 
   it('tells how each client does', async () => {
