@@ -56,7 +56,7 @@ function textOf({ key, title, notes = [], below = '' }: Thing): string {
 function row({ key, at, title, notes = [], state, created, below = '', inside }: Thing, view: View): string {
   const name = escape(key)
   const said = notes.filter(Boolean).map((note) => ` <span class="quiet">${escape(note)}</span>`)
-  if (created !== undefined) said.push(` <span class="quiet">${timeOf(created)}</span>`)
+  if (created !== undefined) said.unshift(` <span class="quiet">${timeOf(created)}</span>`)
   const time = at === undefined ? '' : `${timeOf(at)} `
   const pill = state === undefined ? '' : ` ${statePill(state, view.language)}`
   // What can be done stays where it is when the row opens: the insides come after it.
