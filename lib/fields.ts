@@ -30,6 +30,8 @@ export type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'arr
 
 /** Lists that the service publishes. */
 export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'providers'
+/** The calls of the service that are known, as `GET /signature/documents/{documentId}`. */
+export type CallList = 'calls'
 
 interface Common {
   /** Only meaningful when each of these other settings has one of these values. */
@@ -64,7 +66,7 @@ interface Common {
   /** Its suggestions complete what is typed, as they stand: there are too many to choose from, or they have gaps. */
   readonly completes?: boolean
   /** Which of the service's own lists the form offers as well. */
-  readonly suggest?: ServiceList
+  readonly suggest?: ServiceList | CallList
   /** What every single value must be like. */
   readonly rule?: RuleName
   /**

@@ -61,7 +61,9 @@ export function prepareRows(list: RowList): void {
 /** Shows the list while its setting applies and is edited in the form. */
 export function showRows(name: string, input: JQuery): void {
   const isMeant = input.typedInput('type') === 'form' && input.closest('.form-row').css('display') !== 'none'
-  $(`#${listId(name)}`).closest('.eid-list').toggle(isMeant)
+  $(`#${listId(name)}`)
+    .closest('.eid-list')
+    .toggle(isMeant)
 }
 
 function buildRow(list: RowList, row: JQuery, index: number, data: RowData): void {

@@ -2,14 +2,14 @@
  * The values that a setting offers: its own table's, and the lists that the service publishes, asked for once per
  * opened form.
  */
-import type { Field, ServiceList } from '../fields'
+import type { CallList, Field, ServiceList } from '../fields'
 
 export type Offers = (field: Field) => readonly string[]
 
 /** `client` gives the id of the client that is chosen now. */
 export function offers(client: () => string): Offers {
   const lists = new Map<string, readonly string[]>()
-  const live = (list: ServiceList) => {
+  const live = (list: ServiceList | CallList) => {
     const key = `${client()}/${list}`
     if (!lists.has(key)) {
       lists.set(key, [])

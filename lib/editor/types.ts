@@ -26,7 +26,7 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
     if (name === 'days') return { value: name, label, icon: 'fa fa-calendar-plus-o' }
     if (name === 'str' && hasChoices(field))
       return { value: 'str', label: common('types.choice'), icon: 'fa fa-list-ul' }
-    if (name === 'str' && field.suggestions) return suggesting(() => offers(field), label)
+    if (name === 'str' && (field.suggestions ?? field.suggest)) return suggesting(() => offers(field), label)
     // An empty choice means "not sent", which Node-RED's own true/false type can't say.
     if (name === 'bool' && field.initial === '') return threeWay(common)
     return name
@@ -34,6 +34,7 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
 }
 
 function suggesting(suggest: () => readonly string[], label: string): TypedInputType {
+  suggest() // So that a list of the service's own is there when the person starts to type.
   return {
     value: 'str',
     label,

@@ -3,6 +3,7 @@ import type { OperationName } from '../../lib/api/operations'
 import type { ServiceList } from '../../lib/fields'
 import { findClient, type ClientNode } from '../../lib/runtime/client-node'
 import type { Runtime } from '../../lib/runtime/node-red'
+import { knownCalls } from './known-calls'
 
 const operations: Readonly<Record<ServiceList, OperationName>> = {
   themes: 'listThemes',
@@ -21,7 +22,8 @@ interface CachedList {
 }
 
 /**
- * Registers `GET eid/suggestions/<client id>/<list>`, which answers with an array of strings. It is empty when the
+ * Registers `GET eid/suggestions/<client id>/<list>`, which answers with an array of strings: the list `calls` from the
+ * table of calls, the others as the service gives them. It is empty when the
  * client is not deployed or the service does not say: the form then offers what it has of its own.
  */
 export function registerSuggestionsRoute(RED: Runtime): void {
@@ -29,6 +31,7 @@ export function registerSuggestionsRoute(RED: Runtime): void {
   RED.httpAdmin.get('/eid/suggestions/:client/:list', RED.auth.needsPermission('eid.read'), (request, response) => {
     const { client = '', list = '' } = request.params
     const none = () => response.json([])
+    if (list === 'calls') return response.json(knownCalls())
     if (!isList(list)) return none()
     void lookUp(RED, cache, client, list).then((values) => response.json(values), none)
   })

@@ -2,6 +2,19 @@
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './request.fields'
 
+const known = /^(GET|POST|PUT|PATCH|DELETE) +(\/.*)$/
+
+/** A call that was chosen from the list, or pasted, brings its method along. */
+function splitCall(): void {
+  const [path, method] = [$('#node-input-path'), $('#node-input-method')]
+  path.on('change', () => {
+    const [, verb = '', rest = ''] = known.exec(path.typedInput('value')) ?? []
+    if (verb === '' || path.typedInput('type') !== 'str') return
+    method.typedInput('type', 'str').typedInput('value', verb)
+    path.typedInput('value', rest)
+  })
+}
+
 whenReady(({ createForm }) => {
   const form = createForm('request', fields, {})
 
@@ -15,6 +28,10 @@ whenReady(({ createForm }) => {
         this.name ||
         (this.pathType === 'str' && this.path ? `${String(this.method)} ${String(this.path)}` : this._('label'))
       )
+    },
+    oneditprepare() {
+      form.prepare(this)
+      splitCall()
     },
   })
 })

@@ -12,7 +12,7 @@ export const fields = {
     choices: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     suggestions: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   },
-  path: { kind: 'string', initial: '', type: 'str', required: true },
+  path: { kind: 'string', initial: '', type: 'str', required: true, suggest: 'calls', completes: true },
   query: { kind: 'object', initial: '', type: 'json' },
   body: { kind: 'any', initial: 'payload', type: 'msg', types: ['msg', 'json', 'flow', 'global', 'env', 'jsonata'] },
   response: { kind: 'choice', initial: 'object', choices: ['object', 'text', 'buffer'] },

@@ -1,13 +1,17 @@
 /** Any other call of the service, with its token, retries and errors. */
+import type { ProblemKey } from '../../lib/api/errors'
 import type { Operation } from '../../lib/api/operations'
-import type { Query } from '../../lib/api/paths'
+import { buildPath, type Query } from '../../lib/api/paths'
 import { apiNode, payloadOf } from '../../lib/runtime/api-node'
+import type { FlowMessage } from '../../lib/runtime/node-red'
 import { fields } from './request.fields'
 
 const as = { object: 'json', text: 'text', buffer: 'buffer' } as const
 
-export = apiNode('eid-request', fields, async ({ values, api, check }) => {
-  const { path = '' } = values
+export = apiNode('eid-request', fields, async ({ values, msg, api, check }) => {
+  const ids = idsIn(values.path ?? '', msg)
+  check(ids.filter(({ value }) => value === undefined).map(({ name }) => missing(name)))
+  const path = buildPath(values.path ?? '', Object.fromEntries(ids.map(({ name, value = '' }) => [name, value])))
   const method = values.method as Operation['method']
   check(isBelowBase(path) ? [] : [{ path: 'path', key: 'relative' }])
   const changes = method !== 'GET'
@@ -16,6 +20,19 @@ export = apiNode('eid-request', fields, async ({ values, api, check }) => {
   const answer = await api.request(operation, { query: values.query as Query, body, as: as[values.response] })
   return { payload: payloadOf(answer, { id: path, operation: `${method} ${path}` }) }
 })
+
+/** What stands in braces is the property of the message with that name. */
+function idsIn(path: string, msg: FlowMessage): { name: string; value: string | undefined }[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const value = Object.hasOwn(msg, name) ? msg[name] : undefined
+    const isId = (typeof value === 'string' && value !== '') || typeof value === 'number'
+    return { name, value: isId ? String(value) : undefined }
+  })
+}
+
+function missing(name: string): ProblemKey {
+  return { path: name, key: 'missingFrom', params: { source: `msg.${name}` } }
+}
 
 /**
  * A path that stays below the client's own address, whatever a server or a library makes of it: the

@@ -125,6 +125,23 @@ describe('a node of many operations', function () {
     await picture('deposit-created')
   })
 
+  it('offers the known calls of request, and takes the method of the one that is chosen', async () => {
+    const id = await dragNode(page, 'eid-request', 300, 200)
+    const dialog = await openNode(page, id)
+    const path = dialog.locator('.form-row[data-row="path"] .red-ui-typedInput-input')
+    await path.pressSequentially('resend')
+    const offered = page.locator(
+      '.red-ui-autoComplete-container .red-ui-menu-label:visible, .red-ui-autoComplete-container a:visible',
+    )
+    await offered.first().click()
+    await picture('request-chosen')
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.properties({
+      method: 'POST',
+      path: '/share/buckets/{shareId}/resendNotificationToRecipient/{recipientId}',
+    })
+  })
+
   /** Draws a wire from the output of one node to the input of another. */
   async function wire(from: string, to: string): Promise<void> {
     const output = await page.locator(`[id="${from}"] .red-ui-flow-port-output .red-ui-flow-port`).boundingBox()

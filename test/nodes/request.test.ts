@@ -1,6 +1,8 @@
 /** "request" against the sandbox: any call, and a token that stays at home. */
 import should from 'should'
 import fc from 'fast-check'
+import { operations } from '../../lib/api/operations'
+import { knownCalls } from '../../nodes/client/known-calls'
 import node from '../../nodes/request/request'
 import { startFlow, stopFlow } from './flow'
 import { startService, type Service } from './service'
@@ -30,6 +32,29 @@ describe('request', () => {
     await flow.next()
     const [asked] = await service.requests('listDocuments')
     should(asked?.query).deepEqual({ limit: '5', title: "O'Brien", offset: '0' })
+  })
+
+  it('puts ids of the message where their names stand in braces, and refuses what is none', async () => {
+    const flow = await start({ path: '/deposit/personal/{depositId}' })
+    flow.send({ depositId: 'deposit-funded-1' })
+    should((await flow.next()).payload).have.property('id', 'deposit-funded-1')
+    flow.send({})
+    const { error } = await flow.caught()
+    should(error.message).match(/^Deposit id is missing: msg.depositId has no value. Nothing was sent/)
+    for (const depositId of ['../summary', 'a/b', 'a?b', '', {}, '\n']) {
+      flow.send({ depositId })
+      should((await flow.caught()).error).match({ code: 'EID_INVALID_INPUT', cause: { outcome: 'not-done' } })
+    }
+    should(await service.requests('getDeposit')).have.length(1)
+  })
+
+  it('offers every known call, by the ids that nodes leave on a message', () => {
+    const calls = knownCalls()
+    should(calls).have.length(Object.keys(operations).length)
+    should(calls).containEql('GET /signature/documents/{documentId}/signers/{signerId}')
+    should(calls).containEql('DELETE /share/buckets/{shareId}')
+    should(calls).containEql('POST /notification/events/{eventId}/handle')
+    should(calls.filter((one) => !/^(GET|POST|PUT|PATCH|DELETE) \/[\w{}/-]+$/.test(one))).be.empty()
   })
 
   it('sends a body, and gives text or a Buffer', async () => {

@@ -290,12 +290,8 @@ describe('sandbox: documents', () => {
 
   it('answers a ping', async () => {
     should((await caller.call('GET', '/signature/status/ping')).status).equal(200)
-    for (const one of [
-      '/signature-methods',
-      '/signature-methods/account',
-      '/themes/list/themes',
-      '/themes/list/spinners',
-    ])
+    const lists = '/signature-methods /signature-methods/account /themes/list/themes /themes/list/spinners'
+    for (const one of lists.split(' '))
       should((await caller.call<object[]>('GET', `/signature${one}`)).json).not.be.empty()
     should((await caller.call<object[]>('GET', '/identification/v2/id-providers/account')).json).not.be.empty()
   })

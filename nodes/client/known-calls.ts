@@ -1,0 +1,21 @@
+/** The calls of the table, as "request" takes them: each id is the property of the message that holds it. */
+import { operations, type Operation } from '../../lib/api/operations'
+
+const idNames: readonly (readonly [path: string, name: string])[] = [
+  ['/signature/documents/', 'documentId'],
+  ['/identification/', 'sessionId'],
+  ['/share/', 'shareId'],
+  ['/deposit/', 'depositId'],
+  ['/notification/events/', 'eventId'],
+]
+
+/** `GET /signature/documents/{documentId}`, and so on, sorted by their paths. */
+export function knownCalls(): string[] {
+  const all: readonly Operation[] = Object.values(operations)
+  return [...all].sort((one, other) => one.path.localeCompare(other.path)).map(wordsOf)
+}
+
+function wordsOf({ method, path }: Operation): string {
+  const id = idNames.find(([start]) => path.startsWith(start))?.[1] ?? 'id'
+  return `${method} ${path.replace('{id}', `{${id}}`)}`
+}
