@@ -50,8 +50,9 @@ export type Changes = Omit<NewItem, 'dueMs'>
 /**
  * Everything that one node keeps for one purpose. All methods are safe to call at once and from several places.
  *
- * What a resolved promise means: files survive SIGKILL at once, and pulling the plug within the second; a context
- * store keeps what its plugin promises; a database has committed. When files or the context store can't be written,
+ * What a resolved promise means: files survive SIGKILL at once, and pulling the plug within the second (after a burst
+ * of thousands within seconds, as the disk takes them); a context store keeps what its plugin promises; a database has
+ * committed. When files or the context store can't be written,
  * that is told once and the store goes on in memory; when the database can't be reached, the methods reject with
  * EID_NETWORK and nothing was changed, or, after a broken connection, perhaps was: every method may be repeated.
  *

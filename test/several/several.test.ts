@@ -141,7 +141,7 @@ describe('three Node-REDs on one database', function () {
     const tookOver = (performance.now() - killed) / 1000
     await signing
     await until(async () => (await waitsLeft()) === 0, 30)
-    await until(() => new Set(ended().map(({ documentId }) => documentId)).size === waits)
+    await until(() => new Set(ended().map(({ documentId }) => documentId)).size === waits, patience)
     const messages = ended()
     const doubles = messages.length - waits
     const marked = messages.filter(({ redelivered }) => redelivered).length
