@@ -43,15 +43,13 @@ describe('doors that are open to strangers', function () {
   let site: PublicSide
   let service: Service
   let flow: Flow
-  let rejections: ReturnType<typeof watchRejections>
+  const rejections = watchRejections()
 
   before(async () => {
-    rejections = watchRejections()
     site = await startPublicSide()
     service = await startService()
   })
   after(async () => {
-    rejections.end()
     await site.close()
     await service.close()
   })

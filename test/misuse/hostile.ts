@@ -170,17 +170,18 @@ export function shouldBeClean(): void {
   should(({} as { polluted?: unknown }).polluted).equal(undefined)
 }
 
-/** Collects what nobody has caught while a test runs; mocha would blame another test for it. */
-export function watchRejections(): { take(): unknown[]; end(): void } {
+/** Collects what nobody has caught while the tests of a file run; mocha would blame another test for it. */
+export function watchRejections(): { take(): unknown[] } {
   const seen: unknown[] = []
-  const others = process.listeners('unhandledRejection')
   const listen = (reason: unknown) => void seen.push(reason)
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', listen)
-  return {
-    take: () => seen.splice(0),
-    end() {
-      process.off('unhandledRejection', listen)
-      for (const other of others) process.on('unhandledRejection', other)
-    },
-  }
+  let others: NodeJS.UnhandledRejectionListener[] = []
+  before(() => {
+    others = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', listen)
+  })
+  after(() => {
+    process.off('unhandledRejection', listen)
+    for (const other of others) process.on('unhandledRejection', other)
+  })
+  return { take: () => seen.splice(0) }
 }

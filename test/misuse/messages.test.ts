@@ -28,15 +28,13 @@ describe('hostile messages', function () {
   let service: Service
   let site: PublicSide
   let flow: Flow
-  let rejections: ReturnType<typeof watchRejections>
+  const rejections = watchRejections()
 
   before(async () => {
-    rejections = watchRejections()
     service = await startService()
     site = await startPublicSide()
   })
   after(async () => {
-    rejections.end()
     await service.close()
     await site.close()
   })

@@ -88,19 +88,13 @@ const claims = fc.record(
 describe('a service that answers anything', function () {
   this.timeout(60_000)
   let bench: Bench
-  let rejections: ReturnType<typeof watchRejections>
-  before(async () => {
-    bench = await startBench()
-    rejections = watchRejections()
-  })
+  const rejections = watchRejections()
+  before(async () => (bench = await startBench()))
   afterEach(() => {
     bench.server.answer({ body: { ok: true } })
     bench.server.answerToken({ body: { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' } })
   })
-  after(async () => {
-    rejections.end()
-    await bench.close()
-  })
+  after(() => bench.close())
 
   /** Undefined for an answer. Throws when the rejection is not one of ours. */
   const failureOf = async (promise: Promise<unknown>): Promise<EidError | undefined> => {

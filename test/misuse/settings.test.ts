@@ -66,15 +66,13 @@ describe('hostile settings', function () {
   this.timeout(60_000)
   let service: Service
   let site: PublicSide
-  let rejections: ReturnType<typeof watchRejections>
+  const rejections = watchRejections()
 
   before(async () => {
-    rejections = watchRejections()
     service = await startService()
     site = await startPublicSide()
   })
   after(async () => {
-    rejections.end()
     await service.close()
     await site.close()
   })

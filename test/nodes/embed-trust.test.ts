@@ -6,9 +6,10 @@ import should from 'should'
 import node from '../../nodes/embed/embed'
 import { until, untilCount } from '../time'
 import { removeFlow, startFlow, type Flow } from './flow'
-import { act, identify, startParties, type Parties } from './parties'
-import { startPublicSide, type PublicSide } from './public'
-import { startService, type Service } from './service'
+import { act, identify, type Parties } from './parties'
+import type { PublicSide } from './public'
+import type { Service } from './service'
+import { useSides } from './sides'
 
 const mebibyte = 1024 * 1024
 
@@ -37,18 +38,7 @@ describe('embed, and whom it trusts', () => {
   }
   const asked = async (operation: string) => (await service.requests(operation)).length
 
-  before(async () => {
-    service = await startService()
-    site = await startPublicSide()
-  })
-  after(async () => {
-    await service.close()
-    await site.close()
-  })
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
+  useSides((sides) => ({ service, parties, site } = sides))
   afterEach(removeFlow)
 
   for (const [what, setting] of [

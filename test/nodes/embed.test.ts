@@ -2,9 +2,10 @@
 import should from 'should'
 import node from '../../nodes/embed/embed'
 import { removeFlow, startFlow, type Flow } from './flow'
-import { act, identify, startParties, type Parties } from './parties'
-import { startPublicSide, type PublicSide } from './public'
-import { startService, type Service } from './service'
+import { act, identify, type Parties } from './parties'
+import type { PublicSide } from './public'
+import type { Service } from './service'
+import { useSides } from './sides'
 import { until } from '../time'
 
 interface Told {
@@ -47,18 +48,7 @@ describe('embed', () => {
     return { documentId, app: url, page: (await open(flow, { url, documentId, kept: name })).url }
   }
 
-  before(async () => {
-    service = await startService()
-    site = await startPublicSide()
-  })
-  after(async () => {
-    await service.close()
-    await site.close()
-  })
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
+  useSides((sides) => ({ service, parties, site } = sides))
   afterEach(removeFlow)
 
   it('gives the address of a page and lets the message go on with it', async () => {

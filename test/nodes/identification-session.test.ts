@@ -2,8 +2,9 @@
 import should from 'should'
 import node from '../../nodes/identification-session/identification-session'
 import { startFlow, stopFlow } from './flow'
-import { identify, startParties, type Parties } from './parties'
-import { startService, type Service } from './service'
+import { identify, type Parties } from './parties'
+import type { Service } from './service'
+import { useParties } from './sides'
 
 const minute = 60_000
 const redirect = {
@@ -41,12 +42,7 @@ describe('identification session', () => {
   }
   const quietly = async () => (await service.requests()).filter((one) => one.operation !== 'token')
 
-  before(async () => (service = await startService()))
-  after(() => service.close())
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
+  useParties((sides) => ({ service, parties } = sides))
   afterEach(async () => {
     Date.now = realNow
     await stopFlow()

@@ -8,9 +8,10 @@ import helper from 'node-red-node-test-helper'
 import { isTyped, type Field } from '../../lib/fields'
 import { fieldsOf, nodeNames } from '../house'
 import { stopFlow, type Flow } from './flow'
-import { act, startParties, type Parties } from './parties'
-import { startPublicSide, type PublicSide } from './public'
+import { act, type Parties } from './parties'
+import type { PublicSide } from './public'
 import { startService, type Recorded, type Service } from './service'
+import { useSides } from './sides'
 import { fixtures, load, placed, settingsOf, startSettings, startWhole, webhookSecret, type StoredNode } from './stored'
 import type { FlowMessage } from './types'
 import { until } from '../time'
@@ -65,18 +66,7 @@ describe('the flow file of 1.0', () => {
   const dropped = (name: string) => settingsOf(flow.find(({ id }) => id === `${name}-dropped`) as StoredNode)
   const places = () => ({ service: service.url, site: site.url })
 
-  before(async () => {
-    service = await startService()
-    site = await startPublicSide()
-  })
-  after(async () => {
-    await service.close()
-    await site.close()
-  })
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
+  useSides((sides) => ({ service, parties, site } = sides))
   afterEach(stopFlow)
 
   it('loads as a whole', async () => {

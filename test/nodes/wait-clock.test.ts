@@ -3,8 +3,9 @@ import should from 'should'
 import node from '../../nodes/wait/wait'
 import { untilCount } from '../time'
 import { startFlow, stopFlow, type Flow } from './flow'
-import { act, startParties, type Parties } from './parties'
-import { startService, type Service } from './service'
+import { act, type Parties } from './parties'
+import type { Service } from './service'
+import { useParties } from './sides'
 
 const hour = 3_600_000
 
@@ -24,12 +25,7 @@ describe('wait, when the clock is set', () => {
     await untilCount(asked, (await asked()) + count)
   }
 
-  before(async () => (service = await startService()))
-  after(() => service.close())
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
+  useParties((sides) => ({ service, parties } = sides))
   afterEach(async () => {
     Date.now = wall
     await flow.node().close(true)

@@ -4,10 +4,11 @@
  */
 import should from 'should'
 import node from '../../nodes/wait/wait'
-import { startFlow, stopFlow, type Flow } from './flow'
-import { act, identify, startParties, type Parties } from './parties'
+import { removeFlow, startFlow } from './flow'
+import { act, identify, type Parties } from './parties'
 import { createShare, receive } from './share-party'
-import { startService, type Service } from './service'
+import type { Service } from './service'
+import { useParties } from './sides'
 import { until } from '../time'
 
 const minute = 60_000
@@ -221,28 +222,14 @@ const operations = {
 describe('wait, every end of every kind', () => {
   let service: Service
   let parties: Parties
-  let flow: Flow | undefined
-  const start = async (settings: object = {}) => {
+  const start = (settings: object = {}) => {
     const client = { baseUrl: service.url, retries: 0 }
-    flow = await startFlow({ type: 'eid-wait', module: node, outputs: 3, settings, client })
-    return flow
+    return startFlow({ type: 'eid-wait', module: node, outputs: 3, settings, client })
   }
   const asked = async (operation: string) => (await service.requests(operation)).length
 
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
-  afterEach(async () => {
-    // Removed, or the waits of one test would go on in the next.
-    await flow?.node().close(true)
-    flow = undefined
-    await stopFlow()
-  })
+  useParties((sides) => ({ service, parties } = sides))
+  afterEach(removeFlow)
 
   for (const { what, ended, output, status, settings, make } of cases) {
     it(`${what} ${ended}: output ${output + 1}`, async () => {

@@ -3,40 +3,26 @@
  */
 import should from 'should'
 import node from '../../nodes/wait/wait'
-import { startFlow, stopFlow, type Flow } from './flow'
-import { act, identify, startParties, type Parties } from './parties'
-import { startService, type Service } from './service'
+import { removeFlow, startFlow } from './flow'
+import { act, identify, type Parties } from './parties'
+import type { Service } from './service'
+import { useParties } from './sides'
 import { until } from '../time'
 
 describe('wait, errors', () => {
   let service: Service
   let parties: Parties
-  let flow: Flow | undefined
-  const start = async (settings: object = {}, client: object = {}) => {
-    flow = await startFlow({
+  const start = (settings: object = {}, client: object = {}) =>
+    startFlow({
       type: 'eid-wait',
       module: node,
       outputs: 3,
       settings: { pollInterval: '0.05', ...settings },
       client: { baseUrl: service.url, retries: 0, ...client },
     })
-    return flow
-  }
 
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
-  afterEach(async () => {
-    // Removed, or the waits of one test would go on in the next.
-    await flow?.node().close(true)
-    flow = undefined
-    await stopFlow()
-  })
+  useParties((sides) => ({ service, parties } = sides))
+  afterEach(removeFlow)
 
   for (const [name, settings, send, code] of [
     ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED'],

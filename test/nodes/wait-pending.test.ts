@@ -4,8 +4,9 @@ import { askNow, listPending, stopWaiting, watchPending, type PendingItem } from
 import node from '../../nodes/wait/wait'
 import { until, untilCount } from '../time'
 import { removeFlow, startFlow, type Flow } from './flow'
-import { act, startParties, type CreatedDocument, type Parties } from './parties'
-import { startService, type Service } from './service'
+import { act, type CreatedDocument, type Parties } from './parties'
+import type { Service } from './service'
+import { useParties } from './sides'
 
 describe('wait, told to others', () => {
   let service: Service
@@ -44,12 +45,7 @@ describe('wait, told to others', () => {
       return item && !soon && name.test(item.waitingFor[0]?.name ?? '') ? item : undefined
     })
 
-  before(async () => (service = await startService()))
-  after(() => service.close())
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
+  useParties((sides) => ({ service, parties } = sides))
   afterEach(removeFlow)
 
   it('says of a document its title, whose turn it is and since when, the limit, and when it asks next', async () => {

@@ -9,8 +9,9 @@ import { createPoller, type Poller, type PollerOptions } from '../../nodes/wait/
 import node from '../../nodes/wait/wait'
 import { until, untilCount } from '../time'
 import { removeFlow, startFlow, type Flow } from './flow'
-import { identify, startParties, type Parties } from './parties'
-import { startService, type Service } from './service'
+import { identify, type Parties } from './parties'
+import type { Service } from './service'
+import { useParties } from './sides'
 
 const nested = (levels: number) => {
   let deep: object = {}
@@ -103,12 +104,7 @@ describe('wait, told to by messages', () => {
   }
   const asked = async (operation: string) => (await service.requests(operation)).length
 
-  before(async () => (service = await startService()))
-  after(() => service.close())
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
+  useParties((sides) => ({ service, parties } = sides))
   afterEach(removeFlow)
 
   it('refuses a message that is nested too deep to be kept', async () => {

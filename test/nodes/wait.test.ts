@@ -1,10 +1,11 @@
 /** "wait" against the sandbox: every kind and every end, many waits, redeploy. */
 import should from 'should'
 import node from '../../nodes/wait/wait'
-import { startFlow, stopFlow, type Flow } from './flow'
-import { act, identify, startParties, type Parties } from './parties'
+import { removeFlow, startFlow, type Flow } from './flow'
+import { act, identify, type Parties } from './parties'
 import { createShare, receive } from './share-party'
-import { startService, type Service } from './service'
+import type { Service } from './service'
+import { useParties } from './sides'
 import { until } from '../time'
 
 const minute = 60_000
@@ -12,17 +13,14 @@ const minute = 60_000
 describe('wait', () => {
   let service: Service
   let parties: Parties
-  let flow: Flow | undefined
-  const start = async (settings: object = {}) => {
-    flow = await startFlow({
+  const start = (settings: object = {}) =>
+    startFlow({
       type: 'eid-wait',
       module: node,
       outputs: 3,
       settings: { pollInterval: '0.05', ...settings },
       client: { baseUrl: service.url, retries: 0 },
     })
-    return flow
-  }
 
   const askedAbout = async (id: string) =>
     (await service.requests('getDocumentStatus')).filter(({ path }) => path.includes(id)).length
@@ -33,20 +31,8 @@ describe('wait', () => {
     await until(async () => (await askedAbout(documentId)) > 3)
   }
 
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    await service.reset()
-    parties = await startParties(service)
-  })
-  afterEach(async () => {
-    // Removed, or the waits of one test would go on in the next.
-    await flow?.node().close(true)
-    flow = undefined
-    await stopFlow()
-  })
+  useParties((sides) => ({ service, parties } = sides))
+  afterEach(removeFlow)
 
   describe('document', () => {
     it('ends at the first output when signed, with the document and everything else on the message', async () => {

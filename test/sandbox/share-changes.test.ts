@@ -1,81 +1,29 @@
 /** Shares of the sandbox that are there: listed, changed, deleted, and recipients who come and go. */
 import should from 'should'
-import { startCaller, type Caller, type ErrorBody } from './caller'
-
-interface ShareBody extends ErrorBody {
-  id: string
-  information: Record<string, unknown>
-  uploadedDocuments: number
-  done: boolean
-  recipients: { firstName: string; url?: string; content: { id: string; opened: boolean }[] }[]
-}
-
-interface FilesBody extends ErrorBody {
-  session: string
-  files: { id: string; url: string; sha256: string; fileName: string }[]
-}
-
-const DAY = 24 * 3600 * 1000
+import type { ErrorBody } from './caller'
+import { DAY, type ShareBody, useShares } from './share-calls'
 
 describe('sandbox: share, after creation', () => {
-  let caller: Caller
-  before(async () => (caller = await startCaller()))
-  beforeEach(() => caller.reset())
-  after(() => caller.close())
-
-  const inDays = (days: number) => new Date(caller.sandbox.clock.now() + days * DAY).toISOString()
-  const recipient = (more: object = {}) => ({
-    firstName: 'Ola',
-    lastName: 'Nordmann',
-    email: 'ola.nordmann@example.com',
-    expires: inDays(10),
-    mobile: { countryCode: '47', number: '99999999' },
-    uploads: ['payslip'],
-    authentication: [{ identityProvider: 'NO_EID_MOBILE' }],
-    notification: { setup: { request: 'SendBoth', reminder: 'SendSms' }, language: 'EN' },
-    ...more,
-  })
-  const draft = (...recipients: object[]) => ({
-    information: { title: 'Payslips', description: 'Your payslip', externalId: 'run-1' },
-    content: [
-      { id: 'payslip', name: 'Payslip', type: 'file' },
-      { id: 'rules', name: 'Rules', type: 'file' },
-    ],
-    recipients: recipients.length > 0 ? recipients : [recipient()],
-  })
-  const create = async (body: unknown, path = '/share/buckets/') =>
-    (await caller.call<ShareBody>('POST', path, body)).json
-  const get = async (id: string) => (await caller.call<ShareBody>('GET', `/share/buckets/${id}`)).json
-  const complete = async (body: unknown) => {
-    const { id } = await create(body)
-    await caller.upload(`/share/buckets/${id}/upload/payslip`, 'one', 'lønn.pdf')
-    await caller.upload(`/share/buckets/${id}/upload/rules`, 'two')
-    return get(id)
-  }
-  const linkOf = (share: ShareBody, index = 0) => share.recipients[index]?.url ?? ''
-  const identify = (url: string, body: object = { identityProvider: 'NO_EID_MOBILE' }) =>
-    caller.open<FilesBody>('POST', url, body)
-  const outbox = () => caller.sandbox.world.outbox.list()
-  const eventTypes = () => [...caller.sandbox.world.notification.events.values()].map((one) => JSON.stringify(one))
+  const { caller, inDays, recipient, draft, create, get, complete, linkOf, identify, outbox, eventTypes } = useShares()
 
   it('lists shares, and changes what they say', async () => {
     const { id } = await create(draft())
-    const { json } = await caller.call<ShareBody>('PATCH', `/share/buckets/${id}`, { title: 'Payslips of May' })
+    const { json } = await caller().call<ShareBody>('PATCH', `/share/buckets/${id}`, { title: 'Payslips of May' })
     should(json.information).containEql({ title: 'Payslips of May', description: 'Your payslip' })
-    const list = await caller.call<ShareBody[]>('GET', '/share/buckets')
+    const list = await caller().call<ShareBody[]>('GET', '/share/buckets')
     should(list.json.map((one) => one.information.title)).deepEqual(['Payslips of May'])
-    const wrong = await caller.call('PATCH', `/share/buckets/${id}`, { title: '', contactDetails: { email: 'kari' } })
+    const wrong = await caller().call('PATCH', `/share/buckets/${id}`, { title: '', contactDetails: { email: 'kari' } })
     should(wrong.json.errors.map(({ field }) => field)).deepEqual(['title', 'contactDetails.email'])
   })
 
   it('opens a deleted share to nobody, not even to who is in it', async () => {
     const share = await complete(draft())
     const { json } = await identify(linkOf(share))
-    ;(await caller.call('DELETE', `/share/buckets/${share.id}`)).status.should.equal(200)
+    ;(await caller().call('DELETE', `/share/buckets/${share.id}`)).status.should.equal(200)
     should((await identify(linkOf(share))).json.code).equal('SHARE_DELETED')
-    ;(await caller.open('GET', json.files[0]?.url ?? '')).status.should.equal(401)
+    ;(await caller().open('GET', json.files[0]?.url ?? '')).status.should.equal(401)
     should(await get(share.id)).containEql({ deleted: true })
-    ;(await caller.call('DELETE', `/share/buckets/${share.id}`)).status.should.equal(422)
+    ;(await caller().call('DELETE', `/share/buckets/${share.id}`)).status.should.equal(422)
     eventTypes()
       .join()
       .should.match(/share_deleted/)
@@ -85,7 +33,7 @@ describe('sandbox: share, after creation', () => {
     const share = await complete(draft())
     const at = `/share/buckets/${share.id}/recipients`
     const before = outbox().length
-    const added = await caller.call<{ id: string; url: string } & ErrorBody>(
+    const added = await caller().call<{ id: string; url: string } & ErrorBody>(
       'POST',
       at,
       recipient({ firstName: 'Kari' }),
@@ -94,39 +42,39 @@ describe('sandbox: share, after creation', () => {
     const open = () => identify(added.json.url, { identityProvider: 'SWE_EID' })
     ;(await open()).status.should.equal(403)
     const authentication = [{ identityProvider: 'SWE_EID' }]
-    await caller.call('PATCH', `${at}/${added.json.id}`, { authentication, content: ['rules'] })
+    await caller().call('PATCH', `${at}/${added.json.id}`, { authentication, content: ['rules'] })
     should((await open()).json.files.map(({ id }) => id)).deepEqual(['rules'])
     ;(
-      await caller.call('POST', `/share/buckets/${share.id}/resendNotificationToRecipient/${added.json.id}`)
+      await caller().call('POST', `/share/buckets/${share.id}/resendNotificationToRecipient/${added.json.id}`)
     ).status.should.equal(200)
     should(outbox().filter(({ link }) => link === added.json.url)).have.length(4)
-    ;(await caller.call('DELETE', `${at}/${added.json.id}`)).status.should.equal(200)
+    ;(await caller().call('DELETE', `${at}/${added.json.id}`)).status.should.equal(200)
     ;(await open()).status.should.equal(404)
     const page = await fetch(added.json.url, { headers: { Accept: 'text/html' } })
     should(page.status).equal(404)
     should(await page.text()).match(/This link leads nowhere/)
-    ;(await caller.call('GET', `${at}/${added.json.id}`)).status.should.equal(404)
-    const left = await caller.call<{ firstName: string }[]>('GET', at)
+    ;(await caller().call('GET', `${at}/${added.json.id}`)).status.should.equal(404)
+    const left = await caller().call<{ firstName: string }[]>('GET', at)
     should(left.json.map(({ firstName }) => firstName)).deepEqual(['Ola'])
   })
 
   it('refuses a recipient that would not be taken at creation, and to remove the last', async () => {
     const { id, recipients } = await create(draft())
     const at = `/share/buckets/${id}/recipients`
-    const wrong = await caller.call('POST', at, recipient({ email: 'ola', uploads: ['other'] }))
+    const wrong = await caller().call('POST', at, recipient({ email: 'ola', uploads: ['other'] }))
     should(wrong.json.errors.map(({ field }) => field)).deepEqual(['email', 'uploads'])
     const [only] = recipients as unknown as { id: string }[]
-    ;(await caller.call('DELETE', `${at}/${only?.id ?? ''}`)).status.should.equal(422)
-    should((await caller.call('PATCH', `${at}/${only?.id ?? ''}`, { expires: inDays(100) })).status).equal(400)
+    ;(await caller().call('DELETE', `${at}/${only?.id ?? ''}`)).status.should.equal(422)
+    should((await caller().call('PATCH', `${at}/${only?.id ?? ''}`, { expires: inDays(100) })).status).equal(400)
   })
 
   it('ends a share when the time of its last recipient is up, also when that was moved', async () => {
     const share = await complete(draft())
     const [only] = share.recipients as unknown as { id: string }[]
-    await caller.call('PATCH', `/share/buckets/${share.id}/recipients/${only?.id ?? ''}`, { expires: inDays(20) })
-    await caller.sandbox.clock.advance(15 * DAY)
+    await caller().call('PATCH', `/share/buckets/${share.id}/recipients/${only?.id ?? ''}`, { expires: inDays(20) })
+    await caller().sandbox.clock.advance(15 * DAY)
     ;(await identify(linkOf(share))).status.should.equal(200)
-    await caller.sandbox.clock.advance(6 * DAY)
+    await caller().sandbox.clock.advance(6 * DAY)
     ;(await identify(linkOf(share))).status.should.equal(410)
   })
 })

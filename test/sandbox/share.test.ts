@@ -1,63 +1,10 @@
 /** Shares of the sandbox: what is refused, when recipients are told, and what they get to see. */
 import should from 'should'
 import { createHash } from 'node:crypto'
-import { startCaller, type Caller, type ErrorBody } from './caller'
-
-interface ShareBody extends ErrorBody {
-  id: string
-  information: Record<string, unknown>
-  uploadedDocuments: number
-  done: boolean
-  recipients: { firstName: string; url?: string; content: { id: string; opened: boolean }[] }[]
-}
-
-interface FilesBody extends ErrorBody {
-  session: string
-  files: { id: string; url: string; sha256: string; fileName: string }[]
-}
-
-const DAY = 24 * 3600 * 1000
+import { DAY, type ShareBody, useShares } from './share-calls'
 
 describe('sandbox: share', () => {
-  let caller: Caller
-  before(async () => (caller = await startCaller()))
-  beforeEach(() => caller.reset())
-  after(() => caller.close())
-
-  const inDays = (days: number) => new Date(caller.sandbox.clock.now() + days * DAY).toISOString()
-  const recipient = (more: object = {}) => ({
-    firstName: 'Ola',
-    lastName: 'Nordmann',
-    email: 'ola.nordmann@example.com',
-    expires: inDays(10),
-    mobile: { countryCode: '47', number: '99999999' },
-    uploads: ['payslip'],
-    authentication: [{ identityProvider: 'NO_EID_MOBILE' }],
-    notification: { setup: { request: 'SendBoth', reminder: 'SendSms' }, language: 'EN' },
-    ...more,
-  })
-  const draft = (...recipients: object[]) => ({
-    information: { title: 'Payslips', description: 'Your payslip', externalId: 'run-1' },
-    content: [
-      { id: 'payslip', name: 'Payslip', type: 'file' },
-      { id: 'rules', name: 'Rules', type: 'file' },
-    ],
-    recipients: recipients.length > 0 ? recipients : [recipient()],
-  })
-  const create = async (body: unknown, path = '/share/buckets/') =>
-    (await caller.call<ShareBody>('POST', path, body)).json
-  const get = async (id: string) => (await caller.call<ShareBody>('GET', `/share/buckets/${id}`)).json
-  const complete = async (body: unknown) => {
-    const { id } = await create(body)
-    await caller.upload(`/share/buckets/${id}/upload/payslip`, 'one', 'lønn.pdf')
-    await caller.upload(`/share/buckets/${id}/upload/rules`, 'two')
-    return get(id)
-  }
-  const linkOf = (share: ShareBody, index = 0) => share.recipients[index]?.url ?? ''
-  const identify = (url: string, body: object = { identityProvider: 'NO_EID_MOBILE' }) =>
-    caller.open<FilesBody>('POST', url, body)
-  const outbox = () => caller.sandbox.world.outbox.list()
-  const eventTypes = () => [...caller.sandbox.world.notification.events.values()].map((one) => JSON.stringify(one))
+  const { caller, inDays, recipient, draft, create, get, complete, linkOf, identify, outbox, eventTypes } = useShares()
 
   for (const path of ['/share/', '/share/buckets/', '/share', '/share/buckets']) {
     it(`creates a share at ${path} and shows it in both families`, async () => {
@@ -65,7 +12,7 @@ describe('sandbox: share', () => {
       share.id.should.be.a.String()
       share.uploadedDocuments.should.equal(0)
       for (const family of ['/share', '/share/buckets']) {
-        const { json } = await caller.call<ShareBody>('GET', `${family}/${share.id}`)
+        const { json } = await caller().call<ShareBody>('GET', `${family}/${share.id}`)
         json.should.containDeep({ id: share.id, information: { title: 'Payslips' } })
       }
     })
@@ -89,7 +36,7 @@ describe('sandbox: share', () => {
       authentication: [{ dateOfBirth: '19900101' }],
       notification: { setup: { request: 'Pigeon' } },
     })
-    const { status, json } = await caller.call('POST', '/share/', {
+    const { status, json } = await caller().call('POST', '/share/', {
       information: {},
       content: [
         { id: 'a', name: 'A' },
@@ -120,7 +67,7 @@ describe('sandbox: share', () => {
     for (const end of ['', '/']) {
       it(`takes a file at ${path}payslip${end}`, async () => {
         const { id } = await create(draft())
-        const answer = await caller.upload(path.replace('{}', id) + `payslip${end}`, 'bytes', 'lønn.pdf')
+        const answer = await caller().upload(path.replace('{}', id) + `payslip${end}`, 'bytes', 'lønn.pdf')
         answer.should.containDeep({ status: 200, text: '' })
         ;(await get(id)).uploadedDocuments.should.equal(1)
       })
@@ -129,27 +76,29 @@ describe('sandbox: share', () => {
 
   it('records what was uploaded, hashed', async () => {
     const { id } = await create(draft())
-    await caller.upload(`/share/${id}/upload/payslip`, 'bytes', 'lønn.pdf')
-    const recorded = caller.sandbox.world.requests.list().find(({ operation }) => operation === 'uploadToShare')
+    await caller().upload(`/share/${id}/upload/payslip`, 'bytes', 'lønn.pdf')
+    const recorded = caller()
+      .sandbox.world.requests.list()
+      .find(({ operation }) => operation === 'uploadToShare')
     const sha256 = createHash('sha256').update('bytes').digest('hex')
     should(recorded?.body).containEql({ contentId: 'payslip', fileName: 'lønn.pdf', size: 5, sha256 })
   })
 
   it('tells the recipients when everything is in, and not before', async () => {
     const { id } = await create(draft())
-    await caller.upload(`/share/${id}/upload/payslip`, 'one')
-    await caller.upload(`/share/${id}/upload/payslip`, 'one again')
+    await caller().upload(`/share/${id}/upload/payslip`, 'one')
+    await caller().upload(`/share/${id}/upload/payslip`, 'one again')
     ;(await get(id)).uploadedDocuments.should.equal(1)
     outbox().should.be.empty()
     should((await get(id)).recipients[0]?.url).be.undefined()
-    await caller.upload(`/share/${id}/upload/rules`, 'two')
+    await caller().upload(`/share/${id}/upload/rules`, 'two')
     const link = linkOf(await get(id))
     const sentNotices = outbox().map(({ channel, to, link }) => ({ channel, to, link }))
     sentNotices.should.deepEqual([
       { channel: 'email', to: 'ola.nordmann@example.com', link },
       { channel: 'sms', to: '+4799999999', link },
     ])
-    ;(await caller.upload(`/share/${id}/upload/rules`, 'late')).json.code.should.equal('SHARE_COMPLETE')
+    ;(await caller().upload(`/share/${id}/upload/rules`, 'late')).json.code.should.equal('SHARE_COMPLETE')
   })
 
   it('tells nobody who is set to Off, or to nothing', async () => {
@@ -160,19 +109,19 @@ describe('sandbox: share', () => {
 
   it('refuses uploads that fit nowhere', async () => {
     const { id } = await create(draft())
-    ;(await caller.upload(`/share/${id}/upload/other`, 'x')).status.should.equal(404)
-    ;(await caller.upload('/share/other/upload/payslip', 'x')).status.should.equal(404)
-    ;(await caller.upload(`/share/${id}/upload/payslip`, 'x', 'x.txt', 'attachment')).status.should.equal(400)
-    ;(await caller.call('POST', `/share/${id}/upload/payslip`, { file: 'x' })).status.should.equal(400)
+    ;(await caller().upload(`/share/${id}/upload/other`, 'x')).status.should.equal(404)
+    ;(await caller().upload('/share/other/upload/payslip', 'x')).status.should.equal(404)
+    ;(await caller().upload(`/share/${id}/upload/payslip`, 'x', 'x.txt', 'attachment')).status.should.equal(400)
+    ;(await caller().call('POST', `/share/${id}/upload/payslip`, { file: 'x' })).status.should.equal(400)
     ;(await get(id)).uploadedDocuments.should.equal(0)
   })
 
   it('forgets an upload that breaks off', async () => {
     const { id } = await create(draft())
     const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf'
-    const token = [...caller.sandbox.world.tokens.keys()][0] ?? ''
+    const token = [...caller().sandbox.world.tokens.keys()][0] ?? ''
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'multipart/form-data; boundary=b' }
-    const answer = await fetch(`${caller.sandbox.url}/share/${id}/upload/payslip`, {
+    const answer = await fetch(`${caller().sandbox.url}/share/${id}/upload/payslip`, {
       method: 'POST',
       headers,
       body: cut,
@@ -183,17 +132,17 @@ describe('sandbox: share', () => {
 
   it('shows a recipient only what is theirs, once identified as required', async () => {
     const link = linkOf(await complete(draft()))
-    const offer = await caller.open<{ identityProviders: string[] }>('GET', link)
+    const offer = await caller().open<{ identityProviders: string[] }>('GET', link)
     offer.json.identityProviders.should.deepEqual(['NO_EID_MOBILE'])
     ;(await identify(link, { identityProvider: 'SWE_EID' })).status.should.equal(403)
     const { json } = await identify(link)
     json.files.map(({ id }) => id).should.deepEqual(['payslip'])
     const [file] = json.files
-    const download = await caller.open('GET', file?.url ?? '')
+    const download = await caller().open('GET', file?.url ?? '')
     download.should.containDeep({ status: 200, text: 'one' })
     should(download.headers.get('content-disposition')).match(/filename\*=UTF-8''l%C3%B8nn\.pdf/)
-    ;(await caller.open('GET', `${link}/files/rules?session=${json.session}`)).status.should.equal(404)
-    ;(await caller.open('GET', `${link}/files/payslip`)).status.should.equal(401)
+    ;(await caller().open('GET', `${link}/files/rules?session=${json.session}`)).status.should.equal(404)
+    ;(await caller().open('GET', `${link}/files/payslip`)).status.should.equal(401)
   })
 
   it('shows everything to a recipient with an empty list', async () => {
@@ -212,7 +161,7 @@ describe('sandbox: share', () => {
   it('marks what was opened, and tells owner and events', async () => {
     const { id, recipients } = await complete({ ...draft(), contactDetails: { email: 'owner@example.com' } })
     const { json } = await identify(recipients[0]?.url ?? '')
-    await caller.open('GET', json.files[0]?.url ?? '')
+    await caller().open('GET', json.files[0]?.url ?? '')
     const share = await get(id)
     should(share.recipients[0]?.content[0]?.opened).be.true()
     share.done.should.be.true()
@@ -235,23 +184,23 @@ describe('sandbox: share', () => {
     const link = linkOf(await complete(draft(recipient({ oneTimeLogin: true }))))
     const first = await identify(link)
     ;(await identify(link)).json.code.should.equal('ONE_TIME_LOGIN')
-    ;(await caller.open('GET', first.json.files[0]?.url ?? '')).status.should.equal(200)
+    ;(await caller().open('GET', first.json.files[0]?.url ?? '')).status.should.equal(200)
   })
 
   it('lets others in again, and ends their session after 20 minutes', async () => {
     const link = linkOf(await complete(draft()))
     const { json } = await identify(link)
-    await caller.sandbox.clock.advance(20 * 60 * 1000)
-    ;(await caller.open('GET', json.files[0]?.url ?? '')).status.should.equal(401)
+    await caller().sandbox.clock.advance(20 * 60 * 1000)
+    ;(await caller().open('GET', json.files[0]?.url ?? '')).status.should.equal(401)
     ;(await identify(link)).status.should.equal(200)
   })
 
   it('reminds a day before the end, and then ends access', async () => {
     const link = linkOf(await complete(draft()))
-    await caller.sandbox.clock.advance(9 * DAY)
+    await caller().sandbox.clock.advance(9 * DAY)
     const reminders = outbox().slice(2)
     should(reminders.map(({ channel, link }) => ({ channel, link }))).deepEqual([{ channel: 'sms', link }])
-    await caller.sandbox.clock.advance(DAY)
+    await caller().sandbox.clock.advance(DAY)
     ;(await identify(link)).should.containDeep({ status: 410, json: { code: 'ACCESS_EXPIRED' } })
     eventTypes()
       .join()
