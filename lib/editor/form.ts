@@ -14,7 +14,8 @@ import { offers } from './suggestions'
 import { prepareSendTest, type SendTestOptions } from './send-test'
 import { prepareTabs } from './tabs'
 import { typesOf } from './types'
-import { nameParts, showMessage, verdictOf } from './validation-messages'
+import { nameParts, showExample, showMessage, verdictOf } from './validation-messages'
+import { exampleOf } from './words'
 
 /** The rules that a table names, those of its lists too: a form brings exactly these. */
 type RulesIn<F> = { [Name in keyof F]: RuleIn<F[Name]> }[keyof F]
@@ -117,6 +118,7 @@ export function createForm<const F extends Fields>(
     if (node[name] === undefined) input(name).typedInput('value', field.initial)
     input(name).typedInput('type', type)
     nameParts(row, text(`fields.${name}`), common)
+    showExample(input(name), exampleOf(name, context))
     if (hasChoices(field)) addChoices({ name, field, input: input(name), label: text(`fields.${name}`), context })
     if (field.required) row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', 'true')
     if (field.types?.includes('path') && fields.fileName) {
@@ -159,6 +161,7 @@ export function createForm<const F extends Fields>(
       for (const [name, field] of Object.entries(fields)) {
         if (isTyped(field)) prepareTyped(name, field, node)
         else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
+        else if (field.kind === 'text') input(name).attr('placeholder', exampleOf(name, context))
       }
       if (sendTest) {
         const client = () => String(input('client').val() ?? '')

@@ -6,7 +6,8 @@ import type { FormContext } from './form-context'
 import { addPicker } from './pickers'
 import { addRowTools, nameRows } from './row-tools'
 import { typesOf } from './types'
-import { nameParts, showMessage, verdictOf } from './validation-messages'
+import { nameParts, showExample, showMessage, verdictOf } from './validation-messages'
+import { exampleOf } from './words'
 
 interface RowList {
   readonly name: string
@@ -84,6 +85,7 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
     input.appendTo(cell).val(String(data[field] ?? newValue ?? spec.initial))
     if (!isTyped(spec)) continue
     prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), context)
+    showExample(input, exampleOf(`${name}Row.${field}`, context))
     if (hasChoices(spec)) addChoices({ name: field, field: spec, input, label, context })
   }
   const hint = $('<div class="form-tips eid-hint" role="status">').appendTo(row)

@@ -26,6 +26,21 @@ export function showMessage(row: JQuery, verdict: true | string): void {
   else $('<div class="eid-reason" aria-live="polite">').text(reason).appendTo(row)
 }
 
+/** Shows an example while nothing is typed, where a text or a number is. */
+export function showExample(input: JQuery, example: string): void {
+  if (example === '') return
+  const update = () => {
+    const isTypedHere = ['str', 'num'].includes(input.typedInput('type'))
+    input
+      .nextAll('.red-ui-typedInput-container')
+      .first()
+      .find('.red-ui-typedInput-input')
+      .attr('placeholder', isTypedHere ? example : '')
+  }
+  input.on('change', update)
+  update()
+}
+
 /** Names the parts that a typed input is made of. */
 export function nameParts(row: JQuery, label: string, common: (key: string) => string): void {
   row.find('.red-ui-typedInput-input').attr('aria-label', label)

@@ -12,9 +12,17 @@ export function wordOf(field: Field, name: string, value: string, context: FormC
   return own ?? shared ?? (value === '' ? context.common('words.unset') : value)
 }
 
-/** A catalogue gives the key back where it has no text. */
+/** An example for an empty field (`placeholders` of the catalogue); empty where it has none. */
+export function exampleOf(name: string, { text }: Pick<FormContext, 'text'>): string {
+  return optional(text, `placeholders.${name}`) ?? ''
+}
+
 function find(text: (key: string) => string, group: string, value: string): string | undefined {
-  const key = `${group}.${value === '' ? 'unset' : value.toLowerCase()}`
+  return optional(text, `${group}.${value === '' ? 'unset' : value.toLowerCase()}`)
+}
+
+/** A catalogue gives the key back where it has no text. */
+function optional(text: (key: string) => string, key: string): string | undefined {
   const found = text(key)
   return found === key || found === '' ? undefined : found
 }

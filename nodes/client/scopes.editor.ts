@@ -28,7 +28,10 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
     const all = [...ticked, ...String(free.val()).split(/\s+/).filter(Boolean)]
     stored.val(all.join(' '))
     const missing = needed.filter((scope) => !all.includes(scope))
-    const sentence = (key: string, scopes: string[]) => text(`needs.${key}`).replace('__scopes__', scopes.join(', '))
+    const worded = (scope: string) =>
+      known.some((one) => one === scope) ? `${text(`scopeNames.${scope}`)} (${scope})` : scope
+    const sentence = (key: string, scopes: string[]) =>
+      text(`needs.${key}`).replace('__scopes__', scopes.map(worded).join(', '))
     const line =
       needed.length === 0
         ? sentence('nothing', [])

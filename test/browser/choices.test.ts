@@ -22,6 +22,7 @@ describe('what a form offers to choose from', function () {
     const row = dialog.locator('[data-row="spinner"]')
     const text = row.locator('.red-ui-typedInput-input')
     should(await text.isVisible()).be.false()
+    should(await dialog.locator('[data-row="backgroundColor"] input[placeholder="#123456"]').isVisible()).be.true()
     await row.locator('select').selectOption({ label: 'cubes' })
     await closeDialog(page)
     should(await settingsOf(page, id)).have.properties({ spinner: 'Cubes', spinnerType: 'str' })
