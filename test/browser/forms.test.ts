@@ -29,7 +29,7 @@ describe('the forms', function () {
       const before = await settingsOf(page, id)
       const dialog = await openNode(page, id)
       should(await dialog.locator('.eid-form').count()).equal(1)
-      for (const tab of await dialog.locator('[role=tab]').all()) {
+      for (const tab of await dialog.locator('[role=tab]:visible').all()) {
         await tab.click()
         should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
       }
@@ -42,7 +42,7 @@ describe('the forms', function () {
   it('fits the dialog at 1024 pixels', async () => {
     await page.setViewportSize({ width: 1024, height: 768 })
     const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
-    for (const tab of await dialog.locator('[role=tab]').all()) {
+    for (const tab of await dialog.locator('[role=tab]:visible').all()) {
       await tab.click()
       const [inner, outer] = await dialog
         .locator('.red-ui-tray-body')

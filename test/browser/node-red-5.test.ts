@@ -63,7 +63,7 @@ describe('Node-RED 5', function () {
 
       /** Everything that a person can see of this form, tab by tab. */
       const look = async (dialog: Locator, name: string) => {
-        const tabs = await dialog.locator('[role=tab]').all()
+        const tabs = await dialog.locator('[role=tab]:visible').all()
         for (const [index, tab] of [...tabs, undefined].entries()) {
           if (tab) await tab.click()
           if (!tab && tabs.length > 0) break
