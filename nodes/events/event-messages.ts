@@ -8,14 +8,15 @@ import { resourceIds } from '../../lib/runtime/resource-ids'
 export type ServiceEvent = PlainObject & { readonly id: string }
 
 /**
- * The events of an answer; what has no id can neither be remembered nor acknowledged and stays where it is. Throws
- * when it is no list.
+ * The events of an answer, and how many of its entries are none: what has no id can neither be remembered nor
+ * acknowledged and stays where it is. Throws when it is no list.
  */
-export function eventsOf(answer: Answer): ServiceEvent[] {
+export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; readonly unfit: number } {
   if (!Array.isArray(answer.data)) throw unreadable(answer)
-  return (answer.data as unknown[]).filter(
+  const events = (answer.data as unknown[]).filter(
     (one): one is ServiceEvent => isPlainObject(one) && typeof one.id === 'string' && one.id !== '',
   )
+  return { events, unfit: answer.data.length - events.length }
 }
 
 /** The events may be locked for a while by now: nobody knows what the queue has done. */

@@ -76,6 +76,7 @@ async function openQueue(
     ask: (operation, options) => live.send(operation, { signal: acknowledging, ...options }),
     emit: (msg) => node.send(msg),
     heard,
+    unfit: (count) => node.warn(live.translate('warnings.unfit', { count })),
     failed: (error, msg) => node.error(live.fail(error), msg),
   })
 }

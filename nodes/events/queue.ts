@@ -24,6 +24,8 @@ export interface QueueOptions {
   emit(msg: FlowMessage): void
   /** Told of every event that is new, before it is handed out. */
   heard?(event: ServiceEvent): void
+  /** Told how many entries of the queue are no events that could be handed out, the first time that there are any. */
+  unfit(count: number): void
   /** Told of an event that was handed out too often without coming to an end. */
   failed(error: EidError, msg: FlowMessage): void
 }
@@ -46,6 +48,7 @@ export function createQueue(options: QueueOptions): Queue {
   const { eventTypes, tags, onDelivery, seen, signal, ask, emit, heard, failed, clock = systemClock } = options
   const { leases, unacknowledged, unmarkable } = options.handouts
 
+  let isUnfitTold = false
   const isNew = (id: string) => !unacknowledged.has(id) && !unmarkable.has(id)
   const acknowledge = async () => {
     if (unacknowledged.size === 0) return
@@ -93,7 +96,9 @@ export function createQueue(options: QueueOptions): Queue {
       await acknowledge()
       const until = clock.now() + lockMs
       const answer = await ask('pullEvents', { query: { eventType: eventTypes, tags }, signal })
-      const events = eventsOf(answer)
+      const { events, unfit } = eventsOf(answer)
+      if (unfit > 0 && !isUnfitTold) options.unfit(unfit)
+      isUnfitTold ||= unfit > 0
       // What a stopped node has pulled is handed out again after the lock.
       if (signal.aborted) return { count: 0, more: false }
       const newEvents = events.filter(({ id }) => isNew(id) && leases.take(id, until))

@@ -25,6 +25,7 @@ describe('events that are given out again', () => {
         return Promise.resolve({ status: 200, headers: {}, data } as Answer)
       },
       emit: (msg) => void sent.push(msg),
+      unfit: () => undefined,
       failed: (error) => void failed.push(error.code),
     })
     return { queue, sent, failed, calls }

@@ -45,6 +45,18 @@ describe('events', () => {
     await until(() => flow.statuses.some(({ fill, text }) => fill === 'green' && text === '2 events'))
   })
 
+  it('says once that there are entries without an id, and hands out the others', async () => {
+    const event = { id: 'e-1', type: 'document_signed', payload: { documentId: 'doc-1' } }
+    const body = [{ ...event, id: 7 }, event, { type: 'document_signed' }, 'x']
+    await service.fault({ operation: 'pullEvents', kind: 'status', status: 200, body, count: 9 })
+    const flow = await start()
+    should(await flow.next()).have.property('eventId', 'e-1')
+    const before = await pulls()
+    await until(async () => (await pulls()) > before + 2)
+    should(flow.warnings).have.length(1)
+    should(flow.warnings[0]).match(/3 entries without an id/)
+  })
+
   it('gives the ids that the next node looks for, however the family spells them', async () => {
     const { world } = service.sandbox
     world.emit('share_created', { Id: 'share-1', ExternalId: 'x' }, [])
