@@ -8,15 +8,19 @@ const takenMs = 60_000
 
 /** Opens the address of the person at this place of the list in a window of its own, or puts it on the clipboard. */
 export function openOrCopy(tab: TabContext, wait: string, person: number, what: 'open' | 'copy'): void {
+  if (tab.rowState(wait).busy !== undefined) return
+  // Now: a browser blocks a window that opens long after it was asked for.
+  const page = what === 'open' ? window.open('about:blank', '_blank') : null
+  if (page) page.opener = null
   tab.press({
     ...{ key: wait, name: `${what}-${person}`, url: 'eid/sidebar/waiting', body: { wait, action: 'link' } },
     done: text(`done.${what}`),
-    then({ links }) {
-      const link = links?.[person]
+    ended(answer) {
+      const link = answer?.links?.[person]
       // Whatever else an answer may hold, it becomes no script of the editor.
-      if (link === undefined || !/^https?:/.test(link)) return
+      if (link === undefined || !/^https?:/.test(link)) return page?.close()
       if (what === 'copy') RED.clipboard.copyText(link)
-      else window.open(link, '_blank', 'noopener')
+      else page?.location.replace(link)
     },
   })
 }

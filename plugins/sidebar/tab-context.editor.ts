@@ -38,7 +38,8 @@ interface Press {
   readonly url: string
   readonly body: object
   readonly done?: string | ((answer: ActionAnswer) => string)
-  readonly then?: (answer: ActionAnswer) => void
+  /** Called at the end, with the answer if it was done. */
+  readonly ended?: (answer?: ActionAnswer) => void
 }
 
 /** `refresh` asks the server anew; `render` shows anew what is known; `status` is read out. */
@@ -66,7 +67,7 @@ export function createContext(
     rowState,
     announce,
     update: render,
-    press({ key, name, url, body, done = '', then }) {
+    press({ key, name, url, body, done = '', ended }) {
       const state = rowState(key)
       if (state.busy !== undefined) return
       const wordsOf = (answer: ActionAnswer) => (typeof done === 'string' ? done : done(answer))
@@ -75,10 +76,13 @@ export function createContext(
       // A relative address: the editor may be below a path of its own.
       $.ajax({ url, method: 'POST', contentType: 'application/json', data: JSON.stringify(body) })
         .done((answer: ActionAnswer) => {
-          if (answer.ok) then?.(answer)
+          ended?.(answer.ok ? answer : undefined)
           said(state, answer.ok ? wordsOf(answer) : (answer.text ?? text('failed')), answer.ok)
         })
-        .fail(() => said(state, text('failed'), false))
+        .fail(() => {
+          ended?.()
+          said(state, text('failed'), false)
+        })
     },
   }
 }

@@ -4,10 +4,13 @@ type Params = Readonly<Record<string, string | number>>
 
 export const text = (key: string, params: Params = {}) => RED._(`@eid-flows/node-red-eid/sidebar:${key}`, params)
 
-/** The language that our own texts are in, in the way that people write it where they are. */
+/**
+ * The language that our own texts are in, in the way that people write it where they are. Some browsers name
+ * languages that none of their own formats takes.
+ */
 function language(): string {
   const ours = text('language')
-  return navigator.languages.find((one) => one.split('-')[0] === ours) ?? ours
+  return navigator.languages.find((one) => one.split('-')[0] === ours && /^[a-z]+(-[a-z0-9]+)*$/i.test(one)) ?? ours
 }
 
 const dayMs = 86_400_000

@@ -180,7 +180,7 @@ describe('the tab eID', function () {
     const found = row('waiting', 'With links')
     const opened = page.context().waitForEvent('page', { timeout: patience })
     await found.getByLabel('Open the link: Kari Nordmann').click()
-    should((await opened).url()).startWith(service.url)
+    await (await opened).waitForURL((url) => url.origin === service.url)
     await (await opened).close()
     await found.getByLabel('Copy the link: Ola Nordmann').click()
     await found.getByText('The link is on the clipboard.').waitFor()
