@@ -30,11 +30,11 @@ export const sendTestDocument: SendTest = async (order) => {
     contactEmail: config.contactEmail || order.to.email,
     contactEmailType: 'str',
     signersRows: [signerRow(config.signersRows, order)],
-    more: withoutOthers(config.more),
   }
   const { values, problems } = await readLiteral(order.RED, fields, typed)
   const file = await testFile(values, typed, order)
-  const body = withCommon(toRequest(values, file.dataToSign, {}), commonOf(values), true)
+  const alone = { ...values, more: withoutOthers(values.more) }
+  const body = withCommon(toRequest(alone, file.dataToSign, {}), commonOf(values), true)
   const all = [...problems, ...file.problems, ...problemsOf(body, Date.now())]
   if (all.length > 0) throw inputError(all)
   const request = { ...body, externalId: `test-${randomUUID()}` }
@@ -62,20 +62,29 @@ function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
   }
 }
 
-/** *More fields* without further signers and notices, which are other people's. */
-function withoutOthers(more: unknown): unknown {
-  const parsed = parse(more)
-  if (!isPlainObject(parsed)) return more
-  const { signers, notification: _notices, ...rest } = parsed
-  return JSON.stringify({ ...rest, ...(Array.isArray(signers) && { signers: signers.slice(0, 1) }) })
+/** How a signer looks and signs; everything else that *More fields* says of one concerns that person. */
+const ofNobody = ['ui', 'signatureType', 'redirectSettings']
+
+/** *More fields* without notices, which are other people's, and with nothing of a signer that is about somebody. */
+function withoutOthers(more: PlainObject | undefined): PlainObject | undefined {
+  if (!more) return undefined
+  // The service may not tell capitals from small letters.
+  const rest = without(more, /^(signers|notifications?)$/i)
+  const { signers, advanced } = more
+  const first: unknown = Array.isArray(signers) ? signers[0] : undefined
+  return {
+    ...rest,
+    ...(isPlainObject(advanced) && { advanced: without(advanced, /^(requiredSignatures|attachments)$/i) }),
+    ...(isPlainObject(first) && { signers: [only(first, ofNobody)] }),
+  }
 }
 
-function parse(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text)) as unknown
-  } catch {
-    return undefined // The reading of the settings tells the person.
-  }
+function without(from: PlainObject, names: RegExp): PlainObject {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.test(name)))
+}
+
+function only(from: PlainObject, names: readonly string[]): PlainObject {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 }
 
 /** The file of the form, or a page that says that this is a test when it comes with the message. */

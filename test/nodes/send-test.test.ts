@@ -84,6 +84,36 @@ describe('a test that is sent from a form', () => {
     should(JSON.stringify(body)).not.match(/archive@|other@|kari\.nord|requiredSignatures/)
   })
 
+  it('has nothing of other people, whatever More fields say', async () => {
+    const mobile = { countryCode: '47', number: '99999999' }
+    const setup = { signatureReceipt: 'sendBoth', finalReceipt: 'sendSms', reminder: 'sendSms' }
+    const more = {
+      signers: [
+        {
+          externalSignerId: 'kari-1',
+          signerInfo: { middleName: 'Other', email: 'kari.nordmann@example.com', mobile },
+          notifications: { setup, mergeFields: { who: 'Other' } },
+          authentication: { mechanism: 'smsOtp', socialSecurityNumber: 'Other' },
+          ui: { language: 'NO' },
+        },
+        { signerInfo: { email: 'other@example.com', mobile } },
+      ],
+      notification: { finalReceipt: { additionalRecipients: [{ email: 'other@example.com' }] } },
+      notifications: { setup },
+      Signers: [{ signerInfo: { mobile } }],
+      advanced: { attachments: 2, requiredSignatures: 2, tags: ['lease'] },
+    }
+    should((await send({ ...form, more: JSON.stringify(more), moreType: 'json' }, { key: key() })).ok).be.true()
+    const [body] = await created()
+    should(body?.signers).have.length(1)
+    should(body?.signers[0]).have.properties({ notifications: { setup: { request: 'sendEmail' } } })
+    should(body?.signers[0]).have.propertyByPath('signerInfo', 'email').equal(to.email)
+    should(body?.signers[0]).have.propertyByPath('ui', 'language').equal('NO')
+    should(body).have.property('advanced', { tags: ['lease'] })
+    const sent = JSON.stringify(body)
+    should(sent).not.match(/99999999|[Oo]ther|kari|otp|Receipt|reminder|Signers/)
+  })
+
   it('needs nothing but an address, and says what comes with the message', async () => {
     const settings = {
       title: 'name',
