@@ -111,6 +111,21 @@ export function createBatches(options: BatchesOptions): Batches {
     const isNew = !batches.has(id)
     const before = await find(id)
     if (before) before.replaced = true
+    try {
+      const { head, rows } = await keep(id, list, msg, before)
+      const origins = [...(before?.origins ?? []), ...(origin ? [origin] : [])]
+      begin(createBatch(store, head, new Rows(rows), origins), isNew)
+    } catch (error) {
+      if (before) before.replaced = false
+      throw error
+    } finally {
+      // Also when it was not taken: meanwhile nothing was sent from the one before.
+      pump()
+    }
+    if (before) await kept.forgetRows(store, before.head).catch(failed)
+  }
+  /** Writes the list down, together with what has happened to the one before. Leaves nothing behind when it rejects. */
+  const keep = async (id: string, list: List, msg: FlowMessage, before: Batch | undefined) => {
     const { rows, listed } = await mergeList(before, list, options.translate)
     const running = before?.head.stage === 'running' ? before.head : undefined
     const head: Head = {
@@ -121,14 +136,10 @@ export function createBatches(options: BatchesOptions): Batches {
       await kept.saveRows(store, head, rows, listed)
       await kept.saveHead(store, head)
     } catch (error) {
-      if (before) before.replaced = false
       await kept.forgetRows(store, head).catch(failed)
       throw error
     }
-    const origins = [...(before?.origins ?? []), ...(origin ? [origin] : [])]
-    begin(createBatch(store, head, new Rows(rows), origins), isNew)
-    pump()
-    if (before) await kept.forgetRows(store, before.head).catch(failed)
+    return { head, rows }
   }
   const forget = async (batch: Batch) => {
     batches.delete(batch.head.id)

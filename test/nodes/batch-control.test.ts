@@ -86,6 +86,17 @@ describe('batch, while it works', () => {
     should(keysOf(await flow.rows(1))).deepEqual(['C-4'])
   })
 
+  it('goes on when a second list cannot be taken', async () => {
+    await start({ ...byNumber, parallel: 1 })
+    flow.send({ payload: people(2), batchId: 'a' })
+    const [first] = await flow.rows(1)
+    const note = Array.from({ length: 300 }).reduce<object>((inner) => ({ inner }), {})
+    flow.send({ payload: people(2), batchId: 'a', note })
+    should((await flow.caught()).error).have.property('code', 'EID_INVALID_INPUT')
+    flow.send(first ?? {})
+    should(keysOf(await flow.rows(1))).deepEqual(['C-2'])
+  })
+
   it('leaves the rows of another batch node alone: they are lists here', async () => {
     await start(byNumber, {
       more: [

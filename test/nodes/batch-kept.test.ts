@@ -17,6 +17,11 @@ describe('batch, and what it keeps', () => {
     for (const one of running.splice(0)) await one.stop()
   })
 
+  /** The same store, with another way of doing one thing. */
+  const instead = <Name extends 'get' | 'put'>(store: Store, which: Name, act: Store[Name]): Store =>
+    new Proxy(store, {
+      get: (target, name) => (name === which ? act : (Reflect.get(target, name) as () => unknown).bind?.(target)),
+    })
   const memory = () => new LocalStore({ kind: 'batches', troubled: () => undefined })
   const open = async (store: Store, options: Partial<BatchesOptions> = {}) => {
     const sent: FlowMessage[] = []
@@ -91,10 +96,7 @@ describe('batch, and what it keeps', () => {
   it('sends nothing that it could not write down, and goes on when it can', async () => {
     const store = memory()
     let away = false
-    const put: Store['put'] = (id, item) => (away ? Promise.reject(new Error('away')) : store.put(id, item))
-    const shaky = new Proxy(store, {
-      get: (target, name) => (name === 'put' ? put : (Reflect.get(target, name) as () => unknown).bind?.(target)),
-    })
+    const shaky = instead(store, 'put', (id, item) => (away ? Promise.reject(new Error('away')) : store.put(id, item)))
     const { batches, sent, failures, reports } = await open(shaky, { parallel: 1 })
     await take(batches, 2)
     await untilCount(() => sent.length, 1)
@@ -107,6 +109,50 @@ describe('batch, and what it keeps', () => {
     await untilCount(() => sent.length, 2)
     await batches.end('b', 'key-1', 1, done)
     await untilCount(() => reports.length, 1)
+  })
+
+  it('goes on with the list that it has when a part of it cannot be read for the next one', async () => {
+    const store = memory()
+    let away = false
+    const { batches, sent } = await open(
+      instead(store, 'get', (id) => (away ? Promise.reject(new Error('away')) : store.get(id))),
+      { parallel: 65 },
+    )
+    await take(batches, 66)
+    await untilCount(() => sent.length, 65)
+    away = true
+    await should(take(batches, 66)).be.rejectedWith('away')
+    away = false
+    await batches.end('b', 'key-0', 1, done)
+    await untilCount(() => sent.length, 66)
+    should(sent[65]?.payload).equal(65)
+  })
+
+  it('sends what came to its turn while the next list could not be written down', async () => {
+    const store = memory()
+    let refuse: ((error: Error) => void) | undefined
+    let held = false
+    let asked = false
+    let gone = 0
+    const shaky = instead(store, 'put', (id, item) =>
+      held ? new Promise((_resolve, reject) => (refuse = reject)) : store.put(id, item),
+    )
+    // The second row may go as soon as the next list is being written down.
+    const waitMs = () => {
+      asked ||= held
+      return asked || gone === 0 ? 0 : 20
+    }
+    const pace = { intervalMs: 0, waitMs, take: () => void gone++ }
+    const { batches, sent } = await open(shaky, { pace })
+    await take(batches, 2)
+    await untilCount(() => sent.length, 1)
+    held = true
+    const second = take(batches, 2)
+    await until(() => refuse && asked)
+    held = false
+    refuse?.(new Error('away'))
+    await should(second).be.rejectedWith('away')
+    await untilCount(() => sent.length, 2)
   })
 
   it('lists the rows of a part that is lost: they may have been sent', async () => {
