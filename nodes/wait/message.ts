@@ -1,5 +1,5 @@
 /** Between a message and its wait: what to wait for, and what the message says at the end. */
-import { inputError, nodeError, type EidError, type ProblemKey } from '../../lib/api/errors'
+import { EidError, inputError, nodeError, type ProblemKey } from '../../lib/api/errors'
 import type { Values } from '../../lib/fields'
 import type { Clock } from '../../lib/runtime/clock'
 import type { FlowMessage, NodeConfig } from '../../lib/runtime/node-red'
@@ -76,4 +76,10 @@ export function raisedBy(
   const params = { what: `@what.${wait.what}`, id: wait.resourceId, status: state.status }
   const cause = { status: state.answer.status, requestId: state.answer.requestId }
   return nodeError(code, `errors.${code}`, params, cause)
+}
+
+/** What the sandbox doesn't find was most likely there before Node-RED stopped; any other error stays as it is. */
+export function forgottenBySandbox(error: unknown): unknown {
+  if (!(error instanceof EidError) || error.code !== 'EID_NOT_FOUND') return error
+  return new EidError(error.code, { key: 'errors.forgotten', params: error.text.params }, error.cause)
 }

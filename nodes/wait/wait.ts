@@ -1,5 +1,6 @@
 /** Waits until a document, session, share or deposit has ended, over restarts (`interface.md` 3). */
 import { hostname } from 'node:os'
+import { isSandbox } from '../../lib/runtime/client-node'
 import { systemClock } from '../../lib/runtime/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
 import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
@@ -9,7 +10,7 @@ import { pendingChanged, registerPending, subjectOfPending } from '../../lib/run
 import { registerWaiting, type Wake } from '../../lib/runtime/wake'
 import { joinWatch, watchFor } from './client-watches'
 import type { ListWatch } from './list-watch'
-import { patchOf, raisedBy, waitFor, withDefaultId } from './message'
+import { forgottenBySandbox, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type Known, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
@@ -127,8 +128,8 @@ async function ask(live: Live, wait: PendingWait, { details, whole }: Known, sig
 }
 
 /** Sends the message to the output of its end. Throws the error that takes its place. */
-function deliver({ config, status, translate }: Live, wait: PendingWait, ending: Ending, send: Send): void {
-  if ('error' in ending) throw ending.error
+function deliver({ RED, config, status, translate }: Live, wait: PendingWait, ending: Ending, send: Send): void {
+  if ('error' in ending) throw isSandbox(RED, config.client) ? forgottenBySandbox(ending.error) : ending.error
   const { state, late } = ending
   const raised = raisedBy(config, wait, state, late)
   if (raised) throw raised

@@ -12,13 +12,14 @@ import { until } from '../time'
 describe('wait, errors', () => {
   let service: Service
   let parties: Parties
-  const start = (settings: object = {}, client: object = {}) =>
+  const start = (settings: object = {}, client: object = {}, credentials: object = {}) =>
     startFlow({
       type: 'eid-wait',
       module: node,
       outputs: 3,
       settings: { pollInterval: '0.05', ...settings },
       client: { baseUrl: service.url, retries: 0, ...client },
+      credentials,
     })
 
   useParties((sides) => ({ service, parties } = sides))
@@ -51,6 +52,18 @@ describe('wait, errors', () => {
     should(await flow.next(0)).have.property('status', 'signed')
     should(flow.waiting().caught).equal(0)
   })
+
+  for (const environment of ['sandbox', 'live']) {
+    it(`says of a document that is not there what the sandbox forgets, only there (${environment})`, async () => {
+      const { documentId } = await parties.createDocument('wait-forgotten')
+      await service.fault({ kind: 'status', operation: 'getDocumentStatus', status: 404 })
+      const flow = await start({}, { environment }, { clientId: 'sandbox', clientSecret: 'sandbox' })
+      flow.send({ documentId })
+      const { error } = await flow.caught()
+      should(error).match({ code: 'EID_NOT_FOUND', message: new RegExp(documentId) })
+      should(error.message.includes('forgets everything when Node-RED stops')).equal(environment === 'sandbox')
+    })
+  }
 
   for (const [status, code] of [
     [404, 'EID_NOT_FOUND'],
