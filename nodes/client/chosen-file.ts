@@ -19,16 +19,22 @@ export function registerFileRoute(RED: Runtime): void {
   RED.httpAdmin.post('/eid/files', RED.auth.needsPermission('eid.write'), (request, response) => {
     void receive(RED.settings.userDir, request).then(
       (path) => response.status(201).json({ path }),
-      (error: unknown) => refuse(response, error instanceof TooLarge ? 413 : error === wrongType ? 415 : 500),
+      (error: unknown) => refuse(request, response, error instanceof TooLarge ? 413 : error === wrongType ? 415 : 500),
     )
   })
 }
 
 const wrongType = new Error('type')
 
-function refuse(response: HttpResponse, status: number): void {
-  // What has not been read yet is not waited for.
-  if (!response.destroyed) response.status(status).set({ Connection: 'close' }).json({})
+/** Milliseconds for which the rest of a refused file is still taken in. */
+const drainMs = 10_000
+
+function refuse(request: HttpRequest, response: HttpResponse, status: number): void {
+  if (response.destroyed) return
+  response.status(status).json({})
+  // A connection that is closed with something unread loses the answer as well.
+  const late = setTimeout(() => request.destroy(), drainMs).unref()
+  request.once('close', () => clearTimeout(late)).resume()
 }
 
 /** The absolute path of the file, when all of it is there. */
