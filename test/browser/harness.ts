@@ -1,11 +1,11 @@
 /** A real Node-RED with this package in a real browser: starts both, and works the editor as a person does. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import should from 'should'
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
 import { startRuntime, temporaryFolder } from '../package/runtimes'
 import { until } from '../time'
 import { linkPackage } from '../user-folder'
+
+export { accessibilityFindings } from './accessibility'
 
 export interface NodeRed {
   readonly url: string
@@ -196,9 +196,8 @@ export async function dragNode(page: Page, type: string, x = 300, y = 200, onWir
   const before = await nodeIds(page)
   const from = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
   await from.scrollIntoViewIfNeeded()
-  const box = await from.boundingBox()
-  const canvas = await page.locator('#red-ui-workspace-chart').boundingBox()
-  if (!box || !canvas) throw new Error(`"${type}" is not in the palette`)
+  const box = await restingBox(from)
+  const canvas = await restingBox(page.locator('#red-ui-workspace-chart'))
   await page.mouse.move(box.x + 20, box.y + box.height / 2)
   await page.mouse.down()
   await page.mouse.move(canvas.x + x - 20, canvas.y + y - 20, { steps: 5 })
@@ -206,6 +205,17 @@ export async function dragNode(page: Page, type: string, x = 300, y = 200, onWir
   if (onWire) await page.locator('.red-ui-flow-link-splice').first().waitFor({ state: 'attached' })
   await page.mouse.up()
   return until(async () => (await nodeIds(page)).find((one) => !before.includes(one)), patience / 1000)
+}
+
+/** Where it is once two looks have seen it at the same place: an editor that has just been opened still moves. */
+async function restingBox(of: Locator): Promise<{ x: number; y: number; height: number }> {
+  let last = ''
+  return until(async () => {
+    const box = await of.boundingBox()
+    const before = last
+    last = JSON.stringify(box)
+    return last === before && box ? box : undefined
+  }, patience / 1000)
 }
 
 function nodeIds(page: Page): Promise<string[]> {
@@ -252,6 +262,8 @@ export async function deploy(page: Page): Promise<void> {
   const answered = page.waitForResponse((one) => one.url().endsWith('/flows') && one.request().method() === 'POST')
   await page.locator('#red-ui-header-button-deploy').click()
   await answered
+  // Only then does it know that nothing is changed any more; buttons of changed nodes do nothing.
+  await page.locator('#red-ui-header-button-deploy.disabled').waitFor()
 }
 
 /** What the editor holds of a node: its stored settings. */
@@ -275,24 +287,4 @@ interface EditorRed {
   }
   history: { clear(): void }
   view: { redraw(all: boolean): void }
-}
-
-/** Serious and critical findings of axe-core within `selector`, in words. */
-export async function accessibilityFindings(page: Page, selector: string): Promise<string[]> {
-  // As the debugger's own words: a script element would not get past the content security policy of our pages.
-  const axe = createRequire(__filename).resolve('axe-core/axe.min.js')
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(axe, 'utf8'))
-  return page.evaluate(async (inside) => {
-    const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run(inside, { iframes: false })
-    const serious = violations.filter((one) => one.impact === 'serious' || one.impact === 'critical')
-    return serious.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}`))
-  }, selector)
-}
-
-interface Axe {
-  run(
-    selector: string,
-    options: { iframes: boolean },
-  ): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
 }

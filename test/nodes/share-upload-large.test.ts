@@ -19,7 +19,7 @@ interface Figures {
 }
 
 describe('share upload of 1 GiB', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let service: Service
   let folder: string
   let file: string
