@@ -10,8 +10,10 @@ export type Phase = (typeof phases)[number]
 
 const idNames = ['documentId', 'shareId', 'depositId', 'sessionId', 'externalId'] as const
 
+type Ids = Partial<Record<(typeof idNames)[number], string>>
+
 /** What a row brought back. */
-export interface Result extends Partial<Record<(typeof idNames)[number], string>> {
+export interface Result extends Ids {
   readonly code?: string
   readonly outcome?: Outcome
   /** A sentence for the person. */
@@ -76,11 +78,18 @@ export type RowEnd =
 /** Longer sentences are cut in what is kept. */
 const maxProblem = 500
 
+/** The ids that a message has. */
+export function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
+  return Object.fromEntries(
+    idNames.flatMap((name) => (isText(msg[name]) && msg[name] !== '' ? [[name, String(msg[name])]] : [])),
+  )
+}
+
 /** From the end of the flow, or from a Catch node: then it has `msg.error`. */
 export function endFrom(msg: FlowMessage): RowEnd {
-  const ids = Object.fromEntries(
-    idNames.flatMap((name) => (isText(msg[name]) && msg[name] !== '' ? [[name, String(msg[name])]] : [])),
-  ) as Result
+  const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
+  // What it was sent with came with the list: the row did not make that.
+  const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
   const { error } = msg
   if (error === undefined || error === null || error === false || error === '') return { failed: false, result: ids }
   const { code, message, cause } = isPlainObject(error) ? error : { message: error }

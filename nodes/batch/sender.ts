@@ -7,7 +7,7 @@ import { maxHandOuts } from '../../lib/store/store'
 import type { Batch, BatchSet } from './batch-state'
 import type { TellRow } from './merge'
 import type { Pace } from './pace'
-import { externalIdOf, hasEnded, type Row, type RowEnd } from './row'
+import { externalIdOf, hasEnded, idsIn, type Row, type RowEnd } from './row'
 
 export interface SenderOptions {
   readonly batches: BatchSet
@@ -122,12 +122,13 @@ export function createSender(options: SenderOptions): Sender {
     if (signal.aborted || row.phase !== 'out' || !batch) return
     if (!said) return close(batch, row, 'unreadable')
     inOurFlow.add(mark(id, row))
+    const msg = deserializeMessage(batch.head.msg)
     options.emit({
-      ...deserializeMessage(batch.head.msg),
+      ...msg,
       payload: deserializeMessage({ row: said.content }).row,
       batch: { id, key: row.key, row: batch.rows.placeOf(row) + 1, of: batch.rows.all.length },
       externalId: externalIdOf(nodeId, id, row.key),
-      _batch: { node: nodeId, sent: row.sent },
+      _batch: { node: nodeId, sent: row.sent, ids: idsIn(msg) },
       ...(row.lost > 0 && { redelivered: true }),
     })
   }

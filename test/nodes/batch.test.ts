@@ -69,6 +69,18 @@ describe('batch', () => {
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 5 })
   })
 
+  it('reports no id that a row was sent with', async () => {
+    await start(byNumber)
+    flow.send({ payload: people(2), batchId: 'b', documentId: 'of-the-list', shareId: 'of-the-list' })
+    const [one, two] = await flow.rows(2)
+    flow.send({ ...one, documentId: 'doc-1' })
+    flow.send({ ...two, error: { message: 'It broke.' } })
+    const [first, second] = (await flow.report()).payload.rows
+    should(first).have.property('documentId', 'doc-1')
+    should(first).not.have.property('shareId')
+    should(second).not.have.any.keys('documentId', 'shareId')
+  })
+
   it('has so many out at once, and no more than the pace', async () => {
     await start({ parallel: 2, pace: 20, paceUnit: 'second' })
     const began = performance.now()
