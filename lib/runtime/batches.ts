@@ -22,9 +22,10 @@ export interface BatchProgress {
 export interface BatchSource {
   /** Its batches that have not ended, with a shared store those of all Node-REDs. Rejects when they can't be read. */
   list(): Promise<readonly BatchProgress[]>
-  /** Sends no further row of this batch until it is resumed. Unknown ids are no error. */
-  pause(id: string): Promise<void>
-  resume(id: string): Promise<void>
+  /** Sends no further row of this batch until it is resumed. False when there is no such batch, or it has ended. */
+  pause(id: string): Promise<boolean>
+  /** False as above. */
+  resume(id: string): Promise<boolean>
 }
 
 const sources = new Map<string, BatchSource>()

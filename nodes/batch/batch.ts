@@ -24,8 +24,8 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const place = () => ({ id: node.id, name: node.name ?? '', flow: flowLabel(RED, config) })
   const forget = registerBatches(node.id, {
     list: async () => (await desk.list()).map((one) => ({ ...one, node: place() })),
-    pause: (id) => desk.control('pause', id),
-    resume: (id) => desk.control('resume', id),
+    pause: (id) => controlListed(desk, 'pause', id),
+    resume: (id) => controlListed(desk, 'resume', id),
   })
   return {
     start: () => desk.start(),
@@ -61,6 +61,13 @@ async function control(desk: Desk, msg: FlowMessage, ofRow: string | undefined):
   const what = (['reset', 'pause', 'resume'] as const).find((one) => msg[one] === true)
   if (what) await desk.control(what, id)
   return what !== undefined
+}
+
+/** False when the batch is not among those that have not ended. */
+async function controlListed(desk: Desk, what: 'pause' | 'resume', id: string): Promise<boolean> {
+  if (!(await desk.list()).some((one) => one.id === id)) return false
+  await desk.control(what, id)
+  return true
 }
 
 /** This node's own error about a list, which a Catch node for all nodes has sent straight back. */

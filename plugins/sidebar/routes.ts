@@ -80,7 +80,7 @@ export function registerRoutes(RED: Runtime): void {
     const batches = typeof node === 'string' ? batchesOf(node) : undefined
     if (!batches || typeof id !== 'string' || (action !== 'pause' && action !== 'resume')) return gone
     return batches[action](id).then(
-      () => ({ ok: true }),
+      (isThere) => (isThere ? { ok: true } : gone),
       (thrown: unknown) => ({ ok: false, text: toEidError(thrown, translate).message }),
     )
   })

@@ -2,7 +2,7 @@
 import should from 'should'
 import { batchesOf, listBatches, registerBatches, type BatchProgress } from '../../lib/runtime/batches'
 
-const nothing = () => Promise.resolve()
+const nothing = () => Promise.resolve(false)
 const batch = (id: string, started: number): BatchProgress => ({
   ...{ id, started, node: { id: 'n', name: '', flow: 'f' }, total: 2, done: 1, failed: 0, paused: false },
 })

@@ -244,6 +244,11 @@ describe('the sidebar tab', function () {
     }
     should((await act('/eid/sidebar/batches', { node, id, action: 'reset' })).ok).be.false()
     should((await act('/eid/sidebar/batches', { node: 'gone', id, action: 'pause' })).ok).be.false()
+    for (const action of ['pause', 'resume']) {
+      const said = await act('/eid/sidebar/batches', { node, id: 'gone', action })
+      should(said.ok).be.false()
+      should(said.text).match(/not there any more/)
+    }
   })
 
   it('tells how each client does', async () => {
