@@ -2,6 +2,7 @@
 import type { Answer, CallOptions } from '../../lib/api/client'
 import { EidError, nodeError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
+import { isPathId } from '../../lib/api/paths'
 import { systemClock, type Clock } from '../../lib/runtime/clock'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { maxHandOuts } from '../../lib/store/store'
@@ -59,13 +60,13 @@ export function createQueue(options: QueueOptions): Queue {
   }
   /**
    * A list is refused as a whole when the service does not know one of its ids. One that it refuses keeps nothing
-   * back but itself.
+   * back but itself. An id that no address may hold goes in a list of its own.
    */
   const oneByOne = async (error: unknown, ids: readonly string[]) => {
     if (!isRefused(error)) throw error
     const refusals: unknown[] = []
     for (const id of ids) {
-      await ask('handleEvent', { id })
+      await (isPathId(id) ? ask('handleEvent', { id }) : ask('handleEvents', { body: [id] }))
         .catch(unlessGone)
         .catch((refusal: unknown) => {
           if (!isRefused(refusal)) throw refusal

@@ -246,6 +246,21 @@ describe('events', () => {
     should(flow.waiting()).containEql({ out: 0, caught: 0 })
   })
 
+  for (const id of ['..', '.', 'a/b', '?a=b', '\ud800']) {
+    it(`puts an event with the odd id ${JSON.stringify(id)} aside when the service refuses to mark it`, async () => {
+      const body = [{ id, type: 'document_signed' }]
+      await service.fault({ operation: 'pullEvents', kind: 'status', status: 200, body, count: 2 })
+      await service.fault({ operation: 'handleEvents', kind: 'status', status: 400, count: 2 })
+      const flow = await start()
+      should((await flow.next()).eventId).equal(id)
+      should((await flow.caught()).error.code).equal('EID_REFUSED')
+      emit(1, 'document_canceled')
+      should((await flow.next()).topic).equal('document_canceled')
+      await until(() => queued() === 0)
+      should(flow.waiting()).containEql({ out: 0, caught: 0 })
+    })
+  }
+
   it('stops within a second and hands out nothing afterwards', async () => {
     await service.fault({ kind: 'slow', operation: 'pullEvents', delay: 5000 })
     emit(1)
