@@ -1,4 +1,5 @@
 /** What several Node-REDs know together of the events: how often each was handed out, and which have been handled. */
+import { createHash } from 'node:crypto'
 import type { Store } from '../../lib/store/store'
 
 export interface Seen {
@@ -18,11 +19,16 @@ export interface Seen {
 const keepMs = 86_400_000
 
 export function createSeen(store: Store): Seen {
-  const handled = (id: string) => `${id}/handled`
   return {
     check: async () => void (await store.get('nothing')),
-    begin: async (id) => ((await store.get(handled(id))) ? 'handled' : store.increment(id, keepMs)),
-    end: (id) => store.put(handled(id), { keepMs }),
+    begin: async (id) =>
+      (await store.get(keyOf('handled', id))) ? 'handled' : store.increment(keyOf('times', id), keepMs),
+    end: (id) => store.put(keyOf('handled', id), { keepMs }),
     close: (removed) => store.close(removed),
   }
+}
+
+/** An id may contain anything, half a character too; a key of a store may not. */
+function keyOf(what: 'handled' | 'times', id: string): string {
+  return `${what}-${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 32)}`
 }

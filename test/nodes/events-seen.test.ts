@@ -51,4 +51,14 @@ describe('events that are given out again', () => {
     }
     should(words).deepEqual([undefined, true, true, true, true, 'EID_FAILED'])
   })
+
+  it('are known by their whole id, whatever it contains', async () => {
+    const seen = table()
+    for (const id of ['a/handled', '\ud800']) {
+      await seen.begin(id)
+      await seen.end(id)
+    }
+    should([await seen.begin('a'), await seen.begin('\ud801')]).deepEqual([1, 1])
+    should([await seen.begin('a/handled'), await seen.begin('\ud800')]).deepEqual(['handled', 'handled'])
+  })
 })
