@@ -2,6 +2,7 @@
 import type { OperationName } from '../../lib/api/operations'
 import type { Patch } from '../../lib/runtime/api-node'
 import { getPath } from '../../lib/runtime/read-text'
+import { hasSigned } from '../../lib/runtime/signers'
 import type { DocumentCall } from './document-call'
 
 /** The signers, the attachments, or what was sent, as the service lists them. */
@@ -18,7 +19,7 @@ export function listParts(operation: OperationName): (call: DocumentCall) => Pro
 export async function getSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', signerId = '' } = call.values
   const { data } = await call.api.send('getSigner', { params: { id, signerId } })
-  call.setStatus(getPath(data, 'documentSignature') ? 'hasSigned' : 'hasNotSigned')
+  call.setStatus(hasSigned(data) ? 'hasSigned' : 'hasNotSigned')
   const url = getPath(data, 'url')
   return { payload: data, documentId: id, signerId, ...(typeof url === 'string' && { url }) }
 }

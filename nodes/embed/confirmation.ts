@@ -4,6 +4,7 @@ import type { OperationName } from '../../lib/api/operations'
 import { sleep } from '../../lib/api/retry'
 import { getSessionState } from '../../lib/api/sessions'
 import { getPath } from '../../lib/runtime/read-text'
+import { hasSigned } from '../../lib/runtime/signers'
 import type { WebMessage } from './messages'
 
 export interface Subject {
@@ -47,7 +48,7 @@ async function askDocument(ask: Ask, { type }: WebMessage, id: string, url: stri
   const answer = await ask('getDocument', { id })
   const found = getPath(answer.data, 'status.documentStatus')
   const status = typeof found === 'string' ? found : ''
-  return { confirmed: isSo(type, status, hasSigned(answer.data, url, status)), status, answer }
+  return { confirmed: isSo(type, status, ownSigned(answer.data, url, status)), status, answer }
 }
 
 async function askSession(ask: Ask, { type }: WebMessage, id: string): Promise<Verdict> {
@@ -61,17 +62,20 @@ const sessionStatuses: Record<string, readonly string[]> = {
   error: ['failed', 'timed_out', 'invalidated'],
 }
 
-function isSo(type: string, status: string, signed: boolean): boolean {
+/** What cannot be known is not so. */
+function isSo(type: string, status: string, signed: boolean | undefined): boolean {
   if (type === 'document_expired') return status === 'expired'
-  return type === 'sign_success' || type === 'already_signed' ? signed : !signed
+  return type === 'sign_success' || type === 'already_signed' ? signed === true : signed === false
 }
 
-/** Whether the signer of this address has signed; where that signer is not found, whether anybody has. */
-function hasSigned(document: unknown, url: string | undefined, status: string): boolean {
-  const signers = getPath(document, 'signers')
-  const own = Array.isArray(signers)
-    ? (signers as unknown[]).find((one) => url && getPath(one, 'url') === url)
-    : undefined
-  if (own !== undefined && status !== 'signed') return getPath(own, 'documentSignature') !== undefined
-  return status === 'signed' || status === 'partialsigned'
+/** Whether the signer of this address has signed; undefined when the answer does not tell. */
+function ownSigned(document: unknown, url: string | undefined, status: string): boolean | undefined {
+  if (status === 'signed') return true
+  const found = getPath(document, 'signers')
+  const signers = Array.isArray(found) ? (found as unknown[]) : []
+  const own = signers.find((one) => url && getPath(one, 'url') === url)
+  if (own !== undefined && hasSigned(own)) return true
+  // Where that signer is not found, it may be any of those who have signed.
+  const isOpen = own !== undefined || (status !== 'partialsigned' && !signers.some(hasSigned))
+  return status !== '' && isOpen ? false : undefined
 }

@@ -2,6 +2,7 @@
 import { isPlainObject } from '../../lib/runtime/body'
 import { waitingForOf, type PendingKind, type PendingSummary, type WaitingFor } from '../../lib/runtime/pending'
 import { getPath } from '../../lib/runtime/read-text'
+import { hasSigned } from '../../lib/runtime/signers'
 
 export interface Details {
   /** The status that it had then. */
@@ -84,7 +85,6 @@ type Read = Omit<Details, 'status'>
 const readers: Record<PendingKind, (data: unknown) => Read> = {
   document(data) {
     const signers = listAt(data, 'signers')
-    const hasSigned = (one: unknown) => getPath(one, 'documentSignature') !== undefined
     const open = signers.filter((one) => !hasSigned(one))
     const turn = Math.min(...open.map(orderOf))
     const last = signers.filter((one) => hasSigned(one) && orderOf(one) < turn).map(signedAt)

@@ -2,6 +2,7 @@
 import type { ApiClient } from '../../lib/api/client'
 import { nodeError } from '../../lib/api/errors'
 import { getPath } from '../../lib/runtime/read-text'
+import { hasSigned } from '../../lib/runtime/signers'
 
 /** How the reminder went out. */
 export type Channel = 'sendEmail' | 'sendSms' | 'sendBoth'
@@ -19,12 +20,10 @@ export async function remind(api: ApiClient, id: string): Promise<Channel> {
 }
 
 function channelFor(signers: unknown): Channel | undefined {
-  const open = (Array.isArray(signers) ? (signers as unknown[]) : []).filter(
-    (one) => getPath(one, 'documentSignature') === undefined,
-  )
+  const open = (Array.isArray(signers) ? (signers as unknown[]) : []).filter((one) => !hasSigned(one))
   const has = (signer: unknown, what: 'email' | 'mobile') => {
-    const found = getPath(signer, `signerInfo.${what}`)
-    return what === 'email' ? typeof found === 'string' && found !== '' : getPath(found, 'number') !== undefined
+    const found = getPath(signer, what === 'email' ? 'signerInfo.email' : 'signerInfo.mobile.number')
+    return (typeof found === 'string' && found !== '') || typeof found === 'number'
   }
   const byEmail = open.filter((one) => has(one, 'email'))
   const bySmsOnly = open.filter((one) => !has(one, 'email') && has(one, 'mobile'))
