@@ -42,12 +42,12 @@ function wanted({ values }: DocumentCall) {
 }
 
 /**
- * The form names a signer or an attachment, and the message did not bring its id: the whole document
- * was not asked for.
+ * The form names a signer, an attachment or a place, and the message did not bring it: the whole document was not
+ * asked for, nor its file in the message.
  */
 function unnamed({ values, config }: DocumentCall) {
-  return (['ofSigner', 'ofAttachment'] as const)
-    .filter((name) => config[name] && values[name] === undefined)
+  return (['ofSigner', 'ofAttachment', 'saveTo'] as const)
+    .filter((name) => config[name] && !values[name])
     .map((path) => ({ path, key: 'missing' }))
 }
 

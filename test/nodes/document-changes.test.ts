@@ -178,6 +178,7 @@ describe('document, after it was created,', () => {
     for (const operation of ['getAttachment', 'changeAttachment', 'removeAttachment'])
       should(await refused(operation, { title: 'x' }, { attachmentId: '../x' })).deepEqual(['attachmentId'])
     should(await refused('download', { ofSigner: 'signerId', ofSignerType: 'msg' })).deepEqual(['ofSigner'])
+    should(await refused('download', { saveTo: 'place', saveToType: 'msg' })).deepEqual(['saveTo'])
     should(await service.requests()).matchEvery(
       (one: { operation: string }) => one.operation === 'createDocument' || one.operation === 'token',
     )
