@@ -15,7 +15,7 @@ import type { DocumentCall } from './document-call'
 import { download } from './download'
 import { list } from './list'
 import { getAttachment, getSigner, listParts } from './parts'
-import { remindedSigners } from './reminded'
+import { remindedSigners, remindProblems } from './reminded'
 import { removeUnfinished } from '../../lib/runtime/unfinished'
 
 const register = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
@@ -70,6 +70,8 @@ async function cancel(call: DocumentCall): Promise<Patch> {
 
 async function remind(call: DocumentCall): Promise<Patch> {
   const { documentId: id, notificationSetting, signers } = call.values
+  const { signers: asked, signersType = 'form' } = call.config
+  call.check(remindProblems(signers, signersType !== 'form' && Boolean(asked)))
   const chosen = remindedSigners(signers)
   const body = { notificationSetting, ...(chosen && { signers: chosen }) }
   const answer = await call.api.send('remindDocument', { id, body })

@@ -1,4 +1,5 @@
 /** Who is reminded of a document, and where. */
+import type { ProblemKey } from '../../lib/api/errors'
 import type { ListValue, Values } from '../../lib/fields'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import { getPath, splitList } from '../../lib/runtime/read-text'
@@ -9,7 +10,7 @@ type Rows = (typeof fields)['signers']['rows']
 /**
  * The signers as the service wants them: their ids, each with another address for this time or null. Rows of the form;
  * from elsewhere a list of ids or of signers such as `msg.signers`, ids in one text, or what the service wants already.
- * Undefined, which means everybody, when there is nobody.
+ * Undefined, which means everybody, when the list of the form is empty.
  */
 export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject | undefined {
   if (value?.from === 'form') return asObject(value.rows.map((row) => [row.signerId, overrideOf(row)]))
@@ -17,6 +18,20 @@ export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject
   const given: unknown = value?.from === 'elsewhere' ? value.list : value
   if (isPlainObject(given)) return given
   return asObject((splitList(given) ?? []).map((one) => [getPath(one, 'id') ?? one, null]))
+}
+
+/**
+ * What is wrong with a list that comes from elsewhere, `isAsked` when the form says that there is one: it names somebody,
+ * because nobody would mean everybody.
+ */
+export function remindProblems(value: ListValue<Rows> | undefined, isAsked: boolean): ProblemKey[] {
+  if (!isAsked || value?.from === 'form') return []
+  const given: unknown = value?.from === 'elsewhere' ? value.list : value
+  const ids = isPlainObject(given)
+    ? Object.keys(given)
+    : (splitList(given) ?? []).map((one) => getPath(one, 'id') ?? one)
+  const isNamed = ids.length > 0 && ids.every((id) => typeof id === 'string' && id.trim() !== '')
+  return isNamed ? [] : [{ path: 'signers', key: 'nobody' }]
 }
 
 function overrideOf({ email }: Values<Rows>): PlainObject | null {

@@ -91,7 +91,7 @@ describe('document', () => {
     await flow.next()
     await stopFlow()
     flow = await start({ ...remind, signers: 'signers', signersType: 'msg' })
-    for (const given of [signers, [id], id, { [id]: { emailOverride: 'kari@work.example.com' } }, undefined]) {
+    for (const given of [signers, [id], id, { [id]: { emailOverride: 'kari@work.example.com' } }]) {
       flow.send({ documentId, signers: given })
       await flow.next()
     }
@@ -101,8 +101,19 @@ describe('document', () => {
       { [id]: { emailOverride: 'ola@work.example.com' } },
       ...[plain, plain, plain],
       { [id]: { emailOverride: 'kari@work.example.com' } },
-      undefined,
     ])
+  })
+
+  it('reminds nobody rather than everybody when a list from elsewhere names nobody', async () => {
+    const { documentId } = await create(service, 'remind-3')
+    const flow = await start({ operation: 'remind', signers: 'late', signersType: 'msg' })
+    for (const late of [undefined, null, '', ' , ', [], {}, { '': null }, [null], [''], [{}], 5, true]) {
+      flow.send({ documentId, late })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.cause.problems).match([{ path: 'signers', problem: /^Signers: nobody is named/ }])
+    }
+    should(await service.requests('remindDocument')).be.empty()
   })
 
   it('downloads into the message, with size and SHA-256', async () => {
