@@ -262,8 +262,9 @@ export async function deploy(page: Page): Promise<void> {
   const answered = page.waitForResponse((one) => one.url().endsWith('/flows') && one.request().method() === 'POST')
   await page.locator('#red-ui-header-button-deploy').click()
   await answered
-  // Only then does it know that nothing is changed any more; buttons of changed nodes do nothing.
-  await page.locator('#red-ui-header-button-deploy.disabled').waitFor()
+  // Its button is disabled as soon as it is pressed; that nothing is changed any more it learns from the answer, and
+  // until then buttons of changed nodes do nothing.
+  await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty())
 }
 
 /** What the editor holds of a node: its stored settings. */
@@ -283,7 +284,7 @@ interface EditorRed {
     version(revision: string | null): void
     import(flows: readonly object[]): void
     clear(): void
-    dirty(isDirty: boolean): void
+    dirty(isDirty?: boolean): boolean
   }
   history: { clear(): void }
   view: { redraw(all: boolean): void }
