@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import should from 'should'
 import { errorCodes } from '../../lib/api/errors'
+import { until } from '../time'
 import type { Flow } from '../nodes/flow'
 import type { FlowMessage } from '../nodes/types'
 
@@ -130,13 +131,15 @@ export interface Ended {
 }
 
 /**
- * Sends a message and gives how it ended: by `done` or by one error, exactly once. Throws when it is anything else.
- * What a node tells of its own start is not `counted`.
+ * Sends a message and gives how it ended: by `done` or by one error, exactly once. Throws when it is anything else,
+ * or when it has not ended after ten seconds, unless it rightly `goesOn`. What a node tells of its own start is not
+ * `counted`.
  */
 export async function endOf(
   flow: Flow,
   msg: FlowMessage,
   counted: (end: FlowMessage) => boolean = () => true,
+  goesOn: () => boolean = () => false,
 ): Promise<Ended> {
   // A success that Node-RED cannot copy for a Complete node is warned about, and that is its end.
   const uncopied = () => flow.warnings.filter((text) => /cannot be read or copied/.test(text)).length
@@ -152,7 +155,11 @@ export async function endOf(
     while (flow.waiting().completed > 0) ends.push({ ...(await flow.completed()), error: undefined })
     for (; before < uncopied(); before++) ends.push({})
   }
-  while (ends.length === 0) await gather()
+  await until(async () => {
+    await gather()
+    return ends.length > 0 || goesOn()
+  })
+  if (ends.length === 0) return {}
   // A second end would come in one of the next turns.
   for (let turns = 0; turns < 3; turns++) await gather()
   should(ends).have.length(1)

@@ -91,7 +91,7 @@ describe('hostile messages', function () {
               if (!tried) should(error.cause).have.property('outcome', 'not-done')
             }
           }),
-          { numRuns: 60 },
+          { numRuns: 60, endOnFailure: true },
         )
       })
     }

@@ -1,5 +1,5 @@
 /** Runs the nodes of the flow file of 1.0 one by one, against a sandbox of their own. */
-import { stopFlow, type Flow } from './flow'
+import { removeFlow, type Flow } from './flow'
 import { startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public'
 import { startService, type Service } from './service'
@@ -31,7 +31,7 @@ export function useStored(): () => StoredBench {
       flow.send({ ...msg })
       const refused = flow.caught().then(({ error }) => Promise.reject(new Error(error.message)))
       const answer = await Promise.race([flow.next(output), refused])
-      await stopFlow()
+      await removeFlow()
       return answer
     }
     const asked = async () => {
@@ -49,6 +49,6 @@ export function useStored(): () => StoredBench {
     await bench.service.reset()
     bench = { ...bench, parties: await startParties(bench.service) }
   })
-  afterEach(stopFlow)
+  afterEach(removeFlow)
   return () => bench
 }
