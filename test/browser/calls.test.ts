@@ -11,6 +11,7 @@ import {
   useEditor,
   type EditorPage,
 } from './harness'
+import { drawWire } from './wire'
 
 describe('a node of many operations', function () {
   this.timeout(90_000)
@@ -118,7 +119,7 @@ describe('a node of many operations', function () {
     should(await accessibilityFindings(page, '.eid-form')).deepEqual([])
     await closeDialog(page)
     const inject = await dragNode(page, 'inject', 100, 200)
-    await wire(inject, id)
+    await drawWire(page, inject, id)
     await deploy(page)
     await page.locator(`[id="${inject}"] .red-ui-flow-node-button`).click()
     await page.locator(`[id="${id}"] .red-ui-flow-node-status-label`, { hasText: 'deposit created' }).waitFor()
@@ -141,16 +142,4 @@ describe('a node of many operations', function () {
       path: '/share/buckets/{shareId}/resendNotificationToRecipient/{recipientId}',
     })
   })
-
-  /** Draws a wire from the output of one node to the input of another. */
-  async function wire(from: string, to: string): Promise<void> {
-    const output = await page.locator(`[id="${from}"] .red-ui-flow-port-output .red-ui-flow-port`).boundingBox()
-    const input = await page.locator(`[id="${to}"] .red-ui-flow-port-input .red-ui-flow-port`).boundingBox()
-    if (!output || !input) throw new Error('there is no port')
-    await page.mouse.move(output.x + output.width / 2, output.y + output.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(input.x, input.y, { steps: 5 })
-    await page.mouse.move(input.x + input.width / 2, input.y + input.height / 2, { steps: 3 })
-    await page.mouse.up()
-  }
 })

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { read } from '../house'
 import { until } from '../time'
 import { dragNode, openDialog, useEditor, type EditorPage, type NodeRed } from './harness'
+import { drawWire } from './wire'
 
 /** The words of one section, without pictures and line breaks. */
 function section(title: string): string {
@@ -118,17 +119,7 @@ describe('the first contract of the README', function () {
 
   async function wire(from: string, to: string): Promise<void> {
     acts++
-    const out = await page
-      .locator(`[id="${ids[from]}"] .red-ui-flow-port-output .red-ui-flow-port`)
-      .first()
-      .boundingBox()
-    const into = await page.locator(`[id="${ids[to]}"] .red-ui-flow-port-input .red-ui-flow-port`).boundingBox()
-    if (!out || !into) throw new Error('no port')
-    await page.mouse.move(out.x + out.width / 2, out.y + out.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(into.x - 10, into.y + into.height / 2, { steps: 8 })
-    await page.mouse.move(into.x + into.width / 2, into.y + into.height / 2, { steps: 4 })
-    await page.mouse.up()
+    await drawWire(page, ids[from] ?? from, ids[to] ?? to)
   }
 
   async function open(label: string): Promise<void> {

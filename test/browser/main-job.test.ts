@@ -13,6 +13,7 @@ import {
   type EditorPage,
   type NodeRed,
 } from './harness'
+import { drawWire } from './wire'
 
 const payload = {
   contactDetails: { email: 'kari.nordmann@example.com' },
@@ -49,8 +50,8 @@ describe('the main job in a browser', function () {
     const inject = await dragNode(page, 'inject', 140, 120)
     const create = await dragNode(page, 'eid-create-document', 380, 120)
     const debug = await dragNode(page, 'debug', 640, 120)
-    await connect(page, inject, create)
-    await connect(page, create, debug)
+    await drawWire(page, inject, create)
+    await drawWire(page, create, debug)
 
     const form = await openNode(page, create)
     await form.locator('#node-input-name').fill('contract')
@@ -82,18 +83,6 @@ describe('the main job in a browser', function () {
     should(page.errors).deepEqual([])
   })
 })
-
-/** Draws a wire from the output of one node to the input of another. */
-async function connect(page: Page, from: string, to: string): Promise<void> {
-  const out = await page.locator(`[id="${from}"] .red-ui-flow-port-output .red-ui-flow-port`).boundingBox()
-  const into = await page.locator(`[id="${to}"] .red-ui-flow-port-input .red-ui-flow-port`).boundingBox()
-  if (!out || !into) throw new Error('no port')
-  await page.mouse.move(out.x + out.width / 2, out.y + out.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(into.x - 10, into.y + into.height / 2, { steps: 8 })
-  await page.mouse.move(into.x + into.width / 2, into.y + into.height / 2, { steps: 4 })
-  await page.mouse.up()
-}
 
 /** The typed input of a setting. */
 const typedInput = (page: Page, name: string) =>
