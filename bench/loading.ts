@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import manifest from '../package.json'
 import { takeTurns, type Figures } from './child'
 import { installPacked } from './package'
 import type { Row, Subject } from './report'
 import { roundsOr } from './rounds'
 
 const rounds = roundsOr(5)
-const nodes = 13
+const nodes = Object.keys(manifest['node-red'].nodes).length
 
 export async function benchLoading(): Promise<Subject[]> {
   const { folder } = installPacked()
