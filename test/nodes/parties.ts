@@ -9,7 +9,7 @@ export interface Parties {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Sends a file as a form does. */
   upload(path: string, bytes: Uint8Array<ArrayBuffer>, fileName: string): Promise<void>
-  createDocument(externalId: string, signers?: number): Promise<CreatedDocument>
+  createDocument(externalId: string, signers?: number, advanced?: object): Promise<CreatedDocument>
   createSession(flow?: string): Promise<{ id: string; url: string }>
 }
 
@@ -55,10 +55,11 @@ export async function startParties({ url }: Pick<Service, 'url'>): Promise<Parti
       })
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     },
-    createDocument: (externalId, signers = 1) =>
+    createDocument: (externalId, signers = 1, advanced = {}) =>
       call('POST', '/signature/documents', {
         title: `Contract ${externalId}`,
         externalId,
+        advanced,
         contactDetails: { email: 'kari.nordmann@example.com' },
         dataToSign: { fileName: 'contract.txt', base64Content: Buffer.from('agreed').toString('base64') },
         signers: Array.from({ length: signers }, (_none, index) => ({

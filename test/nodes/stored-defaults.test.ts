@@ -5,35 +5,26 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import should from 'should'
 import helper from 'node-red-node-test-helper'
-import { isTyped, type Field } from '../../lib/fields'
+import { isTyped, type Field, type Fields } from '../../lib/fields'
 import { fieldsOf, nodeNames } from '../house'
-import { stopFlow, type Flow } from './flow'
+import { removeFlow, type Flow } from './flow'
 import { act, type Parties } from './parties'
 import type { PublicSide } from './public'
 import { startService, type Recorded, type Service } from './service'
 import { useSides } from './sides'
-import { fixtures, load, placed, settingsOf, startSettings, startWhole, webhookSecret, type StoredNode } from './stored'
+import { fixtures, load, settingsOf, startSettings, startWhole, webhookSecret, type StoredNode } from './stored'
 import type { FlowMessage } from './types'
 import { until } from '../time'
 
 const everything = fixtures.flatMap(load)
 
 describe('stored flows', () => {
-  it('are there for every setting of every node, with another value than the initial one', async () => {
-    for (const name of nodeNames) {
+  for (const name of nodeNames) {
+    it(`hold every setting, column and choice of ${name}, with another value than the initial one`, async () => {
       const nodes = everything.filter(({ type }) => type === `eid-${name}`)
-      for (const [setting, field] of Object.entries(await fieldsOf(name))) {
-        const missing = propertiesOf(setting, field).filter((property) => !nodes.some((node) => property in node))
-        should(missing).deepEqual([], `${name}: no test/fixtures/flows-*.json holds these`)
-        const values = nodes.flatMap((node) => [node[setting], node[`${setting}Type`], node[`${setting}Rows`]])
-        const initial = [undefined, field.initial, isTyped(field) ? field.type : undefined, '[]']
-        const others = values.filter(
-          (value) => !initial.includes(Array.isArray(value) ? JSON.stringify(value) : (value as string)),
-        )
-        should(others).not.deepEqual([], `${name}: ${setting} has its initial value wherever it is stored`)
-      }
-    }
-  })
+      should(unheld(await fieldsOf(name), nodes)).deepEqual([], 'no test/fixtures/flows-*.json holds these')
+    })
+  }
 
   for (const path of fixtures) {
     const flow = load(path)
@@ -49,13 +40,55 @@ describe('stored flows', () => {
           }
         }
       })
+
+      it('holds every node whole, as the editor stores it', () => {
+        const whole = new Map<string, string[]>()
+        for (const node of flow.filter(({ type }) => type.startsWith('eid-'))) {
+          const settings = Object.keys(settingsOf(node)).sort()
+          should(settings).deepEqual(whole.get(node.type) ?? settings, node.id)
+          whole.set(node.type, settings)
+        }
+      })
     })
   }
 })
 
+/** The settings, columns and choices that none of these nodes holds, or only with their initial value. */
+function unheld(fields: Fields, stored: readonly Readonly<Record<string, unknown>>[]): string[] {
+  return Object.entries<Field>(fields).flatMap(([setting, field]) => {
+    const held = (property: string, initial: unknown) =>
+      stored.some((one) => one[property] !== undefined && one[property] !== initial)
+    const missing = propertiesOf(setting, field).filter((property) => !stored.some((one) => property in one))
+    const choices = field.kind === 'choice' ? (field.choices ?? []) : []
+    const unchosen = choices.filter((choice) => !stored.some((one) => one[setting] === choice))
+    const table = isTyped(field) ? field.rows : undefined
+    const rows = stored.flatMap((one) => (one[`${setting}Rows`] ?? []) as Record<string, unknown>[])
+    const other =
+      held(setting, field.initial) || (isTyped(field) && held(`${setting}Type`, field.type)) || rows.length > 0
+    return [
+      ...missing,
+      ...unchosen.map((choice) => `${setting}: ${choice}`),
+      ...(other ? [] : [`${setting}, but for its initial value`]),
+      ...(table ? unheld(table, rows).map((column) => `${setting}: ${column}`) : []),
+    ]
+  })
+}
+
+/** What the editor stores of a setting. */
 function propertiesOf(setting: string, field: Field): string[] {
-  if (!isTyped(field)) return [setting]
-  return [setting, `${setting}Type`, ...(field.rows ? [`${setting}Rows`] : [])]
+  return Object.keys(dropped({ [setting]: field }))
+}
+
+/** What the editor stores of a node that was dropped and not opened. */
+function dropped(fields: Fields): Record<string, unknown> {
+  return Object.assign(
+    {},
+    ...Object.entries<Field>(fields).map(([setting, field]) => {
+      if (!isTyped(field)) return { [setting]: field.initial }
+      const rows = field.rows && { [`${setting}Rows`]: [] }
+      return { [setting]: field.initial, [`${setting}Type`]: field.type, ...rows }
+    }),
+  ) as Record<string, unknown>
 }
 
 describe('the flow file of 1.0', () => {
@@ -63,26 +96,37 @@ describe('the flow file of 1.0', () => {
   let service: Service
   let site: PublicSide
   let parties: Parties
-  const dropped = (name: string) => settingsOf(flow.find(({ id }) => id === `${name}-dropped`) as StoredNode)
+  const asDropped = (name: string) => settingsOf(flow.find(({ id }) => id === `${name}-dropped`) as StoredNode)
   const places = () => ({ service: service.url, site: site.url })
 
   useSides((sides) => ({ service, parties, site } = sides))
-  afterEach(stopFlow)
+  afterEach(removeFlow)
 
   it('loads as a whole', async () => {
     process.env.EID_TEST_FOLDER = __dirname
     try {
       await startWhole(flow, places(), site.module)
-      const absent = placed(flow, places()).filter(({ id, type }) => type !== 'tab' && !helper.getNode(id))
+      // A subflow is there as its instances.
+      const own = flow.filter(({ type, z }) => type !== 'tab' && type !== 'subflow' && z !== 'subflow')
+      const absent = own.filter(({ id }) => !helper.getNode(id))
       should(absent.map(({ id }) => id)).deepEqual([])
     } finally {
       delete process.env.EID_TEST_FOLDER
     }
   })
 
+  it('holds every node as it is when it was dropped and not opened', async () => {
+    for (const name of nodeNames) {
+      const stored = asDropped(name)
+      const initial = Object.entries(dropped(await fieldsOf(name)))
+      // What a later version adds is in no flow file of this one.
+      should(stored).deepEqual(Object.fromEntries(initial.filter(([property]) => property in stored)))
+    }
+  })
+
   it('means its defaults where it has no settings of client', async () => {
     const seen: unknown[] = []
-    for (const client of [dropped('client'), {}]) {
+    for (const client of [asDropped('client'), {}]) {
       // A sandbox of its own: tokens are kept for as long as the process lives.
       const own = await startService()
       try {
@@ -98,7 +142,7 @@ describe('the flow file of 1.0', () => {
         running.send({})
         seen.push(same([await first(running), wire(await own.requests())]))
         should(await own.requests('listThemes')).have.length(3)
-        await stopFlow()
+        await removeFlow()
       } finally {
         await own.close()
       }
@@ -106,13 +150,13 @@ describe('the flow file of 1.0', () => {
     should(seen[1]).deepEqual(seen[0])
   })
 
-  const names = flow.flatMap(({ id }) => (id.endsWith('-dropped') ? [id.replace('-dropped', '')] : []))
-  for (const name of names.filter((one) => one !== 'client')) {
+  // A shared store can do nothing without an address.
+  for (const name of nodeNames.filter((one) => one !== 'client' && one !== 'store')) {
     it(`means its defaults where it has no settings of ${name}`, async () => {
-      const client = dropped('client')
+      const client = asDropped('client')
       const type = `eid-${name}`
       const seen: unknown[] = []
-      for (const settings of [dropped(name), {}]) {
+      for (const settings of [asDropped(name), {}]) {
         await service.reset()
         const { msg, after } = (await stimuli[name]?.({ parties, service, site })) ?? {}
         const before = (await service.requests()).length
@@ -123,7 +167,7 @@ describe('the flow file of 1.0', () => {
         const asked = (await service.requests()).slice(before)
         // Who asks first, asks for the token.
         seen.push(same([answer, wire(asked.filter(({ path }) => !path.endsWith('/token')))]))
-        await stopFlow()
+        await removeFlow()
       }
       should(seen[1]).deepEqual(seen[0])
     })

@@ -95,7 +95,7 @@ describe('the other stored settings of 1.0', () => {
       information: { name: 'Payslips', description: 'For May' },
       content: [{ id: 'slip-1', name: 'Payslip', type: 'file' }],
     })
-    const [{ expires = '', ...recipient } = {}] = recipients
+    const [{ expires = '', ...recipient } = {}, other] = recipients
     should((Date.parse(expires) - Date.now()) / 86_400_000).be.within(4.9, 5)
     should(recipient).deepEqual({
       firstname: 'Ola',
@@ -110,6 +110,7 @@ describe('the other stored settings of 1.0', () => {
         { identityProvider: 'NO_EID_WEB', identityProviderUniqueId: 'u-1', ssn: '00000000000', dateOfBirth: '010190' },
       ],
     })
+    should(other).have.properties({ firstname: 'Kari', lastname: 'Nordmann', authentication: [] })
     const folder = mkdtempSync(join(tmpdir(), 'eid-test-'))
     writeFileSync(join(folder, 'slip.txt'), 'payslip')
     process.env.EID_TEST_FOLDER = folder

@@ -35,15 +35,22 @@ export function placed(flow: readonly StoredNode[], { service, site }: Places): 
   return JSON.parse(text) as StoredNode[]
 }
 
-/** Starts the node with this id and its client with all that is stored of them. */
+/** Starts the node with this id and its client, or one that it has no need of, with all that is stored of them. */
 export async function startStored(flow: readonly StoredNode[], id: string, places: Places, site: NodeModule) {
   const nodes = placed(flow, places)
   const find = (wanted: unknown) => nodes.find((one) => one.id === wanted)
   const node = find(id)
   if (!node) throw new Error(`nothing is stored as "${id}"`)
-  return startSettings(node.type, settingsOf(node), settingsOf(find(node.client) ?? node), places, site, {
-    more: nodes.filter(({ type }) => type === 'tls-config' || type === 'http proxy'),
-  })
+  return startSettings(
+    node.type,
+    settingsOf(node),
+    settingsOf(find(node.client) ?? find('client-set') ?? node),
+    places,
+    site,
+    {
+      more: nodes.filter(({ type }) => type === 'tls-config' || type === 'http proxy'),
+    },
+  )
 }
 
 /**
@@ -83,12 +90,15 @@ export function startWhole(flow: readonly StoredNode[], places: Places, site: No
     type: 'eid-request',
     module: request,
     modules: [site, ...core, ...others.map(([, module]) => module)],
-    more: nodes.map((node) => ({ ...node, ...(node.z !== undefined && { z: 'f' }) })),
+    more: nodes.map((node) => ({ ...node, ...(node.z === 'stored' && { z: 'f' }) })),
   })
 }
 
-/** The settings alone: what Node-RED itself stores of a node is left to the flow under test. */
+/**
+ * The settings alone: what Node-RED itself stores of a node, and which client it has, is left to the flow under test.
+ */
 export function settingsOf(node: StoredNode): Record<string, unknown> {
-  const own = new Set(['id', 'type', 'z', 'x', 'y', 'wires', 'client'])
+  // Where the client is a value like others, it has a type.
+  const own = new Set(['id', 'type', 'z', 'x', 'y', 'wires', ...('clientType' in node ? [] : ['client'])])
   return Object.fromEntries(Object.entries(node).filter(([name]) => !own.has(name)))
 }
