@@ -6,6 +6,7 @@ import { EidError, inputError, nodeError, translateError, withCause, type ErrorC
 import { fromFault } from '../api/failures'
 import { TransportFault } from '../api/fault'
 import type { TextParams } from '../api/texts'
+import { maxHandOuts } from '../store/store'
 import { inSentence } from './labels'
 import type { Translate } from './texts'
 
@@ -36,6 +37,11 @@ export function toInputError(thrown: unknown, translate: Translate): EidError {
 /** The error for a message that cannot be read or copied; nothing was sent (EID_INVALID_INPUT). */
 export function unreadable(translate: Translate): EidError {
   return inputError([{ path: 'msg', key: 'unreadable' }], translate)
+}
+
+/** Of what was handed out too often: it may be what ends the process each time (EID_FAILED). */
+export function tooOften(): EidError {
+  return nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })
 }
 
 /** Characters that fit below a node. */

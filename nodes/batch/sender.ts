@@ -1,6 +1,7 @@
 /** Sends the rows of a node's batches at their pace, and takes them back: every row that leaves is written down first. */
-import { inputError, nodeError } from '../../lib/api/errors'
+import { inputError } from '../../lib/api/errors'
 import { sleep } from '../../lib/api/retry'
+import { tooOften } from '../../lib/runtime/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { deserializeMessage } from '../../lib/runtime/serialize-message'
 import { maxHandOuts } from '../../lib/store/store'
@@ -202,5 +203,3 @@ export function createSender(options: SenderOptions): Sender {
 function maySend({ head, replaced }: Batch): boolean {
   return head.stage === 'running' && !head.paused && !replaced
 }
-
-const tooOften = () => nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })

@@ -1,9 +1,10 @@
 /** One node's share of the service's event queue: pulls, hands out, acknowledges (`interface.md` 4.9). */
 import type { Answer, CallOptions } from '../../lib/api/client'
-import { EidError, nodeError } from '../../lib/api/errors'
+import { EidError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
 import { isPathId } from '../../lib/api/paths'
 import { systemClock, type Clock } from '../../lib/runtime/clock'
+import { tooOften } from '../../lib/runtime/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { maxHandOuts } from '../../lib/store/store'
 import { eventsOf, messageOf, type ServiceEvent } from './event-messages'
@@ -127,6 +128,3 @@ function isRefused(error: unknown): boolean {
 function unlessGone(error: unknown): void {
   if (!(error instanceof EidError && error.code === 'EID_NOT_FOUND')) throw error
 }
-
-/** An event that may be what ends the process each time. */
-const tooOften = () => nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })

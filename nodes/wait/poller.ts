@@ -1,7 +1,8 @@
 /** Asks for all the messages that wait in one node from time to time, and ends each one once. */
 import { randomBytes } from 'node:crypto'
-import { EidError, nodeError } from '../../lib/api/errors'
+import { EidError } from '../../lib/api/errors'
 import type { Clock } from '../../lib/runtime/clock'
+import { tooOften } from '../../lib/runtime/errors'
 import type { PendingSummary } from '../../lib/runtime/pending'
 import type { Wake } from '../../lib/runtime/wake'
 import { compactText } from '../../lib/store/entry'
@@ -274,6 +275,3 @@ export function createPoller(options: PollerOptions): Poller {
 
 /** The time is up and the service could not be asked. */
 const unheard: ResourceState = { status: '', answer: { status: 0, headers: {}, data: undefined } }
-
-/** A message that ended the process each time it was sent on. */
-const tooOften = () => nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })

@@ -1,7 +1,7 @@
 /** Keeps every event before the service is answered, lets it into the flow once, and knows it again over restarts. */
 import { createHash } from 'node:crypto'
-import { nodeError, type EidError } from '../../lib/api/errors'
 import type { PlainObject } from '../../lib/runtime/body'
+import { tooOften } from '../../lib/runtime/errors'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 
@@ -63,6 +63,3 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
 function keyOf(id: string): string {
   return `e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 }
-
-const tooOften = (): EidError =>
-  nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })
