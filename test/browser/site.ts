@@ -1,6 +1,5 @@
 /** A website of the caller's own, on a free port: the pages that people come from, and those they are sent back to. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '../http-server'
 
 export interface Site {
   /** Origin by address. */
@@ -14,13 +13,10 @@ export interface Site {
 
 export async function startSite(): Promise<Site> {
   const pages = new Map<string, string>()
-  const server = createServer((request, response) => {
+  const { url, port, close } = await serve((request, response) => {
     const html = pages.get((request.url ?? '').split('?')[0] ?? '')
     response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
   return {
     url,
     alias: `http://localhost:${port}`,
@@ -28,11 +24,7 @@ export async function startSite(): Promise<Site> {
       pages.set(path, `<!doctype html><html lang="en"><title>Caller</title><body>${html}</body></html>`)
       return url + path
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

@@ -1,6 +1,6 @@
 /** Serves the public addresses of the nodes under test, or their admin routes, on a free port. */
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
+import { serve } from '../http-server'
 import type { NodeModuleLike } from './types'
 
 export interface PublicSide {
@@ -12,15 +12,10 @@ export interface PublicSide {
 
 export async function startPublicSide(side: 'httpNode' | 'httpAdmin' = 'httpNode'): Promise<PublicSide> {
   let app: RequestListener = (_request, response) => void response.writeHead(503).end()
-  const server = createServer((request, response) => app(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const server = await serve((request, response) => app(request, response))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     module: (RED) => void (app = RED[side] as unknown as RequestListener),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => server.close(),
   }
 }

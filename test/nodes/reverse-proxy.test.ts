@@ -7,7 +7,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startNodeRed, type NodeRed } from '../browser/harness'
 import { act, startParties, type CreatedDocument } from './parties'
-import { startReverseProxy, type ReverseProxy } from './reverse-proxy'
+import type { HttpServer } from '../http-server'
+import { startReverseProxy } from './reverse-proxy'
 import { startService, type Service } from './service'
 import { until } from '../time'
 
@@ -28,7 +29,7 @@ describe('behind a reverse proxy', function () {
   let service: Service
   let collector: { readonly url: string; readonly received: Received[]; close(): void }
   let red: NodeRed | undefined
-  let proxy: ReverseProxy | undefined
+  let proxy: HttpServer | undefined
 
   before(async () => {
     service = await startService()

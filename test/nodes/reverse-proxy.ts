@@ -1,11 +1,6 @@
 /** A reverse proxy as it stands in front of Node-RED: one public path, told to Node-RED in headers only. */
-import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
-export interface ReverseProxy {
-  readonly url: string
-  close(): Promise<void>
-}
+import type { IncomingHttpHeaders } from 'node:http'
+import { passOn, serve, type HttpServer } from '../http-server'
 
 export interface ReverseProxyOptions {
   /** Passed on: requests below this path, … */
@@ -16,9 +11,9 @@ export interface ReverseProxyOptions {
   readonly adds?: ((path: string) => IncomingHttpHeaders) | undefined
 }
 
-export async function startReverseProxy({ path, target, adds }: ReverseProxyOptions): Promise<ReverseProxy> {
-  const server = createServer((incoming, response) => {
-    const { method, url = '', headers } = incoming
+export function startReverseProxy({ path, target, adds }: ReverseProxyOptions): Promise<HttpServer> {
+  return serve((incoming, response) => {
+    const { url = '', headers } = incoming
     if (!url.startsWith(`${path}/`)) return void response.writeHead(404).end()
     const below = url.slice(path.length)
     const forwarded = {
@@ -27,26 +22,6 @@ export async function startReverseProxy({ path, target, adds }: ReverseProxyOpti
       'x-forwarded-for': '::1',
     }
     const to = new URL(target + below)
-    const passed = { ...headers, ...forwarded, ...adds?.(below), host: to.host }
-    const outgoing = request(to, { method, headers: passed }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    outgoing.on('error', () => fail(response))
-    incoming.pipe(outgoing)
+    passOn(incoming, response, to, { ...headers, ...forwarded, ...adds?.(below), host: to.host })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-function fail(response: ServerResponse): void {
-  if (!response.headersSent) response.writeHead(502)
-  response.end()
 }

@@ -1,8 +1,8 @@
 /**
  * A service whose test writes every byte of every answer: for files that come slowly, in halves, or not to their end.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { serve, type HttpServer } from '../http-server'
 
 export interface Asked {
   readonly method: string
@@ -11,17 +11,15 @@ export interface Asked {
   readonly response: ServerResponse
 }
 
-export interface StreamServer {
-  readonly url: string
+export interface StreamServer extends HttpServer {
   /** Every call but those for a token. */
   readonly asked: Asked[]
-  close(): Promise<void>
 }
 
 /** Starts it on a free port. It gives tokens by itself, and hands every other call to `answer`. */
 export async function startStreamServer(answer: (asked: Asked) => void): Promise<StreamServer> {
   const asked: Asked[] = []
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  const server = await serve((request, response) => {
     request.resume()
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname.startsWith('/oauth/')) {
@@ -32,16 +30,7 @@ export async function startStreamServer(answer: (asked: Asked) => void): Promise
     asked.push(call)
     answer(call)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { ...server, asked }
 }
 
 /** Answers with JSON. */

@@ -13,7 +13,8 @@ import { startProcess, type Arrived, type Started } from '../nodes/red-processes
 import { startService, type Service } from '../nodes/service'
 import { startPostgres, type PostgresServer } from '../postgres-server'
 import { pause, until, untilCount } from '../time'
-import { startRoundRobin, type RoundRobin } from './round-robin'
+import type { HttpServer } from '../http-server'
+import { startRoundRobin } from './round-robin'
 
 const takeOver = 3
 const waits = Number(process.env.EID_SEVERAL_WAITS ?? 600)
@@ -28,7 +29,7 @@ describe('three Node-REDs on one database', function () {
   let server: PostgresServer
   let service: Service
   let parties: Parties
-  let proxy: RoundRobin
+  let proxy: HttpServer
   const folders: string[] = []
   let reds: Started[] = []
   /** What arrived at those that have been killed as well. */
