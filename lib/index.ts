@@ -1,12 +1,17 @@
 /** The service's client for plain scripts, without Node-RED. */
-export {
-  createClient,
-  type Answer,
-  type ApiClient,
-  type BodySource,
-  type CallOptions,
-  type ClientOptions,
-} from './api/client'
+import type * as large from './api/client'
+import type { ApiClient, ClientOptions } from './api/client'
+
+/**
+ * Makes a client. It opens connections when they are needed. Throws EID_CONFIG when an address is not one
+ * of http or https.
+ */
+export function createClient(options: ClientOptions): ApiClient {
+  // The HTTP library is large: who only wants types, error codes or the table of calls does not wait for it.
+  return (require('./api/client') as typeof large).createClient(options)
+}
+
+export type { Answer, ApiClient, BodySource, CallOptions, ClientOptions } from './api/client'
 export { environmentProxy, type FindProxy, type Proxy, type ProxyOptions } from './api/proxy'
 export { createDocument, findDocument } from './api/documents'
 export { EidError, errorCodes, type Cause, type ErrorCode, type Outcome, type Problem } from './api/errors'

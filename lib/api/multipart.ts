@@ -96,6 +96,6 @@ function forward(source: Readable, target: Transform): void {
 }
 
 /** As browsers write it: UTF-8 as it is, quotes and line breaks percent-encoded. */
-export function escapeName(name: string): string {
+function escapeName(name: string): string {
   return name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
 }
