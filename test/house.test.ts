@@ -19,9 +19,10 @@ import {
   visitorLanguages,
 } from './house'
 
-const placeholders = (text: string) => (text.match(/__\w+?__/g) ?? []).sort()
 const manifest = JSON.parse(read('package.json')) as {
   dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
+  peerDependenciesMeta: Record<string, object>
   'node-red': { nodes: Record<string, string>; plugins: Record<string, string> }
 }
 
@@ -45,14 +46,7 @@ describe('the house', () => {
         ...languages.map((language) => `locales/${language}/${name}.json`),
       ]
       rooms.filter((room) => !exists(room)).should.deepEqual([])
-      const english = flatten(catalog('en-US', name))
-      for (const language of languages) {
-        const texts = flatten(catalog(language, name))
-        Object.keys(texts).sort().should.deepEqual(Object.keys(english).sort())
-        for (const [key, text] of Object.entries(texts)) {
-          placeholders(text).should.deepEqual(placeholders(english[key] ?? ''), `${language} ${name} ${key}`)
-        }
-      }
+      saysTheSame(name)
     })
 
     it(`has a use for every text of the plugin ${name}`, () => {
@@ -65,8 +59,16 @@ describe('the house', () => {
     })
   }
 
-  it('has at most six runtime dependencies', () => {
-    Object.keys(manifest.dependencies).length.should.be.belowOrEqual(6)
+  it('has at most six runtime dependencies, and says of each what it is for', () => {
+    const names = Object.keys(manifest.dependencies)
+    names.length.should.be.belowOrEqual(6)
+    const rows = [...read('docs/decisions/005-dependencies.md').matchAll(/^\| ((?!package )[^ ]+) \| .{10,} \|$/gm)]
+    rows.map(([, name]) => name).should.deepEqual(names.sort())
+  })
+
+  it('leaves the database to those who have one', () => {
+    manifest.peerDependencies.should.have.keys('pg')
+    manifest.peerDependenciesMeta.should.deepEqual({ pg: { optional: true } })
   })
 
   for (const name of nodeNames) {
@@ -122,16 +124,7 @@ describe('the house', () => {
         }
       })
 
-      it('says the same things with the same placeholders in every language', () => {
-        const english = flatten(catalog('en-US', name))
-        for (const language of languages) {
-          const texts = flatten(catalog(language, name))
-          Object.keys(texts).sort().should.deepEqual(Object.keys(english).sort())
-          for (const [key, text] of Object.entries(texts)) {
-            placeholders(text).should.deepEqual(placeholders(english[key] ?? ''), `${language} ${name} ${key}`)
-          }
-        }
-      })
+      it('says the same things with the same placeholders in every language', () => saysTheSame(name))
 
       it('explains every setting in its help, in every language', async () => {
         const fields = await fieldsOf(name)
@@ -238,6 +231,19 @@ describe('the house', () => {
     root.should.be.ok()
   })
 })
+
+/** Every text of this node or plugin is there in every language, with the same placeholders. */
+function saysTheSame(name: string): void {
+  const placeholders = (text: string) => (text.match(/__\w+?__/g) ?? []).sort()
+  const english = flatten(catalog('en-US', name))
+  for (const language of languages) {
+    const texts = flatten(catalog(language, name))
+    Object.keys(texts).sort().should.deepEqual(Object.keys(english).sort())
+    for (const [key, text] of Object.entries(texts)) {
+      placeholders(text).should.deepEqual(placeholders(english[key] ?? ''), `${language} ${name} ${key}`)
+    }
+  }
+}
 
 /** The settings, rows and choices that have no text. */
 function unlabelled(fields: Fields, texts: Record<string, string>): string[] {
