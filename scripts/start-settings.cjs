@@ -11,7 +11,7 @@ module.exports = {
   credentialSecret: 'the tour holds no secrets',
   fileWorkingDirectory: __dirname,
   telemetry: { enabled: false, updateNotification: false },
-  editorTheme: { tours: false, projects: { enabled: false } },
+  editorTheme: { tours: false, projects: {} },
   logging: { console: { level: 'warn' }, tour: { level: 'info', handler: () => print } },
 }
 

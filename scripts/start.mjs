@@ -3,7 +3,9 @@
  * prints what it did, and stays up. `npm start -- --port 1881` chooses the port, `--folder` the user folder.
  */
 import { spawn } from 'node:child_process'
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -42,7 +44,17 @@ function prepareUserDir() {
   const manifest = { name: 'eid-tour', private: true, dependencies: { '@eid-flows/node-red-eid': '*' } }
   writeFileSync(join(userDir, 'package.json'), JSON.stringify(manifest))
   cpSync(join(root, 'scripts', 'start-settings.cjs'), join(userDir, 'settings.js'))
-  if (!existsSync(flowFile)) writeFileSync(flowFile, readFileSync(join(root, 'examples', '01-tour.json')))
+  if (existsSync(flowFile)) return
+  writeFileSync(flowFile, readFileSync(join(root, 'examples', '01-tour.json')))
+  writeFileSync(join(userDir, 'flows_cred.json'), noCredentials())
+}
+
+/** No credentials, encrypted as Node-RED does it: where it finds none that are, it warns. */
+function noCredentials() {
+  const { credentialSecret } = createRequire(import.meta.url)('./start-settings.cjs')
+  const start = randomBytes(16)
+  const cipher = createCipheriv('aes-256-ctr', createHash('sha256').update(credentialSecret).digest(), start)
+  return JSON.stringify({ $: start.toString('hex') + cipher.update('{}', 'utf8', 'base64') + cipher.final('base64') })
 }
 
 /** Presses the tour's button as soon as Node-RED has it; when somebody has deleted the tour, says where things are. */

@@ -55,15 +55,16 @@ describe('the tour', function () {
     should(names.filter((name) => !name.startsWith('tour: '))).be.empty()
   })
 
-  it('is run once by `npm start`, which prints what it did and where to look', async () => {
+  it('is run once by `npm start`, which prints what it did and where to look, and no warning', async () => {
     const own = temporaryFolder()
     const args = ['scripts/start.mjs', '--folder', own.path, '--port', '0']
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
-    child.stdout.on('data', (data) => (printed += String(data)))
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += String(data)))
     try {
       await until(() => /Editor: +http:\/\/127\.0\.0\.1:\d+\/\nControl room: http/.test(printed), 60)
       should(printed.match(/Contract created for 2 signers/g)).have.length(1)
+      should(printed).not.match(/warn|deprecat/i)
     } finally {
       child.kill('SIGTERM')
       await once(child, 'exit')
