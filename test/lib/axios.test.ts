@@ -24,11 +24,11 @@ describe('the axios instance of a client', () => {
     })
     client.axios.interceptors.response.use((response) => {
       seen.push(`from ${response.status}`)
-      if (String(response.config.url).includes('/documents/')) response.data = { title: 'replaced' }
+      if (String(response.config.url).includes('/documents/')) response.data = { documentId: '1', title: 'replaced' }
       return response
     })
     const { data } = await client.send('getDocument', { id: '1' })
-    should(data).deepEqual({ title: 'replaced' })
+    should(data).deepEqual({ documentId: '1', title: 'replaced' })
     seen.should.deepEqual(['to /oauth/connect/token', 'from 200', 'to /signature/documents/1', 'from 200'])
     bench.server.calls.length.should.equal(1)
     should(bench.server.calls[0]).match({ path: '/signature/documents/1?trace=yes' })

@@ -13,8 +13,7 @@ describe('client', () => {
   let bench: Bench
   beforeEach(async () => (bench = await startBench()))
   afterEach(() => bench.close())
-  const get = (options: CallOptions = {}, client = bench.client()) =>
-    client.send('getDocument', { id: '1', ...options })
+  const get = (options: CallOptions = {}, client = bench.client()) => client.send('getDeposit', { id: '1', ...options })
   const post = (options: CallOptions = {}, client = bench.client()) =>
     client.send('terminateDeposit', { id: '1', ...options })
 
@@ -88,12 +87,13 @@ describe('client', () => {
       const warnings: Error[] = []
       const note = (warning: Error) => warnings.push(warning)
       process.on('warning', note)
-      bench.server.answer(({ path }) => ({ body: { path } }))
+      bench.server.answer(({ path }) => ({ body: { path, documentId: path.split('/').pop() } }))
       const client = bench.client({ concurrency: 64 })
       const { signal } = new AbortController()
       const ids = Array.from({ length: 64 }, (_, n) => String(n))
       const answers = await Promise.all(ids.map((id) => client.send('getDocument', { id, signal })))
-      answers.map(({ data }) => data).should.deepEqual(ids.map((id) => ({ path: `/signature/documents/${id}` })))
+      const paths = answers.map(({ data }) => (data as { path: string }).path)
+      paths.should.deepEqual(ids.map((id) => `/signature/documents/${id}`))
       await sleep(1)
       process.off('warning', note)
       warnings.should.be.empty()
@@ -268,7 +268,7 @@ describe('client', () => {
         clientSecret: 'b',
         scopes: [],
       })
-      should((await client.send('getDocument', { id: '1' })).data).deepEqual({ ok: true })
+      should((await client.send('getDeposit', { id: '1' })).data).deepEqual({ ok: true })
       should((await client.testToken()).lifetime).equal(3600)
     })
   })

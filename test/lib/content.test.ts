@@ -16,8 +16,7 @@ describe('content', () => {
   let bench: Bench
   beforeEach(async () => (bench = await startBench()))
   afterEach(() => bench.close())
-  const get = (options: CallOptions = {}, client = bench.client()) =>
-    client.send('getDocument', { id: '1', ...options })
+  const get = (options: CallOptions = {}, client = bench.client()) => client.send('getDeposit', { id: '1', ...options })
   const post = (options: CallOptions = {}, client = bench.client()) =>
     client.send('terminateDeposit', { id: '1', ...options })
 

@@ -65,7 +65,7 @@ describe('errors', () => {
     it(`take the request id from ${header}, on success and failure`, async () => {
       const error = await fails({ status: 400, headers: { [header]: value } })
       should(error.cause.requestId).equal(value)
-      bench.server.answer({ headers: { [header]: value }, body: { ok: true } })
+      bench.server.answer({ headers: { [header]: value }, body: { documentId: '1' } })
       should((await bench.client().send('getDocument', { id: '1' })).requestId).equal(value)
       bench.server.answer({ headers: { [header]: value }, body: '{' })
       const unreadable = await failure(bench.client({ retries: 0 }).send('getDocument', { id: '1' }))

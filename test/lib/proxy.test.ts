@@ -80,7 +80,7 @@ describe('connections', () => {
       const proxy = await proxyOf()
       for (const server of [bench.server, secure]) {
         const client = through(`http://ola:p%40ss@127.0.0.1:${proxy.port}`, server.url)
-        should((await client.send('getDocument', { id: '1' })).data).deepEqual({ ok: true })
+        should((await client.send('getDeposit', { id: '1' })).data).deepEqual({ ok: true })
         server.calls.length.should.equal(1)
         should(server.calls[0]?.headers).not.have.property('proxy-authorization')
       }
@@ -162,7 +162,7 @@ describe('connections', () => {
     })
 
     it('accept it with the right authority', async () => {
-      should((await direct({ ca }).send('getDocument', { id: '1' })).data).deepEqual({ ok: true })
+      should((await direct({ ca }).send('getDeposit', { id: '1' })).data).deepEqual({ ok: true })
     })
 
     it('tell unusable settings as EID_CONFIG', async () => {

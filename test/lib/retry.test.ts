@@ -64,7 +64,7 @@ describe('retries', () => {
       // It has the token now, and no connection is kept: one that is would fail after the request has left.
       const headers = { Connection: 'close' }
       bench.server.answerToken({ ...goodToken, headers })
-      bench.server.answer({ body: { ok: true }, headers })
+      bench.server.answer({ body: { documentId: 'd-1' }, headers })
       await call('safe', client)
       await bench.server.close()
       const error = await failure(call(kind, client))
@@ -110,7 +110,7 @@ describe('retries', () => {
   })
 
   it('counts repetitions, not the second try with a new token', async () => {
-    bench.server.answer({ status: 401 }, { status: 500 }, { body: { ok: true } })
+    bench.server.answer({ status: 401 }, { status: 500 }, { body: { documentId: 'd-1' } })
     await call('safe', bench.client({ retries: 1 }))
     bench.server.calls.length.should.equal(3)
   })

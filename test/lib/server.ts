@@ -52,7 +52,13 @@ export interface TestServer {
 
 export const goodToken: Scripted = { body: { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' } }
 
-/** Starts it on a free port. Without any script it gives a token, and `{"ok":true}` to everything else. */
+/** What is answered without a script: `{"ok":true}`, and of a document its id as well. */
+function plainAnswer({ method, url = '' }: IncomingMessage): Scripted {
+  const [, documentId] = /^\/signature\/documents\/([^/?]+)(?:\?|$)/.exec(url) ?? []
+  return { body: { ok: true, ...(method === 'GET' && documentId && { documentId }) } }
+}
+
+/** Starts it on a free port. Without any script it gives a token, and a plain answer to everything else. */
 export async function startServer(tls?: ServerOptions): Promise<TestServer> {
   const calls: Arrived[] = []
   const tokenCalls: Arrived[] = []
@@ -60,7 +66,7 @@ export async function startServer(tls?: ServerOptions): Promise<TestServer> {
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const forToken = (request.url ?? '').includes('/oauth/')
     const queue = forToken ? scripts.tokens : scripts.calls
-    const script = (queue.length > 1 ? queue.shift() : queue[0]) ?? (forToken ? goodToken : { body: { ok: true } })
+    const script = (queue.length > 1 ? queue.shift() : queue[0]) ?? (forToken ? goodToken : plainAnswer(request))
     void play(request, response, script, forToken ? tokenCalls : calls)
   }
   const server: Server = tls ? createSecureServer(tls, handle) : createServer(handle)

@@ -9,7 +9,7 @@ describe('token', () => {
   let bench: Bench
   beforeEach(async () => (bench = await startBench()))
   afterEach(() => bench.close())
-  const get = (client = bench.client(), signal?: AbortSignal) => client.send('getDocument', { id: '1', signal })
+  const get = (client = bench.client(), signal?: AbortSignal) => client.send('getDeposit', { id: '1', signal })
   const tokenOf = (value: string, life = 100): Scripted => ({ body: { access_token: value, expires_in: life } })
 
   it('is asked for once however many calls wait, and sent with each', async () => {

@@ -38,7 +38,7 @@ describe('on the wire', () => {
   const answering = (text: string | Buffer, end = false) =>
     rawClient((socket) => void (end ? socket.end(text) : socket.write(text)))
   type Client = Awaited<ReturnType<typeof rawClient>>
-  const get = (client: Client, options: CallOptions = {}) => client.send('getDocument', { id: '1', ...options })
+  const get = (client: Client, options: CallOptions = {}) => client.send('getDeposit', { id: '1', ...options })
   const cancel = (client: Client) => client.send('cancelDeposit', { id: '1' })
 
   for (const [name, interim] of [

@@ -91,7 +91,7 @@ describe('a service that answers anything', function () {
   const rejections = watchRejections()
   before(async () => (bench = await startBench()))
   afterEach(() => {
-    bench.server.answer({ body: { ok: true } })
+    bench.server.answer({ body: { documentId: 'doc-1' } })
     bench.server.answerToken({ body: { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' } })
   })
   after(() => bench.close())
@@ -167,7 +167,7 @@ describe('a service that answers anything', function () {
         async (token: Scripted) => {
           bench.server.answerToken(token)
           bench.server.calls.length = 0
-          bench.server.answer({ body: { ok: true } })
+          bench.server.answer({ body: { documentId: 'doc-1' } })
           const error = await failureOf(bench.client({ retries: 0 }).send('getDocument', { id: 'doc-1' }))
           if (!error) return
           should(bench.server.calls).have.length(0)
@@ -202,7 +202,7 @@ describe('a service that answers anything', function () {
 
   it('is waited for when the time limit is longer than any timer', async () => {
     const client = bench.client({ retries: 0, timeout: 1e9 })
-    bench.server.answer({ body: { ok: true }, hold: new Promise((resolve) => setTimeout(resolve, 50)) })
+    bench.server.answer({ body: { documentId: 'doc-1' }, hold: new Promise((resolve) => setTimeout(resolve, 50)) })
     should(await failureOf(client.send('getDocument', { id: 'doc-1' }))).equal(undefined)
   })
 
