@@ -59,10 +59,27 @@ export function valueProblems(one: Item, prefix: string, now: number): ProblemKe
   ]
 }
 
-/** The lists of what a recipient may see, by their paths: the service reads one of two names. */
+const accessNames = ['uploads', 'content']
+
+/** Whether the list of what a recipient may see is there, under one of the two names that the service reads. */
+export function hasAccessList(one: Item): boolean {
+  return accessNames.some((name) => one[name] !== undefined && one[name] !== null)
+}
+
+/**
+ * The lists of what a recipient may see, by their paths: also an empty one in other letters, or none at all (`null`),
+ * because the service may take either for everything.
+ */
 export function accessLists(one: Item, prefix: string): { path: string; list: unknown }[] {
-  const lists = ['uploads', 'content'].filter((name) => one[name] !== undefined && one[name] !== null)
-  return lists.map((name) => ({ path: prefix + name, list: one[name] }))
+  const names = Object.keys(one).filter((name) => accessNames.includes(name.toLowerCase()) && one[name] !== undefined)
+  return names.map((name) => ({ path: prefix + name, list: one[name] }))
+}
+
+/** What can name nothing in such a list. */
+export function blankIds(list: readonly unknown[], path: string): ProblemKey[] {
+  return list.flatMap((id, index) =>
+    blank(typeof id === 'string' ? id.trim() : id) ? [{ path: `${path}[${index}]`, key: 'missing' }] : [],
+  )
 }
 
 function expiryProblems(expires: unknown, path: string, now: number): ProblemKey[] {

@@ -6,6 +6,7 @@ import {
   accessLists,
   blank,
   contradictions,
+  hasAccessList,
   isLong,
   itemsOf,
   recipientProblems,
@@ -50,9 +51,8 @@ function contentProblems(item: Item, prefix: string, repeated: boolean): Problem
  * the service reads.
  */
 function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
-  const lists = accessLists(one, prefix)
-  if (lists.length === 0) return [{ path: `${prefix}uploads`, key: 'missing' }]
-  return lists.flatMap(({ path, list }) => listProblems(list, path, ids, seeEverything))
+  if (!hasAccessList(one)) return [{ path: `${prefix}uploads`, key: 'missing' }]
+  return accessLists(one, prefix).flatMap(({ path, list }) => listProblems(list, path, ids, seeEverything))
 }
 
 /**

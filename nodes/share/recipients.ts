@@ -6,7 +6,9 @@ import { refuseNothing } from '../../lib/runtime/nothing-to-change'
 import { getPath } from '../../lib/runtime/read-text'
 import {
   accessLists,
+  blankIds,
   contradictions,
+  hasAccessList,
   isLong,
   recipientProblems,
   valueProblems,
@@ -88,10 +90,9 @@ function linkIn(recipient: unknown): Patch {
 
 /** An empty list lets a person see everything, which is refused unless it is meant: what is shared is not known here. */
 function accessProblems({ values }: ShareCall, body: PlainObject, isNew: boolean): ProblemKey[] {
-  const given = accessLists(body, '')
-  if (given.length === 0) return isNew ? [{ path: 'uploads', key: 'missing' }] : []
-  return given.flatMap(({ path, list }) => {
+  if (isNew && !hasAccessList(body)) return [{ path: 'uploads', key: 'missing' }]
+  return accessLists(body, '').flatMap(({ path, list }) => {
     if (!Array.isArray(list)) return [{ path, key: 'array' }]
-    return list.length === 0 && !values.seeEverything ? [{ path, key: 'everything' }] : []
+    return list.length === 0 && !values.seeEverything ? [{ path, key: 'everything' }] : blankIds(list, path)
   })
 }

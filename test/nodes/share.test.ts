@@ -2,7 +2,7 @@
 import should from 'should'
 import { operations, type OperationName } from '../../lib/api/operations'
 import node from '../../nodes/share/share'
-import { startFlow, stopFlow } from './flow'
+import { inOperation, stopFlow } from './flow'
 import { startParties, type Parties } from './parties'
 import { startService, type Service } from './service'
 import { createShare, receive } from './share-party'
@@ -17,13 +17,7 @@ describe('share, after it was created,', () => {
   let service: Service
   let parties: Parties
   let shareId: string
-  const start = (operation: string, settings: object = {}, client: object = {}) =>
-    startFlow({
-      type: 'eid-share',
-      module: node,
-      settings: { operation, ...settings },
-      client: { baseUrl: service.url, retries: 0, ...client },
-    })
+  const start = inOperation('eid-share', node, () => service.url)
   /** Does one thing with the share, in a flow of its own. */
   const run = async (operation: string, settings: object = {}, msg: object = {}, client: object = {}) => {
     const flow = await start(operation, settings, client)
@@ -212,6 +206,19 @@ describe('share, after it was created,', () => {
     const recipientId = (await recipients())[0]?.id
     await run('changeRecipient', { ...empty, seeEverything: true }, { recipientId })
     should(await sent('changeRecipient')).deepEqual({ uploads: [] })
+  })
+
+  it('shows everything to nobody by a list that names nothing, or in other letters', async () => {
+    const uploads = [null, '', [''], ['slip', ' '], [null]].map((one) => ({ uploads: one }))
+    const lists: object[] = [...uploads, { content: null }, { Uploads: [] }, { uploads: ['slip'], CONTENT: [] }]
+    const paths = ['uploads', 'uploads', 'uploads[0]', 'uploads[1]', 'uploads[0]', 'content', 'Uploads', 'CONTENT']
+    for (const [at, payload] of lists.entries()) {
+      should(await refused('changeRecipient', {}, { payload, recipientId: 'r' })).deepEqual([paths[at]])
+      const added = { ...requested(), uploads: ['slip'], ...payload }
+      should(await refused('addRecipient', {}, { payload: added })).deepEqual([paths[at]])
+    }
+    should(await service.requests('changeRecipient')).have.length(0)
+    should(await service.requests('addRecipient')).have.length(0)
   })
 
   it('is changed once, however often a change may have arrived', async () => {
