@@ -1,8 +1,9 @@
 /** Reads from an answer of the service what people want to know of what they wait for: title, whose turn, until when. */
 import { isPlainObject } from '../../lib/runtime/body'
 import { waitingForOf, type PendingKind, type PendingSummary, type WaitingFor } from '../../lib/runtime/pending'
-import { getPath } from '../../lib/runtime/read-text'
+import { getPath, listAt, textAt } from '../../lib/runtime/read-text'
 import { hasSigned } from '../../lib/runtime/signers'
+import { hasUnopened } from './resource-state'
 
 export interface Details {
   /** The status that it had then. */
@@ -99,14 +100,12 @@ const readers: Record<PendingKind, (data: unknown) => Read> = {
   },
   session: (data) => ({ title: textAt(data, 'externalReference'), waitingFor: [] }),
   share(data) {
-    const open = listAt(data, 'recipients').filter((one) =>
-      listAt(one, 'content').some((item) => getPath(item, 'opened') === false),
-    )
-    const ends = listAt(data, 'recipients').map((one) => Date.parse(textAt(one, 'expires')))
+    const recipients = listAt(data, 'recipients')
+    const ends = recipients.map((one) => Date.parse(textAt(one, 'expires')))
     const until = Math.max(...ends.filter((one) => !Number.isNaN(one)))
     return {
       title: textAt(data, 'information.title') || textAt(data, 'information.name'),
-      waitingFor: open.map((one) => person(one, '')),
+      waitingFor: recipients.filter(hasUnopened).map((one) => person(one, '')),
       ...(Number.isFinite(until) && { until }),
     }
   },
@@ -133,13 +132,3 @@ function orderOf(signer: unknown): number {
 }
 
 const signedAt = (signer: unknown) => textAt(signer, 'documentSignature.signedTime')
-
-function listAt(data: unknown, path: string): unknown[] {
-  const found = getPath(data, path)
-  return Array.isArray(found) ? (found as unknown[]) : []
-}
-
-function textAt(data: unknown, path: string): string {
-  const found = getPath(data, path)
-  return typeof found === 'string' ? found : ''
-}

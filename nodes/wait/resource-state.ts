@@ -7,7 +7,7 @@ import { EidError } from '../../lib/api/errors'
 import type { OperationName } from '../../lib/api/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
 import { type PendingKind as What } from '../../lib/runtime/pending'
-import { getPath } from '../../lib/runtime/read-text'
+import { getPath, listAt, textAt } from '../../lib/runtime/read-text'
 
 /** How a wait ends: signed and the like; ended in another way; out of time. */
 export type WaitOutcome = 'done' | 'ended' | 'expired'
@@ -101,19 +101,11 @@ async function askShare(ask: Ask, id: string, sharePaths: string): Promise<Answe
 function readShare(share: unknown): { status: string; outcome?: WaitOutcome } {
   if (getPath(share, 'deleted') === true) return { status: 'deleted', outcome: 'ended' }
   if (getPath(share, 'done') !== true) return { status: 'open' }
-  const recipients = getPath(share, 'recipients')
-  const missed = Array.isArray(recipients) && recipients.some((one) => itemsOf(one).some((item) => unopened(item)))
+  const missed = listAt(share, 'recipients').some(hasUnopened)
   return missed ? { status: 'expired', outcome: 'expired' } : { status: 'received', outcome: 'done' }
 }
 
-function itemsOf(recipient: unknown): unknown[] {
-  const content = getPath(recipient, 'content')
-  return Array.isArray(content) ? content : []
-}
-
-const unopened = (item: unknown) => getPath(item, 'opened') === false
-
-function textAt(data: unknown, path: string): string {
-  const found = getPath(data, path)
-  return typeof found === 'string' ? found : ''
+/** Whether something is left that this recipient of a share has not opened. */
+export function hasUnopened(recipient: unknown): boolean {
+  return listAt(recipient, 'content').some((item) => getPath(item, 'opened') === false)
 }

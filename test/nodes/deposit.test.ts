@@ -2,7 +2,7 @@
 import should from 'should'
 import { operations } from '../../lib/api/operations'
 import node from '../../nodes/deposit/deposit'
-import { startFlow, stopFlow } from './flow'
+import { inOperation, stopFlow } from './flow'
 import { startParties } from './parties'
 import { startService, type Service } from './service'
 
@@ -13,13 +13,7 @@ interface Done extends Record<string, unknown> {
 
 describe('deposit', () => {
   let service: Service
-  const start = (operation: string, settings: object = {}, client: object = {}) =>
-    startFlow({
-      type: 'eid-deposit',
-      module: node,
-      settings: { operation, ...settings },
-      client: { baseUrl: service.url, retries: 0, ...client },
-    })
+  const start = inOperation('eid-deposit', node, () => service.url)
   const run = async (operation: string, settings: object = {}, msg: object = {}): Promise<Done> => {
     const flow = await start(operation, settings)
     flow.send({ kept: 1, ...msg })

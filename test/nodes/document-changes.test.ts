@@ -5,7 +5,7 @@
 import should from 'should'
 import { operations } from '../../lib/api/operations'
 import node from '../../nodes/document/document'
-import { startFlow, stopFlow } from './flow'
+import { inOperation, stopFlow } from './flow'
 import { act, startParties, type CreatedDocument, type Parties } from './parties'
 import { startService, type Service } from './service'
 
@@ -13,13 +13,7 @@ describe('document, after it was created,', () => {
   let service: Service
   let parties: Parties
   let document: CreatedDocument
-  const start = (operation: string, settings: object = {}, client: object = {}) =>
-    startFlow({
-      type: 'eid-document',
-      module: node,
-      settings: { operation, ...settings },
-      client: { baseUrl: service.url, retries: 0, ...client },
-    })
+  const start = inOperation('eid-document', node, () => service.url)
   /** Does one thing with the document, in a flow of its own. */
   const run = async (operation: string, settings: object = {}, msg: object = {}) => {
     const flow = await start(operation, settings)

@@ -108,6 +108,14 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   }
 }
 
+/**
+ * Gives what starts a flow of such a node in one of its operations, each call tried once unless `client` says otherwise.
+ */
+export const inOperation =
+  (type: string, module: NodeModuleLike, baseUrl: () => string) =>
+  (operation: string, settings: object = {}, client: object = {}): Promise<Flow> =>
+    startFlow({ type, module, settings: { operation, ...settings }, client: { baseUrl: baseUrl(), ...client } })
+
 /** Ends the flow; every test that started one calls it. */
 export const stopFlow = () => helper.unload()
 
