@@ -5,7 +5,7 @@ import { operations, type OperationName } from '../api/operations'
 import type { Fields } from '../fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from './client-node'
 import { briefly, toEidError, toInputError } from './errors'
-import { onFlowsStarted } from './flows-started'
+import { onFlowsStarted, type StoppedNodes } from './flows-started'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from './node-red'
 import { safeDone } from './safe-done'
 import { createLiveStatus, type LiveStatus } from './status'
@@ -42,7 +42,7 @@ export interface LiveBehaviour {
   /** A message has come in: ends it with `done`, now or later. When it rejects, the message ends with that error. */
   receive(msg: FlowMessage, send: Send, done: Done): Promise<void>
   /** All nodes of the deployment are there. When it rejects, the error goes to the Catch nodes. */
-  start?(): Promise<void> | void
+  start?(stopped: StoppedNodes): Promise<void> | void
   /** The node ends; `removed` when it is not only deployed again. Must not reject, and be done within a second. */
   close?(removed: boolean): Promise<void> | void
 }
@@ -120,7 +120,9 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     if (!closing.signal.aborted) node.error(live.fail(thrown), {})
   }
   // Before all nodes are there, no Catch node would see an error, and what is sent would be lost.
-  const begin = () => void opening.then((behaviour) => behaviour.start?.()).catch(report)
+  const begin = (stopped: StoppedNodes) => {
+    void opening.then((behaviour) => behaviour.start?.(stopped)).catch(report)
+  }
   const received = new Set<Promise<void>>()
 
   status.rest()

@@ -112,7 +112,7 @@ export interface Runtime {
   plugins?: { registerPlugin(id: string, definition: object): void }
   /** Events of the runtime; `flows:started` tells that all nodes of a deployment are there. */
   events: {
-    once(event: 'flows:started', listener: () => void): void
+    once(event: 'flows:started', listener: (started: unknown) => void): void
   }
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router

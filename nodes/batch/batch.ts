@@ -28,7 +28,8 @@ async function open(live: Live): Promise<LiveBehaviour> {
     resume: (id) => controlListed(desk, 'resume', id),
   })
   return {
-    start: () => desk.start(),
+    // Only this node was stopped: whatever holds its rows goes on.
+    start: (stopped) => desk.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
     receive: (msg, _send, done) => receive(live, desk, readMessage, msg, done),
     async close(removed) {
       forget()

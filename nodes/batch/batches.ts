@@ -12,18 +12,18 @@ import type { Head } from './kept-batch'
 import { mergeList } from './merge'
 import type { RowEnd } from './row'
 import { Rows } from './rows'
-import { createSender, type SenderOptions } from './sender'
+import { createSender, type SenderOptions, type Standstill } from './sender'
 
 export interface BatchesOptions extends Omit<SenderOptions, 'batches' | 'signal' | 'ended'> {
   readonly store: Store
-  readonly clock: Pick<Clock, 'wall'>
+  readonly clock: Clock
   /** All rows of a batch have ended. `msg` is the message that brought the list. */
   report(batch: Batch, msg: FlowMessage): Promise<void>
 }
 
 export interface Batches {
-  /** Goes on with what an earlier run has left. */
-  start(): Promise<void>
+  /** Goes on with what an earlier run has left. `flowGoesOn`: its rows that are out are still in the flow. */
+  start(flowGoesOn?: boolean): Promise<void>
   /** Takes a list. Rejects with an EidError when it can't be taken; then it is not part of anything. */
   take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined): Promise<void>
   /** Takes a row back: false when there is no such row. Resolves when that is written down. */
@@ -36,6 +36,8 @@ export interface Batches {
   all(): readonly Batch[]
   /** How many rows have ended since the node was started. */
   ended(): number
+  /** Undefined while rows come back, or none is out. */
+  standstill(): Standstill | undefined
   /** Sends nothing more; resolves when nothing is on its way to the store. */
   stop(): Promise<void>
 }
@@ -101,9 +103,9 @@ export function createBatches(options: BatchesOptions): Batches {
     return head ? open(head) : batches.get(id)
   }
   /** From now on it is worked on; its rows are written down. */
-  const begin = (batch: Batch, isNew: boolean) => {
+  const begin = (batch: Batch, isNew: boolean, flowGoesOn = false) => {
     batches.set(batch.head.id, batch)
-    if (isNew) sender.recover(batch)
+    if (isNew) sender.recover(batch, flowGoesOn)
     changed()
     if (batch.rows.haveEnded) ended(batch)
   }
@@ -152,10 +154,11 @@ export function createBatches(options: BatchesOptions): Batches {
   return {
     all: () => [...batches.values()],
     ended: () => sender.count(),
-    start: () =>
+    standstill: () => sender.standstill(),
+    start: (flowGoesOn) =>
       inTurn(async () => {
         for (const head of await kept.unfinished(store)) {
-          if (!signal.aborted && !batches.has(head.id)) begin(await open(head), true)
+          if (!signal.aborted && !batches.has(head.id)) begin(await open(head), true, flowGoesOn)
         }
         started = true
         pump()

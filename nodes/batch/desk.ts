@@ -14,7 +14,8 @@ import { forgetFlow } from './sender'
 export type Control = 'pause' | 'resume' | 'reset'
 
 export interface Desk {
-  start(): Promise<void>
+  /** `flowGoesOn`: what has left this node before it was stopped is still in the flow. */
+  start(flowGoesOn: boolean): Promise<void>
   /** Rejects with an EidError when the list can't be taken. */
   take(list: ReadList, origin: Origin): Promise<void>
   /** False when there is no such row. */
@@ -33,7 +34,7 @@ export async function openAlone(live: Live): Promise<Desk> {
   const store = openNodeStore(live, { kind: 'batches' })
   const { batches, progress } = await orClose(store, () => openBatches(live, store))
   return {
-    start: () => batches.start(),
+    start: (flowGoesOn) => batches.start(flowGoesOn),
     take: ({ id, list, msg }, origin) => batches.take(id, list, msg, origin),
     end: ({ id, key, sent }, end) => batches.end(id, key, sent, end),
     control: (what, id) => controlBatches(batches, what, id),

@@ -1,8 +1,11 @@
 /** Joins the batches of a node to its outputs, its status and its settings. */
+import { nodeError } from '../../lib/api/errors'
 import { systemClock } from '../../lib/runtime/clock'
+import { toEidError } from '../../lib/runtime/errors'
 import type { LiveNode } from '../../lib/runtime/live-node'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { tellFailures } from '../../lib/runtime/node-store'
+import { recordTrouble } from '../../lib/runtime/troubles'
 import type { Store } from '../../lib/store/store'
 import { fields } from './batch.fields'
 import type { Batch } from './batch-state'
@@ -36,7 +39,13 @@ export function openBatches(
     failed: (error) => failed(error),
   })
   const emit = (msg: FlowMessage) => node.send([null, msg])
-  const progress = createProgress(live, batches, { clock, intervalMs: pace.intervalMs, emit })
+  const stuck = (row: number, minutes: number) => {
+    const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row, minutes }, { outcome: 'unknown' })
+    const told = toEidError(error, translate)
+    recordTrouble(node, told)
+    node.warn(told.message)
+  }
+  const progress = createProgress(live, batches, { clock, intervalMs: pace.intervalMs, emit, stuck })
   return { batches, progress }
 }
 

@@ -24,17 +24,29 @@ export interface Progress {
 const statusMs = 250
 const outputMs = 1000
 
-/** `emit` sends to the second output. */
+/** So long nothing comes back before that is told: longer than any call and its retries take. */
+const standstillMs = 10 * 60_000
+
+interface ProgressOptions {
+  readonly clock: Clock
+  readonly intervalMs: number
+  /** Sends to the second output. */
+  readonly emit: (msg: FlowMessage) => void
+  /** Nothing has come back for `minutes`; `row` is the number of the one that has been out for longest. */
+  readonly stuck: (row: number, minutes: number) => void
+}
+
 export function createProgress(
   { status, translate }: Live,
-  batches: Pick<Batches, 'all' | 'ended'>,
-  { clock, intervalMs, emit }: { clock: Clock; intervalMs: number; emit: (msg: FlowMessage) => void },
+  batches: Pick<Batches, 'all' | 'ended' | 'standstill'>,
+  { clock, intervalMs, emit, stuck }: ProgressOptions,
 ): Progress {
   const estimate = createEstimate(clock, intervalMs)
   const sentTexts = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let outputAt = clock.now()
   let shown = ''
+  let toldSince: number | undefined
 
   const leftOf = ({ rows: { counts } }: Batch) => counts.total - counts.done - counts.failed
   const running = () => batches.all().filter(({ head }) => !head.paused)
@@ -58,9 +70,21 @@ export function createProgress(
     const end = active ? remainingMs() : undefined
     if (end !== undefined) parts.push(translate('status.doneAt', { time: timeOf(translate, clock.wall(), end) }))
     if (!active) parts.unshift(translate('status.paused'))
+    const stuckRow = active ? stuckAt() : undefined
+    if (stuckRow) parts.splice(1, parts.length, translate('status.stuck', { row: number(stuckRow) }))
     const text = parts.join(', ')
-    if (text !== shown) status.show({ fill: active ? 'blue' : 'grey', shape: 'dot', text })
+    const look = stuckRow ? ({ fill: 'yellow', shape: 'ring' } as const) : ({ shape: 'dot' } as const)
+    if (text !== shown) status.show({ fill: active ? 'blue' : 'grey', ...look, text })
     shown = text
+  }
+  /** The number of the row that is waited for in vain; it is told once until another one comes back. */
+  const stuckAt = (): number | undefined => {
+    const { row, since = Infinity } = batches.standstill() ?? {}
+    const forMs = clock.now() - since
+    if (row === undefined || forMs < standstillMs) return undefined
+    if (toldSince !== since) stuck(row, Math.floor(forMs / 60_000))
+    toldSince = since
+    return row
   }
   const tell = () => {
     outputAt = clock.now()

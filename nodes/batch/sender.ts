@@ -1,6 +1,7 @@
 /** Sends the rows of a node's batches at their pace, and takes them back: every row that leaves is written down first. */
 import { inputError } from '../../lib/api/errors'
 import { sleep } from '../../lib/api/retry'
+import type { Clock } from '../../lib/runtime/clock'
 import { tooOften } from '../../lib/runtime/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { deserializeMessage } from '../../lib/runtime/serialize-message'
@@ -16,7 +17,8 @@ export interface SenderOptions {
   readonly pace: Pace
   readonly parallel: number
   readonly attempts: number
-  /** Milliseconds for which the rows that were out at a deploy may still come back. */
+  readonly clock: Pick<Clock, 'now'>
+  /** Milliseconds for which the rows that were out at a deploy of other nodes may still come back. */
   readonly graceMs?: number
   readonly signal: AbortSignal
   emit(msg: FlowMessage): void
@@ -30,20 +32,42 @@ export interface SenderOptions {
 export interface Sender {
   /** Sends what may be sent now. */
   pump(): void
-  /** Takes back rows that were out when the flow was stopped: some may still come back, the others never will. */
-  recover(batch: Batch): void
+  /**
+   * Takes back rows that were out when this node was stopped. Those that left this process are waited for: for as long
+   * as it takes when the flow goes on (`flowGoesOn`), otherwise for a while; all others never come back.
+   */
+  recover(batch: Batch, flowGoesOn: boolean): void
   /** Takes a row back. Resolves when that is written down. */
   end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<void>
   /** The rows of this batch are nobody's any more. */
   forget(batch: Batch): void
   /** How many rows have ended so far. */
   count(): number
+  /** Undefined while rows come back, or none is out. */
+  standstill(): Standstill | undefined
   /** Resolves when nothing is on its way to the store; the signal has been aborted before. */
   stop(): Promise<void>
 }
 
-/** Rows that have left this process and have not come back; a deploy in between changes nothing. */
-const inFlow = new Map<string, Set<string>>()
+/** Nothing comes back any more. */
+export interface Standstill {
+  /** The number of the row that has been out for longest, from 1. */
+  readonly row: number
+  /** Since when nothing has come back, by the clock of the sender. */
+  readonly since: number
+}
+
+/**
+ * Rows that have left this process and have not come back, with when they left; a deploy in between changes nothing. The
+ * one that has been out for longest is the first.
+ */
+const inFlow = new Map<string, Map<string, LeftRow>>()
+
+interface LeftRow {
+  readonly id: string
+  readonly key: string
+  readonly at: number
+}
 
 /** For a node that is removed. */
 export function forgetFlow(nodeId: string): void {
@@ -61,12 +85,24 @@ const retryMs = 2_000
 const longestTimerMs = 60_000
 
 export function createSender(options: SenderOptions): Sender {
-  const { batches, nodeId, pace, parallel, attempts, graceMs = defaultGraceMs, signal, changed, failed } = options
-  const inOurFlow = inFlow.get(nodeId) ?? new Set<string>()
+  const {
+    batches,
+    nodeId,
+    pace,
+    parallel,
+    attempts,
+    clock,
+    graceMs = defaultGraceMs,
+    signal,
+    changed,
+    failed,
+  } = options
+  const inOurFlow = inFlow.get(nodeId) ?? new Map<string, LeftRow>()
   inFlow.set(nodeId, inOurFlow)
   const mark = (id: string, { key }: Row) => JSON.stringify([id, key])
   const working = new Set<Promise<unknown>>()
   let count = 0
+  let backAt = clock.now()
   let turn = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -122,7 +158,8 @@ export function createSender(options: SenderOptions): Sender {
     const batch = batches.holderOf(id, row)
     if (signal.aborted || row.phase !== 'out' || !batch) return
     if (!said) return close(batch, row, 'unreadable')
-    inOurFlow.add(mark(id, row))
+    inOurFlow.delete(mark(id, row))
+    inOurFlow.set(mark(id, row), { id, key: row.key, at: clock.now() })
     const msg = deserializeMessage(batch.head.msg)
     options.emit({
       ...msg,
@@ -174,11 +211,19 @@ export function createSender(options: SenderOptions): Sender {
   return {
     pump,
     count: () => count,
-    recover({ head: { id }, rows }) {
+    standstill() {
+      for (const { id, key, at } of inOurFlow.values()) {
+        const { rows } = batches.get(id) ?? {}
+        const row = rows?.find(key)
+        if (rows && row?.phase === 'out') return { row: rows.placeOf(row) + 1, since: Math.max(at, backAt) }
+      }
+      return undefined
+    },
+    recover({ head: { id }, rows }, flowGoesOn) {
       const all = [...rows.out]
       const mine = all.filter((row) => inOurFlow.has(mark(id, row)))
       for (const row of all) if (!mine.includes(row)) again(id, row)
-      if (mine.length === 0) return
+      if (mine.length === 0 || flowGoesOn) return
       later(graceMs, () => {
         for (const row of mine) if (row.phase === 'out') again(id, row)
         pump()
@@ -186,6 +231,7 @@ export function createSender(options: SenderOptions): Sender {
     },
     async end(batch, row, times, end) {
       inOurFlow.delete(mark(batch.head.id, row))
+      backAt = clock.now()
       // It failed when it was sent before this time; how it fares this time is not known yet.
       if (end.failed && times !== undefined && times !== row.sent) return
       if (batch.rows.end(row, end, attempts)) await during(settle(batch, row))

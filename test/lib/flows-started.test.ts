@@ -16,6 +16,39 @@ describe('the start of the flows', () => {
     should(events.listenerCount('flows:started')).equal(0)
   })
 
+  it('tells which nodes were stopped before, as far as that is known', () => {
+    const events = new EventEmitter()
+    const place = { x: 1, y: 1 }
+    const flows = [
+      { id: 'tab', type: 'tab' },
+      { id: 'settings', type: 'eid-client' },
+      { id: 'a', type: 'delay', ...place },
+      { id: 'watching', type: 'catch', ...place },
+    ]
+    const config = { flows }
+    const diff = {
+      added: ['d'],
+      changed: ['a', 'tab', 'settings', 'watching'],
+      removed: ['b'],
+      rewired: ['c'],
+      linked: ['c'],
+      flowChanged: [],
+    }
+    const told: unknown[] = []
+    for (const started of [
+      { type: 'nodes', config, diff },
+      { type: 'nodes', config, diff: { ...diff, flowChanged: ['tab'] } },
+      { type: 'flows', config, diff },
+      { type: 'full', config, diff },
+      { type: 'nodes', diff },
+      undefined,
+    ]) {
+      onFlowsStarted(events, (stopped) => void told.push(stopped))
+      events.emit('flows:started', started)
+    }
+    should(told).deepEqual([['a', 'b'], 'all', 'all', 'all', 'all', 'all'])
+  })
+
   it('is told again after the next deployment', () => {
     const events = new EventEmitter()
     let begun = 0

@@ -1,10 +1,15 @@
 /** "batch" while it works: told to pause, deployed again, with another batch beside it or around it. */
+import type { EventEmitter } from 'node:events'
+import { createRequire } from 'node:module'
 import should from 'should'
 import { batchesOf, listBatches } from '../../lib/runtime/batches'
+import { onFlowsStarted } from '../../lib/runtime/flows-started'
 import { until, untilCount } from '../time'
 import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from './batch-flow'
 import { removeFlow } from './flow'
 import type { FlowMessage } from './types'
+
+const red = createRequire(__filename)('node-red') as { readonly events: EventEmitter }
 
 describe('batch, while it works', () => {
   let flow: BatchFlow
@@ -48,6 +53,14 @@ describe('batch, while it works', () => {
     should(flow.waiting().out).equal(0)
     flow.send({ payload: people(3), batchId: 'a' })
     should(keysOf(await flow.rows(1))).deepEqual(['C-1'])
+  })
+
+  it('is the only node that stops when it alone is deployed', async () => {
+    await start(byNumber)
+    let stopped: unknown
+    onFlowsStarted(red.events, (ids) => void (stopped = ids))
+    await flow.redeploy({ parallel: 3 })
+    should(stopped).deepEqual(['n'])
   })
 
   it('stops when a row asks for it', async () => {

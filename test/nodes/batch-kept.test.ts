@@ -23,7 +23,7 @@ describe('batch, and what it keeps', () => {
       get: (target, name) => (name === which ? act : (Reflect.get(target, name) as () => unknown).bind?.(target)),
     })
   const memory = () => new LocalStore({ kind: 'batches', troubled: () => undefined })
-  const open = async (store: Store, options: Partial<BatchesOptions> = {}) => {
+  const open = async (store: Store, options: Partial<BatchesOptions> = {}, flowGoesOn = false) => {
     const sent: FlowMessage[] = []
     const reports: (readonly Row[])[] = []
     const failures: unknown[] = []
@@ -44,7 +44,7 @@ describe('batch, and what it keeps', () => {
       ...options,
     })
     running.push(batches)
-    await batches.start()
+    await batches.start(flowGoesOn)
     return { batches, sent, reports, failures }
   }
   const take = async (batches: Batches, count: number) => {
@@ -91,6 +91,45 @@ describe('batch, and what it keeps', () => {
     await after.batches.end('b', 'key-1', 1, done)
     await untilCount(() => after.reports.length, 1)
     should(after.sent).have.length(1)
+  })
+
+  it('waits for rows that are still in the flow when only this node was deployed, and sends none of them again', async () => {
+    const deploy = async (nodeId: string, flowGoesOn: boolean) => {
+      const [store, options] = [memory(), { nodeId, graceMs: 1, parallel: 2 }]
+      const before = await open(store, options)
+      await take(before.batches, 3)
+      await untilCount(() => before.sent.length, 2)
+      await before.batches.stop()
+      return open(store, options, flowGoesOn)
+    }
+    const after = await deploy('deployed alone', true)
+    const other = await deploy('deployed with others', false)
+    // Its rows have had their time, and so have those of the first one.
+    await untilCount(() => other.sent.length, 2)
+    should(after.sent).be.empty()
+    await after.batches.end('b', 'key-0', 1, done)
+    await untilCount(() => after.sent.length, 1)
+    should(after.sent[0]).have.property('payload', 2)
+    for (const key of ['key-1', 'key-2']) should(await after.batches.end('b', key, 1, done)).be.true()
+    await untilCount(() => after.reports.length, 1)
+    should(after.sent).have.length(1)
+  })
+
+  it('knows which row nothing comes back after', async () => {
+    let now = 0
+    const { batches, sent } = await open(memory(), { parallel: 2, clock: { ...clock, now: () => now } })
+    should(batches.standstill()).be.undefined()
+    now = 1
+    await take(batches, 3)
+    await untilCount(() => sent.length, 2)
+    should(batches.standstill()).deepEqual({ row: 1, since: 1 })
+    now = 5
+    await batches.end('b', 'key-0', 1, done)
+    await untilCount(() => sent.length, 3)
+    should(batches.standstill()).deepEqual({ row: 2, since: 5 })
+    now = 7
+    for (const key of ['key-1', 'key-2']) await batches.end('b', key, 1, done)
+    should(batches.standstill()).be.undefined()
   })
 
   it('sends nothing that it could not write down, and goes on when it can', async () => {
