@@ -31,6 +31,11 @@ export interface Reached {
   readonly embedUrl?: string
   readonly eventId?: string
   readonly error?: string
+  /** It may have been sent before. */
+  readonly redelivered?: boolean
+  /** Of a batch: what comes out at its second output, and how many rows are done. */
+  readonly status?: string
+  readonly done?: number
 }
 
 interface Red {
@@ -102,13 +107,14 @@ function listen(red: Red): void {
 
 function arrived(at: string, msg: Arrived): void {
   const { error } = msg
-  if (at === 'caught') note('error', { ...error, message: error?.['message' as 'code'] })
-  const payload = msg.payload as { payload?: { soak?: unknown } } | undefined
+  if (at.startsWith('caught')) note('error', { ...error, message: error?.['message' as 'code'] })
+  const payload = msg.payload as { payload?: { soak?: unknown }; done?: number } | undefined
   const n = Number(msg.soak ?? payload?.payload?.soak ?? 0)
   const { code, cause } = error ?? {}
   const text = error && JSON.stringify(error)
-  const reached = { embedUrl: msg.embedUrl as string, eventId: msg.eventId as string, error: text }
-  tell({ at, n, code, outcome: cause?.outcome, msg: reached })
+  const { embedUrl, eventId, redelivered, status } = msg as Reached
+  const reached = { embedUrl, eventId, error: text, redelivered, status, done: payload?.done }
+  tell({ at: at === 'caught-lists' ? 'caught' : at, n, code, outcome: cause?.outcome, msg: reached })
 }
 
 function tell(message: ToParent): void {

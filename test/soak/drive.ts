@@ -5,11 +5,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { act, startParties, type Parties } from '../nodes/parties'
 import type { FromParent, ToParent } from './child'
 import { createFlow, hookSecret } from './flow'
 import { aside, createEntry, hasEnded, type Entry } from './entry'
-import { makers } from './messages'
+import { startPostgres, type PostgresServer } from '../postgres-server'
+import { listName, makers } from './messages'
 import { createPlan, nameOf, type Batch, type Kind, type PlanOptions } from './plan'
 import { findSecrets, writtenIn } from './search'
 import { clientId, clientSecret, startCountedService, type CountedService } from './service'
@@ -29,6 +31,7 @@ interface Soak {
   readonly service: CountedService
   readonly parties: Parties
   readonly userDir: string
+  readonly database: PostgresServer
   readonly entries: Map<number, Entry>
   readonly notes: string[]
   /** Names of the faults that were planned and of those that a call ran into. */
@@ -41,13 +44,14 @@ interface Soak {
 
 export async function runSoak(options: PlanOptions, log: (line: string) => void): Promise<Result> {
   const started = Date.now()
-  const service = await startCountedService()
+  const [service, database] = await Promise.all([startCountedService(), startPostgres()])
   const userDir = mkdtempSync(join(tmpdir(), 'eid-soak-'))
   const entries = new Map<number, Entry>()
   const base = {
     seed: options.seed,
     service,
     userDir,
+    database,
     entries,
     notes: [],
     planned: new Set<string>(),
@@ -66,6 +70,7 @@ export async function runSoak(options: PlanOptions, log: (line: string) => void)
   const secrets = findSecrets(userDir, [...service.world.tokens.keys()])
   rmSync(userDir, { recursive: true })
   service.close()
+  await database.stop()
   const acts = ({ operation, subject }: Entry) => (operation === '' ? 0 : service.acts(operation, subject))
   const unmet = [...soak.planned].filter((name) => !soak.met.has(name))
   soak.notes.push(`faults met: ${soak.met.size} of ${soak.planned.size}`, ...unmet.map((name) => `  not met: ${name}`))
@@ -106,9 +111,10 @@ async function runBatch(soak: Soak, { messages, faults, during }: Batch): Promis
   const open = () => made.filter((entry) => !hasEnded(entry) && !entry.killed)
   // An answer that was cut off leaves its events locked for ten minutes: the service forgets that here.
   const unlock = () => service.world.notification.locks.clear()
-  await until(() => (unlock(), open().length === 0 || undefined), 20).catch(() =>
+  const seconds = 40
+  await until(() => (unlock(), open().length === 0 || undefined), seconds).catch(() =>
     soak.notes.push(
-      `no end after 20 s (${during}): ${open()
+      `no end after ${seconds} s (${during}): ${open()
         .map(({ n, kind }) => `${kind} ${n}`)
         .join(', ')}`,
     ),
@@ -120,9 +126,10 @@ async function put(soak: Soak, entry: Entry): Promise<void> {
   const { kind, n, subject, signerUrl } = entry
   const payload = { documentId: subject, soak: n }
   if (kind === 'events') return soak.service.world.emit('soak', payload, [])
-  if (kind === 'webhook') return callHook(soak, JSON.stringify({ id: subject, type: 'soak', payload, tags: null }))
+  if (kind === 'webhook' || kind === 'webhook-shared')
+    return callHook(soak, kind, JSON.stringify({ id: subject, type: 'soak', payload, tags: null }))
   tell(soak.host, { send: kind, msg: { ...entry.msg, soak: n } })
-  if (kind === 'wait') await act(signerUrl ?? '')
+  if (kind.startsWith('wait')) await act(signerUrl ?? '')
   if (kind === 'embed') await visit(soak, entry)
 }
 
@@ -141,11 +148,11 @@ async function visit(soak: Soak, entry: Entry): Promise<void> {
 }
 
 /** Delivers as the service does: again until it was taken, and once more after that. */
-async function callHook(soak: Soak, body: string): Promise<void> {
+async function callHook(soak: Soak, kind: Kind, body: string): Promise<void> {
   const signature = createHmac('sha256', hookSecret).update(body).digest('hex')
   const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature, Connection: 'close' }
   const post = async () => {
-    const sent = fetch(`${soak.host.url}/eid/webhook`, { method: 'POST', headers, body })
+    const sent = fetch(`${soak.host.url}/eid/${kind}`, { method: 'POST', headers, body })
     return (await sent.catch(() => undefined))?.ok || undefined
   }
   await until(post, 30)
@@ -156,10 +163,15 @@ async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {
   const closed = once(soak.host.process, 'close')
   soak.host.process.kill('SIGKILL')
   await closed
-  const written = [...writtenIn(soak.userDir)].map(([, text]) => text).join('\n')
+  const files = [...writtenIn(soak.userDir)].map(([, text]) => text)
+  const written = [...files, await keptIn(soak.database)].join('\n')
+  // The service is told after an event was handed out: in between, a Node-RED alone gets it once more.
+  for (const entry of made) if (entry.kind === 'events' && hasEnded(entry)) entry.again += 1
   for (const entry of made.filter((one) => !hasEnded(one))) {
-    const goesOn = entry.kind === 'wait' && written.includes(`"${entry.subject}"`)
-    entry.killed = !goesOn && entry.kind !== 'events' && entry.kind !== 'webhook'
+    const isKept = entry.kind.startsWith('wait') && written.includes(`"${entry.subject}"`)
+    const isTaken = entry.rows !== undefined && written.includes(`"${listName(entry.n)}"`)
+    const comesAgain = entry.kind === 'events' || entry.kind.startsWith('webhook')
+    entry.killed = !isKept && !isTaken && !comesAgain
   }
   soak.host = await startHost(soak.userDir, soak.entries)
   const again = made.filter((entry) => entry.killed && repeatable.has(entry.kind))
@@ -169,9 +181,18 @@ async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {
   }
 }
 
+/** All that the database keeps, as text. */
+async function keptIn({ url }: PostgresServer): Promise<string> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ text: string }>(`select about || body as text from eid_kept`)
+  await client.end()
+  return rows.map(({ text }) => text).join('\n')
+}
+
 async function deploy(soak: Soak, how: 'full' | 'nodes'): Promise<void> {
   soak.round += 1
-  const client = { baseUrl: soak.service.url, clientId, clientSecret }
+  const client = { baseUrl: soak.service.url, clientId, clientSecret, database: soak.database.url }
   const done = answer(soak.host, 'deployed')
   tell(soak.host, { deploy: createFlow(client, soak.round, soak.clientRound), how })
   await done
@@ -232,7 +253,12 @@ function note(
   const entry = entries.get(n)
   if (!entry) return
   if (at === 'embed/2') entry.page = msg.embedUrl
-  if (aside.has(at)) return
+  if (/^batch.*\/0$/.test(at) && msg.redelivered) entry.rowsAgain += 1
+  if (aside.has(at) || (entry.rows !== undefined && msg.status === 'running')) return
   if (at === 'completed') entry.completed += 1
-  else Object.assign(entry, { code, outcome, error: msg.error }).ends.push(at)
+  else {
+    if (msg.redelivered) entry.again += 1
+    if (entry.rows !== undefined && at !== 'caught') entry.done = msg.done
+    Object.assign(entry, { code, outcome, error: msg.error }).ends.push(at)
+  }
 }

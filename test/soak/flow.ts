@@ -6,38 +6,70 @@ interface Spot {
   readonly settings?: object
   readonly outputs?: number
   readonly credentials?: object
+  /** The settings of the node that works at the rows of a batch. */
+  readonly rowsTo?: object
 }
+
+const waiting = { pollInterval: '1', maxInterval: '2' }
+const hook = { secret: 'hook-secret-7d1e' }
+const rowsTo = { type: 'eid-deposit', operation: 'create' }
+const document = (operation: string, settings: object = {}): Spot => ({
+  type: 'eid-document',
+  settings: { operation, ...settings },
+})
+const share = (operation: string): Spot => ({ type: 'eid-share', settings: { operation } })
+const deposit = (operation: string): Spot => ({ type: 'eid-deposit', settings: { operation } })
 
 const spots: Readonly<Record<Kind, Spot>> = {
   'create-document': { type: 'eid-create-document' },
-  'document-get': { type: 'eid-document' },
-  'document-status': { type: 'eid-document', settings: { operation: 'status' } },
-  'document-list': { type: 'eid-document', settings: { operation: 'list', externalId: 'key', externalIdType: 'msg' } },
-  'document-download': { type: 'eid-document', settings: { operation: 'download', fileFormat: 'unsigned' } },
-  'document-cancel': { type: 'eid-document', settings: { operation: 'cancel', reason: 'withdrawn' } },
-  'document-remind': { type: 'eid-document', settings: { operation: 'remind' } },
+  'document-get': document('get'),
+  'document-status': document('status'),
+  'document-list': document('list', { externalId: 'key', externalIdType: 'msg' }),
+  'document-download': document('download', { fileFormat: 'unsigned' }),
+  'document-cancel': document('cancel', { reason: 'withdrawn' }),
+  'document-remind': document('remind'),
+  'document-deadline': document('update', { deadline: '5', deadlineType: 'days' }),
+  'document-add-signer': document('addSigner'),
+  'document-change-signer': document('changeSigner'),
+  'document-add-attachment': document('addAttachment'),
   'session-create': { type: 'eid-identification-session' },
   'session-get': { type: 'eid-identification-session', settings: { operation: 'get' } },
   'session-list': { type: 'eid-identification-session', settings: { operation: 'list', limit: '1' } },
   'session-invalidate': { type: 'eid-identification-session', settings: { operation: 'invalidate' } },
   'share-create': { type: 'eid-share-create', settings: { seeEverything: true } },
   'share-upload': { type: 'eid-share-upload', outputs: 2, settings: { fileAs: 'path' } },
+  'share-get': share('get'),
+  'share-change': share('change'),
+  'share-delete': share('delete'),
+  'share-add-recipient': share('addRecipient'),
+  'share-change-recipient': share('changeRecipient'),
+  'share-notify': share('notify'),
+  'deposit-create': deposit('create'),
+  'deposit-get': deposit('get'),
+  'deposit-change': deposit('change'),
   'deposit-cancel': { type: 'eid-deposit-cancel' },
   'deposit-terminate': { type: 'eid-deposit-terminate', settings: { category: 'TENANT', username: 'ola' } },
   request: { type: 'eid-request', settings: { method: 'POST', path: '/deposit/personal' } },
-  wait: { type: 'eid-wait', outputs: 3, settings: { pollInterval: '1', maxInterval: '2', store: 'files' } },
+  wait: { type: 'eid-wait', outputs: 3, settings: { ...waiting, store: 'files' } },
+  'wait-files': { type: 'eid-wait', outputs: 3, settings: waiting },
+  'wait-shared': { type: 'eid-wait', outputs: 3, settings: { ...waiting, shared: 's' } },
   embed: { type: 'eid-embed', outputs: 3, settings: { url: 'url' } },
   events: { type: 'eid-events', settings: { interval: 0.2, eventTypes: 'soak', acknowledge: 'on-delivery' } },
-  webhook: { type: 'eid-webhook', settings: { store: 'files' }, credentials: { secret: 'hook-secret-7d1e' } },
+  webhook: { type: 'eid-webhook', settings: { store: 'files' }, credentials: hook },
+  'webhook-shared': { type: 'eid-webhook', settings: { path: '/eid/webhook-shared', shared: 's' }, credentials: hook },
+  batch: { type: 'eid-batch', outputs: 2, settings: { parallel: 2 }, rowsTo },
+  'batch-shared': { type: 'eid-batch', outputs: 2, settings: { parallel: 2, shared: 's' }, rowsTo },
 }
 
 /** What the webhook's calls are signed with. */
-export const hookSecret = 'hook-secret-7d1e'
+export const hookSecret = hook.secret
 
 export interface ClientOptions {
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Address of the database. */
+  readonly database: string
 }
 
 /**
@@ -45,7 +77,7 @@ export interface ClientOptions {
  * for the client.
  */
 export function createFlow(options: ClientOptions, round: number, clientRound: number): object[] {
-  const { baseUrl, ...credentials } = options
+  const { baseUrl, database, ...credentials } = options
   const client = {
     id: 'c',
     type: 'eid-client',
@@ -55,28 +87,48 @@ export function createFlow(options: ClientOptions, round: number, clientRound: n
     retries: 2,
     sharePaths: 'buckets',
   }
-  const nodes = Object.entries(spots).flatMap(([kind, { type, settings, outputs = 1, credentials: own }]) => {
-    const collectors = Array.from({ length: outputs }, (_none, output) => ({
-      ...place(`${kind}/${output}`),
-      type: 'soak-out',
-    }))
-    const wires = collectors.map(({ id }) => [id])
-    const secrets = own && { credentials: own }
-    return [
-      { ...place(kind), name: `round ${round}`, type, client: 'c', ...settings, ...secrets, wires },
-      ...collectors,
-    ]
-  })
+  const common = { name: `round ${round}`, client: 'c' }
+  const nodes = Object.entries(spots).flatMap(
+    ([kind, { type, settings, outputs = 1, credentials: own, rowsTo: row }]) => {
+      const tab = row ? 'g' : 'f'
+      const collectors = Array.from({ length: outputs }, (_none, output) => ({
+        ...place(`${kind}/${output}`, tab),
+        type: 'soak-out',
+      }))
+      const rows = `${kind}-row`
+      const wires = collectors.map(({ id }, output) => (row && output === 0 ? [id, rows] : [id]))
+      const secrets = own && { credentials: own }
+      const working = row && [
+        { ...place(rows, tab), ...common, ...row, wires: [[kind]] },
+        { ...place(`${rows}-failed`, tab), type: 'catch', scope: [rows], uncaught: false, wires: [[kind]] },
+      ]
+      return [
+        { ...place(kind, tab), ...common, type, ...settings, ...secrets, wires },
+        ...collectors,
+        ...(working ?? []),
+      ]
+    },
+  )
+  const lists = Object.entries(spots).flatMap(([kind, spot]) => (spot.rowsTo ? [kind] : []))
   return [
     { id: 'f', type: 'tab', label: 'soak' },
+    { id: 'g', type: 'tab', label: 'soak of lists' },
+    { id: 's', type: 'eid-store', address: database, takeOver: 2 },
     { ...client, concurrency: 16, credentials },
     ...nodes,
     { ...place('catch'), type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
     { ...place('caught'), type: 'soak-out' },
-    { ...place('complete'), type: 'complete', scope: Object.keys(spots), wires: [['completed']] },
+    { ...place('catch-lists', 'g'), type: 'catch', scope: lists, uncaught: false, wires: [['caught-lists']] },
+    { ...place('caught-lists', 'g'), type: 'soak-out' },
+    {
+      ...place('complete'),
+      type: 'complete',
+      scope: Object.keys(spots).filter((kind) => !lists.includes(kind)),
+      wires: [['completed']],
+    },
     { ...place('completed'), type: 'soak-out' },
   ]
 }
 
 // Without a place on the canvas Node-RED takes a node for a config node.
-const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
+const place = (id: string, z = 'f') => ({ id, z, x: 1, y: 1 })

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   if (positionals.includes('several')) return soakSeveral(values.waits ?? '10000')
   const batches = Number(values.batches ?? 64)
   console.log(`Soaking with seed ${seed} …`)
-  const result = await runSoak({ seed, batches, perKind: 8 }, console.log)
+  const result = await runSoak({ seed, batches, perKind: 8, kills: 5, deployedBatches: 6 }, console.log)
   console.log(describe(result))
   process.exit(isClean(result) ? 0 : 1)
 }

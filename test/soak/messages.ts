@@ -17,6 +17,8 @@ export interface Prepared {
   readonly subject: string
   /** The operation that must take effect at most once; empty when nothing is changed. */
   readonly operation: string
+  /** Of a list: how many rows it has, each of which makes the operation take effect once. */
+  readonly rows?: number
   /** Address of the signer app of what was made for this message. */
   readonly signerUrl?: string
 }
@@ -35,10 +37,11 @@ const redirectSettings = {
 }
 
 const onDocument =
-  (operation: string): Make =>
+  (operation: string, payload?: object): Make =>
   async (_n, key, parties) => {
     const { documentId, signers } = await parties.createDocument(`made-${key}`)
-    const msg = { documentId, key: `made-${key}`, url: signers[0]?.url }
+    const more = payload && { payload, signerId: signers[0]?.id }
+    const msg = { documentId, key: `made-${key}`, url: signers[0]?.url, ...more }
     return { msg, subject: documentId, operation, signerUrl: signers[0]?.url ?? '' }
   }
 
@@ -57,28 +60,63 @@ const deposit = (key: string, n: number) => ({
 })
 
 const onDeposit =
-  (operation: string, funded: boolean): Make =>
+  (operation: string, funded = false, payload?: object): Make =>
   async (n, key, parties) => {
     const { id } = await parties.call<{ id: string }>('POST', '/deposit/personal', deposit(`made-${key}`, n))
     if (funded) await parties.call('POST', '/sandbox/fund-deposit', { id })
-    return { msg: { depositId: id }, subject: id, operation }
+    return { msg: { depositId: id, payload }, subject: id, operation }
   }
+
+const recipient = (n: number) => ({
+  firstName: 'Ola',
+  lastName: 'Nordmann',
+  email: mail(n),
+  expires: new Date(Date.now() + 86_400_000).toISOString(),
+  mobile,
+  uploads: ['a'],
+  authentication: [{ identityProvider: 'NO_EID_MOBILE', ssn: nationalId(n) }],
+})
 
 const share = (key: string, n: number) => ({
   information: { title: key, description: 'For Ola' },
   content: [{ id: 'a', name: 'File a', type: 'file' }],
-  recipients: [
-    {
-      firstName: 'Ola',
-      lastName: 'Nordmann',
-      email: mail(n),
-      expires: new Date(Date.now() + 86_400_000).toISOString(),
-      mobile,
-      uploads: ['a'],
-      authentication: [{ identityProvider: 'NO_EID_MOBILE', ssn: nationalId(n) }],
-    },
-  ],
+  recipients: [recipient(n)],
 })
+
+const onShare =
+  (operation: string, payload?: (n: number) => object): Make =>
+  async (n, key, parties) => {
+    const { id, recipients } = await parties.call<Shared>('POST', '/share/buckets/', share(`made-${key}`, n))
+    await parties.upload(`/share/buckets/${id}/upload/a`, Buffer.from('a'), 'a.txt')
+    return { msg: { shareId: id, recipientId: recipients[0]?.id, payload: payload?.(n) }, subject: id, operation }
+  }
+
+interface Shared {
+  readonly id: string
+  readonly recipients: readonly { readonly id: string }[]
+}
+
+const rowsOfList = 3
+
+/** The name under which a list is kept until it has ended. */
+export const listName = (n: number) => `list-${n}-of-the-soak`
+
+/** A list of deposits, which nobody but the batch keeps from being made twice; what waits on disk is nothing personal. */
+const list: Make = (n, key) => {
+  const tenants = [{ info: { firstName: 'Ola', lastName: 'Nordmann' } }]
+  const row = (at: number) => ({ ...deposit(`${key}-${at}`, n), tenants, landlord: { name: 'Kari Nordmann' } })
+  const payload = Array.from({ length: rowsOfList }, (_none, at) => row(at))
+  const msg = { payload, batchId: listName(n) }
+  return Promise.resolve({ msg, subject: key, operation: 'createDeposit', rows: rowsOfList })
+}
+
+const newSigner = {
+  externalSignerId: 'kari-2',
+  redirectSettings: { redirectMode: 'donot_redirect' },
+  signatureType: { mechanism: 'pkisignature' },
+  signerInfo: { firstName: 'Kari', email: mail(0), mobile },
+}
+const attachment = { title: 'Rules', fileName: 'rules.txt', data: bytes(0).toString('base64'), convertToPdf: true }
 
 export const makers: Readonly<Record<Kind, Make>> = {
   'create-document': (n, key) => {
@@ -104,6 +142,10 @@ export const makers: Readonly<Record<Kind, Make>> = {
   'document-download': onDocument(''),
   'document-cancel': onDocument('cancelDocument'),
   'document-remind': onDocument('remindDocument'),
+  'document-deadline': onDocument('updateDocument'),
+  'document-add-signer': onDocument('addSigner', newSigner),
+  'document-change-signer': onDocument('changeSigner', { tags: ['late'], signerInfo: { email: mail(0) } }),
+  'document-add-attachment': onDocument('addAttachment', attachment),
   'session-create': (n, key) => {
     const prefilledInput = { phoneNumber: personal.phone, nin: nationalId(n), dateOfBirth: personal.birthDate }
     const payload = {
@@ -125,11 +167,26 @@ export const makers: Readonly<Record<Kind, Make>> = {
     const msg = { shareId: id, contentId: 'a', filename: 'a.txt', payload: bytes(n).toString('base64') }
     return { msg, subject: id, operation: 'uploadToBucket' }
   },
-  'deposit-cancel': onDeposit('cancelDeposit', false),
+  'share-get': onShare(''),
+  'share-change': onShare('changeShare', () => ({ title: 'Another' })),
+  'share-delete': onShare('deleteShare'),
+  'share-add-recipient': onShare('addRecipient', recipient),
+  'share-change-recipient': onShare('changeRecipient', (n) => ({ email: mail(n + 1) })),
+  'share-notify': onShare('notifyRecipients'),
+  'deposit-create': (n, key) =>
+    Promise.resolve({ msg: { payload: deposit(key, n) }, subject: key, operation: 'createDeposit' }),
+  'deposit-get': onDeposit(''),
+  'deposit-change': onDeposit('changeDeposit', false, { landlord: { ssn: nationalId(1) } }),
+  'deposit-cancel': onDeposit('cancelDeposit'),
   'deposit-terminate': onDeposit('terminateDeposit', true),
   request: (n, key) => Promise.resolve({ msg: { payload: deposit(key, n) }, subject: key, operation: 'createDeposit' }),
   wait: onDocument(''),
+  'wait-files': onDocument(''),
+  'wait-shared': onDocument(''),
   embed: onDocument(''),
   events: (_n, key) => Promise.resolve({ msg: {}, subject: key, operation: '' }),
   webhook: (_n, key) => Promise.resolve({ msg: {}, subject: key, operation: '' }),
+  'webhook-shared': (_n, key) => Promise.resolve({ msg: {}, subject: key, operation: '' }),
+  batch: list,
+  'batch-shared': list,
 }

@@ -11,19 +11,37 @@ export const kinds = [
   'document-download',
   'document-cancel',
   'document-remind',
+  'document-deadline',
+  'document-add-signer',
+  'document-change-signer',
+  'document-add-attachment',
   'session-create',
   'session-get',
   'session-list',
   'session-invalidate',
   'share-create',
   'share-upload',
+  'share-get',
+  'share-change',
+  'share-delete',
+  'share-add-recipient',
+  'share-change-recipient',
+  'share-notify',
+  'deposit-create',
+  'deposit-get',
+  'deposit-change',
   'deposit-cancel',
   'deposit-terminate',
   'request',
   'wait',
+  'wait-files',
+  'wait-shared',
   'embed',
   'events',
   'webhook',
+  'webhook-shared',
+  'batch',
+  'batch-shared',
 ] as const
 
 export type Kind = (typeof kinds)[number]
@@ -38,15 +56,27 @@ const operations = [
   'getDocumentFile',
   'cancelDocument',
   'remindDocument',
+  'updateDocument',
+  'addSigner',
+  'changeSigner',
+  'addAttachment',
   'createSession',
   'getSession',
   'listSessions',
   'invalidateSession',
   'createBucket',
   'uploadToBucket',
+  'getBucket',
+  'changeShare',
+  'deleteShare',
+  'addRecipient',
+  'changeRecipient',
+  'notifyRecipients',
   'cancelDeposit',
   'terminateDeposit',
   'createDeposit',
+  'getDeposit',
+  'changeDeposit',
   'pullEvents',
   'handleEvents',
 ] as const
@@ -93,25 +123,34 @@ export interface PlanOptions {
   readonly seed: number
   readonly batches: number
   readonly perKind: number
+  /** How often Node-RED is killed, at even distances. */
+  readonly kills: number
+  /** How many of the deploys meet batches: each makes them wait for the rows that were out. */
+  readonly deployedBatches: number
 }
 
 /**
  * The batches of a seed. The first ones go round all faults at all operations. What is late of them comes before the
  * last one has ended, in which nothing fails.
  */
-export function createPlan({ seed, batches, perKind }: PlanOptions): Batch[] {
+export function createPlan({ seed, batches, perKind, kills, deployedBatches }: PlanOptions): Batch[] {
   const random = createRandom(seed)
   let n = 0
-  const messages = (count: number) =>
+  let deploys = 0
+  const messages = (count: number, which: readonly Kind[] = kinds) =>
     shuffle(
-      kinds.flatMap((kind) => Array.from({ length: count }, () => kind)),
+      which.flatMap((kind) => Array.from({ length: count }, () => kind)),
       random,
     ).map((kind) => ({ n: ++n, kind }))
-  const plan: Batch[] = Array.from({ length: batches }, (_none, index) => ({
-    messages: messages(perKind),
-    faults: operations.map((operation, place) => faultOf(operation, turnOf(index, place), perKind, random)),
-    during: duringOf(index, batches),
-  }))
+  const plan: Batch[] = Array.from({ length: batches }, (_none, index) => {
+    const during = duringOf(index, batches, kills)
+    const spared = during.startsWith('redeploy') && ++deploys > deployedBatches
+    return {
+      messages: messages(perKind, spared ? kinds.filter((kind) => !kind.startsWith('batch')) : kinds),
+      faults: operations.map((operation, place) => faultOf(operation, turnOf(index, place), perKind, random)),
+      during,
+    }
+  })
   return [...plan, { messages: messages(1), faults: [], during: 'nothing' }]
 }
 
@@ -132,8 +171,10 @@ function faultOf(operation: string, turn: number, perKind: number, random: Rando
   return { ...one, skip: lone ? 0 : random.below(Math.ceil(perKind / 2)), count: lone ? 1 : random.pick([1, 2, 4]) }
 }
 
-function duringOf(index: number, batches: number): Batch['during'] {
-  if (index === Math.floor(batches / 2)) return 'kill'
+function duringOf(index: number, batches: number, kills: number): Batch['during'] {
+  if (Array.from({ length: kills }, (_none, n) => Math.floor(((n + 1) * batches) / (kills + 1))).includes(index)) {
+    return 'kill'
+  }
   return (['nothing', 'redeploy', 'expire-tokens', 'redeploy-client'] as const)[index % 4] ?? 'nothing'
 }
 

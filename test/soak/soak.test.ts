@@ -13,12 +13,15 @@ import { describe as describeResult, isClean } from './table'
 
 describe('soak', () => {
   it('loses, doubles, leaks and tells nothing, with every fault at every call and a killed Node-RED', async () => {
-    const result = await runSoak({ seed: 4711, batches: fullCircle, perKind: 2 }, () => undefined)
+    const result = await runSoak(
+      { seed: 4711, batches: fullCircle, perKind: 1, kills: 1, deployedBatches: 0 },
+      () => undefined,
+    )
     should(isClean(result)).be.true(describeResult(result))
   }).timeout(180_000)
 
   it('plans the same for the same seed', () => {
-    const options = { seed: 1, batches: 3, perKind: 2 }
+    const options = { seed: 1, batches: 3, perKind: 2, kills: 1, deployedBatches: 1 }
     should(createPlan(options)).deepEqual(createPlan(options))
     should(createPlan(options)).not.deepEqual(createPlan({ ...options, seed: 2 }))
   })
@@ -45,5 +48,13 @@ describe('soak', () => {
     should(judge(entry(['create-document/0']), 2)).deepEqual({ ...good, doubled: true })
     should(judge(entry(['caught'], 'not-done'), 1)).deepEqual({ ...good, wrongOutcome: true })
     should(judge(entry(['create-document/0']), 0)).deepEqual({ ...good, wrongOutcome: true })
+    // What may have been sent before says so: a second end then is none too many, and of a list a second deposit.
+    const twice = entry(['wait/0', 'wait/0'])
+    should(judge({ ...twice, again: 1 }, 1)).deepEqual(good)
+    const list = { ...entry(['batch/1']), rows: 3, done: 3 }
+    should(judge(list, 3)).deepEqual(good)
+    should(judge(list, 4)).deepEqual({ ...good, doubled: true })
+    should(judge({ ...list, rowsAgain: 1 }, 4)).deepEqual(good)
+    should(judge(list, 2)).deepEqual({ ...good, wrongOutcome: true })
   })
 })
