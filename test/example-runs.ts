@@ -45,8 +45,11 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['send the payslips'], speak: ['how far', 'files sent', 'a recipient reads', 'all have fetched'] },
   ],
   '10-deposit-cancel-or-release': [
-    { press: ['not fully paid in', 'fully paid in'], speak: ['canceled', 'released'] },
-    { press: ['fully paid in'], speak: ['ended already'] },
+    { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['can be canceled', 'can be released'] },
+    // Asking has ended nothing.
+    { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['can be canceled', 'can be released'] },
+    { press: ['cancel it', 'release it'], speak: ['canceled', 'released'] },
+    { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['ended already'] },
   ],
   '11-deposit-split-approval': [
     { press: ['a second person approves'], speak: ['nothing to approve'] },

@@ -44,9 +44,9 @@ describe('the tour', function () {
   })
 
   it('leaves the deposits of the other examples as they are', async () => {
-    await press('not fully paid in')
-    await press('fully paid in')
-    await until(() => said('canceled') === 1 && said('released') === 1, 20)
+    await press('ask: not fully paid in')
+    await press('ask: fully paid in')
+    await until(() => said('can be canceled') === 1 && said('can be released') === 1, 20)
     should(said('ended already')).equal(0)
   })
 
