@@ -121,7 +121,8 @@ interface ValueOfKind {
 /** Where the bytes of a file come from. */
 export type FileValue =
   | { readonly from: 'buffer'; readonly buffer: Buffer }
-  | { readonly from: 'path'; readonly path: string }
+  /** `typed`: in the form, where errors may name it; one from a message may be anything. */
+  | { readonly from: 'path'; readonly path: string; readonly typed?: boolean }
   | { readonly from: 'stream'; readonly stream: NodeJS.ReadableStream }
 
 /** The values that a node's code works with: one per setting, read for one message. */

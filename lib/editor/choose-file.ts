@@ -1,8 +1,7 @@
 /** "Choose file…" below a file setting: puts a file of the person's own computer on the server and fills in its path. */
+import { maxChosenBytes } from '../agreed'
+import { watchPath } from './file-path'
 import type { FormContext } from './form-context'
-
-/** As the server has it. */
-const maxBytes = 25 * 1024 * 1024
 
 export interface FileInputs {
   /** The typed input that takes the path. */
@@ -11,10 +10,16 @@ export interface FileInputs {
   readonly fileName: JQuery
   /** The plain input for the folder that paths are confined to. */
   readonly baseFolder: JQuery
+  /** What the setting for the name holds while nobody has given one. */
+  readonly noName: { readonly type: string; readonly value: string }
+  /** The path and the name as they were stored; empty where they are of another type. */
+  readonly stored: { readonly path: string; readonly name: string }
 }
 
 /** Adds the button to the row of `file`; a file that is dropped anywhere on the form is taken as well. */
-export function prepareChooseFile({ file, fileName, baseFolder }: FileInputs, { common }: FormContext): void {
+export function prepareChooseFile(inputs: FileInputs, context: FormContext): void {
+  const { file, baseFolder } = inputs
+  const { common } = context
   const row = file.closest('.form-row')
   const words = (key: string, name: string) => common(`chooseFile.${key}`).replace('__name__', name)
   const picker = $('<input type="file">').hide()
@@ -22,11 +27,12 @@ export function prepareChooseFile({ file, fileName, baseFolder }: FileInputs, { 
   const answer = $('<span role="status" aria-live="polite">')
   const place = $('<div class="eid-choose-file">').append(picker, button.append(common('chooseFile.button')), answer)
   row.append(place)
+  const takeOver = watchPath(inputs, context)
   const show = (text: string, outcome: string) => answer.text(text).attr('data-outcome', outcome)
 
   const take = (chosen: File | undefined) => {
     if (!chosen || button.prop('disabled')) return
-    if (chosen.size > maxBytes) return void show(words('tooLarge', chosen.name), 'bad')
+    if (chosen.size > maxChosenBytes) return void show(words('tooLarge', chosen.name), 'bad')
     button.prop('disabled', true)
     show(words('copying', chosen.name), '')
     $.ajax({
@@ -38,8 +44,7 @@ export function prepareChooseFile({ file, fileName, baseFolder }: FileInputs, { 
       processData: false,
     })
       .done(({ path }: { path: string }) => {
-        file.typedInput('type', 'path').typedInput('value', path)
-        fileName.typedInput('type', 'str').typedInput('value', chosen.name)
+        takeOver(path, chosen.name)
         const confined = String(baseFolder.val() ?? '') !== ''
         show(words(confined ? 'confined' : 'copied', chosen.name), confined ? 'bad' : 'good')
       })

@@ -122,7 +122,16 @@ export function createForm<const F extends Fields>(
     if (hasChoices(field)) addChoices({ name, field, input: input(name), label: text(`fields.${name}`), context })
     if (field.required) row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', 'true')
     if (field.types?.includes('path') && fields.fileName) {
-      prepareChooseFile({ file: input(name), fileName: input('fileName'), baseFolder: input('baseFolder') }, context)
+      const typed = (one: string, wanted: string) => (node[`${one}Type`] === wanted ? String(node[one] ?? '') : '')
+      const { initial, type: initialType = '' } = fields.fileName as TypedField
+      prepareChooseFile(
+        {
+          ...{ file: input(name), fileName: input('fileName'), baseFolder: input('baseFolder') },
+          noName: { type: initialType, value: String(initial) },
+          stored: { path: typed(name, 'path'), name: typed('fileName', 'str') },
+        },
+        context,
+      )
     }
     if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
   }

@@ -2,6 +2,7 @@
  * "Send a test" below a form: one document or share of what is typed, deployed or not, to an address that is typed
  * here.
  */
+import { passwordMask } from '../agreed'
 import type { FormContext } from './form-context'
 
 /** What is asked for besides the e-mail address. */
@@ -89,16 +90,13 @@ function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
 }
 
-/** What Node-RED shows in place of a stored secret; the server puts in the secret itself. */
-const mask = '__PWRD__'
-
 /** The client as the editor has it, deployed or not. */
 function clientOf(id: string) {
   const node = RED.nodes.node(id)
   const { defaults, credentials: names } = RED.nodes.getType('eid-client')
   const typed = (node?.credentials ?? {}) as Record<string, unknown>
   const settings = Object.keys(defaults).map((name) => [name, node?.[name]])
-  const secrets = Object.keys(names ?? {}).map((name) => [name, typed[name] ?? mask])
+  const secrets = Object.keys(names ?? {}).map((name) => [name, typed[name] ?? passwordMask])
   const asObject = (entries: unknown[][]) => Object.fromEntries(entries) as Record<string, unknown>
   return { id, settings: asObject(settings), credentials: asObject(secrets) }
 }

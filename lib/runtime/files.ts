@@ -4,6 +4,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { configError } from '../api/errors'
+import { redact } from '../api/redact'
+import type { TextParams } from '../api/texts'
 import type { FileValue } from '../fields'
 import { isBase64 } from '../rules'
 
@@ -13,11 +15,11 @@ export { isBase64 }
  * What a text is where a file is wanted. It is said by the person, never guessed: a path may look like base64, and the
  * other way round.
  */
-export type FileMeaning = 'content' | 'path'
+export type FileMeaning = 'content' | 'path' | 'typedPath'
 
 /** What a text means that comes from a typed input of this type; `fileAs` is the setting beside it. */
 export function fileMeaning(type: string, fileAs: unknown): FileMeaning {
-  if (type === 'path') return 'path'
+  if (type === 'path') return 'typedPath'
   return type !== 'base64' && fileAs === 'path' ? 'path' : 'content'
 }
 
@@ -30,7 +32,7 @@ export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefi
     return { from: 'buffer', buffer: Buffer.from(value.buffer, value.byteOffset, value.byteLength) }
   if (isStream(value)) return { from: 'stream', stream: value }
   if (typeof value !== 'string' || value === '') return undefined
-  if (meaning === 'path') return { from: 'path', path: value }
+  if (meaning !== 'content') return { from: 'path', path: value, typed: meaning === 'typedPath' }
   const content = /^data:[^,]*;base64,/.test(value) ? value.slice(value.indexOf(',') + 1) : value
   return isBase64(content) ? { from: 'buffer', buffer: Buffer.from(content, 'base64') } : undefined
 }
@@ -55,6 +57,12 @@ export interface Places {
 
 /** A regular file that can be read, or the key of the problem. `size` is in bytes. */
 export type FoundFile = { readonly absolute: string; readonly size: number } | { readonly key: string }
+
+/** Why a file can't be read, by its name where the person has typed that in the form. */
+export function notReadable(file: FileValue): { readonly key: string; readonly params?: TextParams } {
+  const isNamed = file.from === 'path' && file.typed === true
+  return isNamed ? { key: 'fileNotRead', params: { file: redact(file.path) } } : { key: 'fileMissing' }
+}
 
 /** Finds the file of a path, links followed. Throws EID_CONFIG when the base folder does not exist. */
 export async function findFile(path: string, { workingDirectory, baseFolder }: Places): Promise<FoundFile> {

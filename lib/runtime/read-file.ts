@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { basename, win32 } from 'node:path'
 import type { FileValue } from '../fields'
 import type { Call } from './api-node'
-import { findFile } from './files'
+import type { TextParams } from '../api/texts'
+import { findFile, notReadable } from './files'
 
-/** The bytes, or the key of the problem. */
-export type Bytes = { readonly bytes: Buffer } | { readonly key: string }
+/** The bytes, or the problem. */
+export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
 
 type Where = Pick<Call<never>, 'workingDirectory' | 'client' | 'signal'>
 
@@ -15,11 +16,11 @@ export async function readBytes(file: FileValue, where: Where, baseFolder: strin
   if (file.from === 'buffer') return { bytes: file.buffer }
   if (file.from === 'stream') return readStream(file.stream, where)
   const found = await findFile(file.path, { workingDirectory: where.workingDirectory, baseFolder })
-  if ('key' in found) return found
+  if ('key' in found) return found.key === 'fileMissing' ? notReadable(file) : found
   // Whatever the reason, the person has to look at the file.
   return readFile(found.absolute, { signal: where.signal }).then(
     (bytes) => ({ bytes }),
-    () => ({ key: 'fileMissing' }),
+    () => notReadable(file),
   )
 }
 

@@ -2,6 +2,7 @@
  * What an open dialog has typed, completed on the server: stored passwords that it shows as a mask, values
  * of the environment.
  */
+import { passwordMask } from '../agreed'
 import { variableIn } from '../environment'
 import type { Fields } from '../fields'
 import { isPlainObject } from './body'
@@ -16,8 +17,6 @@ export interface TypedRequest {
   readonly settings: Readonly<Record<string, unknown>>
   readonly credentials: Readonly<Record<string, unknown>>
 }
-
-const mask = '__PWRD__'
 
 export function readTyped(body: unknown): TypedRequest {
   const { id, settings, credentials } = (body ?? {}) as { readonly [Part in keyof TypedRequest]?: unknown }
@@ -42,7 +41,7 @@ export function completeTyped(
 ): 'elsewhere' | Omit<TypedRequest, 'id'> {
   const stored = storedConfig(RED, id, type)
   const storedCredentials = (stored && RED.nodes.getCredentials(String(stored.id))) ?? {}
-  const masked = Object.keys(credentials).filter((name) => credentials[name] === mask)
+  const masked = Object.keys(credentials).filter((name) => credentials[name] === passwordMask)
   const placeIn = (one: Readonly<Record<string, unknown>> | undefined, name: string) =>
     String(one?.[name] ?? fields[name]?.initial ?? '')
   const moved = places.some((name) => placeIn(stored, name) !== placeIn(settings, name))

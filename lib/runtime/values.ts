@@ -120,7 +120,7 @@ function listFrom(list: unknown[], isForm: boolean) {
 function fileFrom(found: unknown, meaning: FileMeaning): Validated {
   if (found === undefined || found === null || found === '') return { value: undefined }
   const value = toFile(found, meaning)
-  return value ? { value } : { key: meaning === 'path' ? 'filePath' : 'fileContent' }
+  return value ? { value } : { key: meaning === 'content' ? 'fileContent' : 'filePath' }
 }
 
 function plainReader(path: string, field: Field, raw: unknown): Read {

@@ -2,12 +2,10 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { maxChosenBytes } from '../../lib/agreed'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
 import { numberedName, safeName } from '../../lib/runtime/safe-name'
 import { createFile } from '../../lib/runtime/save-file'
-
-/** More than what is signed or shared by hand; larger files are fetched by a flow. */
-const maxBytes = 25 * 1024 * 1024
 
 class TooLarge extends Error {}
 
@@ -41,7 +39,7 @@ function refuse(request: HttpRequest, response: HttpResponse, status: number): v
 async function receive(userFolder: string | undefined, request: HttpRequest): Promise<string> {
   // A form on somebody else's page can't send this type with the browser's own login.
   if (request.headers['content-type'] !== 'application/octet-stream') throw wrongType
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new TooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > maxChosenBytes) throw new TooLarge()
   if (userFolder === undefined) throw new Error('userDir')
   const folder = join(userFolder, 'eid', 'files')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -74,7 +72,7 @@ async function* atMost(request: HttpRequest): AsyncGenerator<Buffer> {
   let size = 0
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > maxBytes) throw new TooLarge()
+    if (size > maxChosenBytes) throw new TooLarge()
     yield part
   }
 }

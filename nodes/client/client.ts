@@ -6,6 +6,7 @@ import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-re
 import { credentials } from './client.fields'
 import { buildClient, readSettings } from './settings'
 import { registerFileRoute } from './chosen-file'
+import { registerLookRoute } from './look-for-file'
 import { registerControlRoomRoute } from './control-room'
 import { registerSendTestRoute } from './send-test'
 import { registerSuggestionsRoute } from './suggestions'
@@ -24,6 +25,7 @@ export = (RED: Runtime): void => {
   registerSuggestionsRoute(RED)
   registerControlRoomRoute(RED)
   registerFileRoute(RED)
+  registerLookRoute(RED)
   registerSendTestRoute(RED)
 }
 

@@ -89,6 +89,8 @@ function redirectProblems(signer: object, path: string): ProblemKey[] {
 function fileProblems(body: PlainObject): ProblemKey[] {
   const data = body.dataToSign
   if (data === undefined) return []
+  const content = getPath(data, 'base64Content')
+  if (typeof content !== 'string' || content === '') return [{ path: 'dataToSign', key: 'onlyName' }]
   const name = getPath(data, 'fileName')
   const path = 'dataToSign.fileName'
   if (typeof name !== 'string' || name === '') return [{ path, key: 'missing' }]

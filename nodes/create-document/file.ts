@@ -24,7 +24,7 @@ export async function readDocumentFile(call: CreateCall): Promise<ReadFile> {
   const file = values.file ?? payloadFile(call)
   if (!file) return { dataToSign: named ? { fileName: values.fileName } : undefined, problems: [] }
   const read = await readBytes(file, call, values.baseFolder)
-  if ('key' in read) return { problems: [{ path: 'file', key: read.key }] }
+  if ('key' in read) return { problems: [{ path: 'file', ...read }] }
   const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
   return { dataToSign: { base64Content: read.bytes.toString('base64'), fileName }, problems: [] }
 }

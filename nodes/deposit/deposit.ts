@@ -82,6 +82,6 @@ async function readContract(call: DepositCall): Promise<string | undefined> {
   if (!file) return undefined
   const read = await readBytes(file, call, values.baseFolder)
   if ('bytes' in read) return read.bytes.toString('base64')
-  call.check([{ path: 'file', key: read.key }])
+  call.check([{ path: 'file', ...read }])
   return undefined
 }

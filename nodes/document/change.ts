@@ -80,7 +80,7 @@ async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: s
   if (!file) return named ? { fileName: values.fileName } : {}
   const read = await readBytes(file, call, values.baseFolder)
   if ('key' in read) {
-    call.check([{ path: 'file', key: read.key }])
+    call.check([{ path: 'file', ...read }])
     return {}
   }
   const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))

@@ -105,7 +105,7 @@ function planned(wish: Wish, { content, fileAs, inShare }: PlanInput, problems: 
 
 function noFileKey(value: unknown, meaning: FileMeaning): string {
   if (looksLikeStream(value)) return 'stream'
-  return meaning === 'path' ? 'filePath' : 'fileContent'
+  return meaning === 'content' ? 'fileContent' : 'filePath'
 }
 
 /** The given name, else the one on disk, else the registered one. */

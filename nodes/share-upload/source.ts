@@ -2,7 +2,7 @@
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { inputError, type ProblemKey } from '../../lib/api/errors'
-import { findFile, type Places } from '../../lib/runtime/files'
+import { findFile, notReadable, type Places } from '../../lib/runtime/files'
 import type { PlannedFile } from './plan'
 
 export interface Opened {
@@ -44,16 +44,18 @@ export async function openSource(
     return { open: () => Promise.resolve({ content: stream }), once: true, stalled }
   }
   const found = await findFile(file.path, places)
-  return 'key' in found ? { path, ...found } : { ...anew, open: () => openPath(found.absolute, path) }
+  const problem = () => ({ path, ...notReadable(file) })
+  if ('key' in found) return found.key === 'fileMissing' ? problem() : { path, ...found }
+  return { ...anew, open: () => openPath(found.absolute, problem) }
 }
 
 /** Bytes read at once. Node's own 64 KiB cost a third of the speed; much more would make a slow line look dead. */
 const chunkSize = 256 * 1024
 
 /** The file as large as it is now: not a byte more is read than is announced, should it grow meanwhile. */
-async function openPath(absolute: string, path: string): Promise<Opened> {
+async function openPath(absolute: string, problem: () => ProblemKey): Promise<Opened> {
   const handle = await openFile(absolute).catch(() => {
-    throw inputError([{ path, key: 'fileMissing' }])
+    throw inputError([problem()])
   })
   const { size } = await handle.stat()
   if (size > 0) return { content: handle.createReadStream({ end: size - 1, highWaterMark: chunkSize }), size }

@@ -81,6 +81,37 @@ describe('a file of a person', function () {
     should(readFileSync(path).equals(readFileSync(contract))).be.true()
   })
 
+  it('takes its name along when another path is typed, and a path where nothing is is told of', async () => {
+    await logIn('ola')
+    const id = await dragNode(page, 'eid-create-document', 300, 400)
+    const dialog = await openNode(page, id)
+    const input = (name: string) => dialog.locator(`[data-row="${name}"] .red-ui-typedInput-input`)
+    const type = async (name: string, text: string) => {
+      await input(name).fill(text)
+      await input(name).blur()
+    }
+    await dialog.getByText('The file comes with the message').waitFor()
+    await dialog.locator('input[type=file]').setInputFiles(contract)
+    await answer(dialog, 'contract.pdf is on the server now.')
+    const chosen = await input('file').inputValue()
+    await type('file', '/nowhere/lease.pdf')
+    should(await input('fileName').inputValue()).equal('lease.pdf')
+    const hint = dialog.locator('.eid-path-hint')
+    await hint.getByText('There is no file at /nowhere/lease.pdf on the server now').waitFor()
+    await type('file', chosen)
+    await hint.waitFor({ state: 'hidden' })
+    await closeDialog(page)
+    // Also on another day.
+    await openNode(page, id)
+    await type('file', '/nowhere/other.pdf')
+    should(await input('fileName').inputValue()).equal('other.pdf')
+    // A name of one's own is nobody else's to change.
+    await type('fileName', 'Lease 12.pdf')
+    await type('file', '/nowhere/third.pdf')
+    should(await input('fileName').inputValue()).equal('Lease 12.pdf')
+    await closeDialog(page)
+  })
+
   it('may be dropped anywhere on the form, and is told of when it is too large or out of place', async () => {
     await logIn('ola')
     const dialog = await openNode(page, await dragNode(page, 'eid-share-upload', 300, 400))

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import should from 'should'
 import { numberedName, safeName } from '../../lib/runtime/safe-name'
 import { until } from '../time'
-import { startRed, type RedProcess } from './red'
+import { json, startRed, type RedProcess } from './red'
 
 const people = { reader: 'read', writer: '*' }
 const limit = 25 * 1024 * 1024
@@ -122,6 +122,44 @@ describe('a chosen file', function () {
     upload.destroy()
     await until(() => there().length === 0)
     should(readdirSync(join(red.userDir, 'eid', 'downloads'))).be.empty()
+  })
+
+  describe('and a path that is typed', () => {
+    const look = async (body: unknown, headers: Record<string, string> = writer) => {
+      const { headers: own, ...init } = json(body)
+      const answer = await red.admin('/eid/files/look', { ...init, headers: { ...own, ...headers } })
+      return answer.status === 200 ? ((await answer.json()) as object) : answer.status
+    }
+    const base = () => join(red.userDir, 'base')
+    before(() => {
+      mkdirSync(base(), { recursive: true })
+      writeFileSync(join(base(), 'lease.pdf'), 'there')
+      writeFileSync(join(red.userDir, 'outside.pdf'), 'there')
+    })
+
+    it('is told of when nothing is there, with the place where it was looked for', async () => {
+      should(await look({ path: join(base(), 'lease.pdf') })).deepEqual({})
+      const path = join(base(), 'nothing.pdf')
+      should(await look({ path })).deepEqual({ problem: 'fileMissing', place: path })
+      should(await look({ path: 'nothing.pdf', baseFolder: base() })).deepEqual({ problem: 'fileMissing', place: path })
+      should(await look({ path: base() })).have.property('problem', 'fileMissing')
+      should(await look({ path: 'a\0b' })).have.property('problem', 'fileMissing')
+    })
+
+    it('may not lead out of the base folder, whether anything is there or not', async () => {
+      should(await look({ path: 'lease.pdf', baseFolder: base() })).deepEqual({})
+      for (const path of ['../outside.pdf', '../nothing.pdf', join(red.userDir, 'outside.pdf')])
+        should(await look({ path, baseFolder: base() })).deepEqual({ problem: 'fileFolder' })
+      should(await look({ path: 'a.pdf', baseFolder: join(base(), 'gone') })).deepEqual({ problem: 'noFolder' })
+    })
+
+    it('is looked for on behalf of people who may deploy alone, and of no form on another page', async () => {
+      const path = join(base(), 'lease.pdf')
+      should(await look({ path }, {})).equal(401)
+      should(await look({ path }, await red.logIn('reader'))).equal(401)
+      should(await look({ path }, { ...writer, 'Content-Type': 'text/plain' })).equal(415)
+      for (const odd of [{}, { path: 5 }, { path: '' }, []]) should(await look(odd)).deepEqual({})
+    })
   })
 })
 

@@ -133,6 +133,34 @@ describe('the file of "create document"', () => {
     should((await flow.caught()).error.message).match(/outside the base folder/)
   })
 
+  it('names a file that can not be read by the path that is typed in the form, and no path of a message', async () => {
+    const missing = join(folder.path, 'nothing.pdf')
+    const typed = await start({ file: missing, fileType: 'path' })
+    typed.send({ signers })
+    const { message, cause } = (await typed.caught()).error
+    should(message).startWith(`The file ${missing} cannot be read.`)
+    should(cause.problems).match([{ path: 'file' }])
+    await stopFlow()
+    const sent = await start({ ...fromMessage, fileAs: 'path' })
+    sent.send({ file: missing, signers })
+    should((await sent.caught()).error.message).startWith('File cannot be read.')
+  })
+
+  for (const [what, file] of [
+    ['automatic', {}],
+    ['nothing of the message', fromMessage],
+  ] as const) {
+    it(`refuses a file name without a file before anything is sent: ${what}`, async () => {
+      const flow = await start(file)
+      flow.send({ payload: 'no file', signers })
+      const caught = await flow.caught()
+      should(caught.error).have.properties({ code: 'EID_INVALID_INPUT' })
+      should(caught.error.message).match(/^File is missing: /)
+      should(flow.statuses.at(-1)?.text).equal('not sent: file')
+      should(await service.requests('createDocument')).be.empty()
+    })
+  }
+
   it('says that the base folder is not there', async () => {
     const flow = await start({ file: pdf, fileType: 'path', baseFolder: join(folder.path, 'gone') })
     flow.send({ signers })

@@ -1,0 +1,74 @@
+/** Looks after the path in a file setting: says when nothing is there, and lets the file name go with it. */
+import type { FileInputs } from './choose-file'
+import type { FormContext } from './form-context'
+
+/** Milliseconds without a letter after which the server is asked. */
+const pauseMs = 400
+
+interface Name {
+  readonly type: string
+  readonly value: string
+}
+
+/** Adds the hint to the row; gives what takes over a file and its name together. */
+export function watchPath(
+  { file, fileName, baseFolder, noName, stored }: FileInputs,
+  { common }: FormContext,
+): (path: string, name: string) => void {
+  const hint = $('<div class="eid-path-hint" role="status" aria-live="polite">')
+  file.closest('.form-row').append(hint)
+  const show = (words = '', outcome = '') => void hint.text(words).attr('data-outcome', outcome)
+  const pathNow = () => (file.typedInput('type') === 'path' ? file.typedInput('value') : '')
+  let timer = 0
+  let asked = 0
+  const look = (path: string) => {
+    const number = ++asked
+    $.ajax({
+      url: 'eid/files/look',
+      method: 'POST',
+      contentType: 'application/json',
+      data: JSON.stringify({ path, baseFolder: baseFolder.val() }),
+    }).done(({ problem, place = '' }: { problem?: string; place?: string }) => {
+      if (problem && number === asked) show(common(`chooseFile.${problem}`).replace('__place__', place), 'bad')
+    })
+  }
+  const refresh = () => {
+    asked++
+    clearTimeout(timer)
+    show(file.typedInput('type') === 'auto' ? common('chooseFile.automatic') : '')
+    const path = pathNow()
+    // What the environment puts in is known where the flow runs.
+    if (path !== '' && !path.includes('${')) timer = window.setTimeout(() => look(path), pauseMs)
+  }
+
+  /** The name that goes with the path that stands there; undefined when the person has given one of their own. */
+  let given: Name | undefined = isNameOf(stored) ? { type: 'str', value: stored.name } : undefined
+  const setName = (name: Name) => {
+    given = name
+    fileName.typedInput('type', name.type).typedInput('value', name.value)
+  }
+  const follow = () => {
+    const isOwn = fileName.typedInput('type') !== given?.type || fileName.typedInput('value') !== given.value
+    if (isOwn) return void (given = undefined)
+    const value = lastPart(pathNow())
+    setName(value === '' ? noName : { type: 'str', value })
+  }
+  file.on('change', () => {
+    refresh()
+    follow()
+  })
+  baseFolder.on('change', refresh)
+  refresh()
+  return (path, name) => {
+    file.typedInput('type', 'path').typedInput('value', path)
+    setName({ type: 'str', value: name })
+  }
+}
+
+const lastPart = (path: string) => path.split(/[\\/]/).pop() ?? ''
+
+/** A second file of a name is stored with a number behind it. */
+function isNameOf({ path, name }: FileInputs['stored']): boolean {
+  const last = lastPart(path)
+  return name !== '' && (last === name || last.replace(/ \(\d+\)(?=\.[^.]*$|$)/, '') === name)
+}

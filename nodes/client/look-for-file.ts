@@ -1,0 +1,41 @@
+/** The "look" route: tells an open form whether the path that is typed leads to a file now. */
+import { access, constants } from 'node:fs/promises'
+import { absolutePath, findFile } from '../../lib/runtime/files'
+import { isPlainObject } from '../../lib/runtime/body'
+import type { Runtime } from '../../lib/runtime/node-red'
+import { isJson } from '../../lib/runtime/typed-settings'
+
+interface Seen {
+  /** What keeps a node from reading it (`fileMissing`, `fileFolder`, `noFolder`); absent when it would find it. */
+  readonly problem?: string
+  /** Where it was looked for, when nothing is there. */
+  readonly place?: string
+}
+
+/**
+ * Registers `POST eid/files/look` with `{path, baseFolder}`, for people who may deploy: they reach every file that
+ * Node-RED does. In the body, since paths of requests end up in logs.
+ */
+export function registerLookRoute(RED: Runtime): void {
+  RED.httpAdmin.post('/eid/files/look', RED.auth.needsPermission('eid.write'), (request, response) => {
+    if (!isJson(request)) return void response.status(415).json({})
+    const { path, baseFolder } = isPlainObject(request.body) ? request.body : {}
+    const folder = typeof baseFolder === 'string' ? baseFolder : ''
+    const seen = typeof path === 'string' && path !== '' ? look(RED, path, folder) : Promise.resolve({})
+    void seen.then((answer) => response.json(answer))
+  })
+}
+
+/** Never rejects. */
+async function look({ settings }: Runtime, path: string, baseFolder: string): Promise<Seen> {
+  const workingDirectory = settings.fileWorkingDirectory
+  const found = await findFile(path, { workingDirectory, baseFolder }).catch(() => ({ key: 'noFolder' }))
+  if ('key' in found && found.key !== 'fileMissing') return { problem: found.key }
+  const isReadable = 'absolute' in found && (await access(found.absolute, constants.R_OK).then(yes, no))
+  if (isReadable) return {}
+  const folder = baseFolder === '' ? workingDirectory : absolutePath(baseFolder, workingDirectory)
+  return { problem: 'fileMissing', place: absolutePath(path, folder) }
+}
+
+const yes = () => true
+const no = () => false
