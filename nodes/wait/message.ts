@@ -4,6 +4,7 @@ import type { Values } from '../../lib/fields'
 import type { Clock } from '../../lib/runtime/clock'
 import type { FlowMessage, NodeConfig } from '../../lib/runtime/node-red'
 import type { ReadResult } from '../../lib/runtime/values'
+import { endOf } from './ends'
 import type { ResourceState, What } from './resource-state'
 import { minPauseMs, type PendingWait, type Sink } from './stored-wait'
 import { fields } from './wait.fields'
@@ -73,7 +74,7 @@ export function raisedBy(
   const wanted = expired ? config.raiseExpired : state.outcome === 'ended' && config.raiseFailed
   if (wanted !== true && wanted !== 'true') return undefined
   const code = expired ? 'EID_EXPIRED' : 'EID_FAILED'
-  const params = { what: `@what.${wait.what}`, id: wait.resourceId, status: state.status }
+  const params = { what: `@what.${wait.what}`, id: wait.resourceId, status: endOf(wait.what, state.status) }
   const cause = { status: state.answer.status, requestId: state.answer.requestId }
   return nodeError(code, `errors.${code}`, params, cause)
 }

@@ -2,6 +2,7 @@
  * Tells below the node how many messages wait, and of a single one how far it is: "1 of 2 signed, waiting for Kari, 3
  * days left".
  */
+import { spanOf } from '../../lib/spans'
 import { systemClock } from '../../lib/runtime/clock'
 import { briefly } from '../../lib/runtime/errors'
 import type { LiveNode } from '../../lib/runtime/live-node'
@@ -49,8 +50,7 @@ function remaining({ what, deadline }: PendingWait, details: Details | undefined
   const own = what === 'document' ? (details?.until ?? Infinity) - systemClock.wall() : Infinity
   const leftMs = Math.min(own, deadline - systemClock.now())
   if (!Number.isFinite(leftMs) || leftMs <= 0) return undefined
-  const [unit, size] = units.find(([, milliseconds]) => leftMs >= milliseconds) ?? ['minute', leftMs]
-  const count = Math.floor(leftMs / size)
+  const { unit, count } = spanOf(leftMs) ?? { unit: 'minute', count: 1 }
   return { key: count === 1 ? `${unit}Left` : `${unit}sLeft`, params: { count } }
 }
 
@@ -65,9 +65,3 @@ function nextOf(pauseMs = 0): Part | undefined {
   const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
   return { key: 'asksAt', params: { time } }
 }
-
-const units = [
-  ['day', dayMs],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const

@@ -9,6 +9,7 @@ import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtim
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/pending'
 import { registerWaiting, type Wake } from '../../lib/runtime/wake'
 import { joinWatch, watchFor } from './client-watches'
+import { endOf } from './ends'
 import type { ListWatch } from './list-watch'
 import { forgottenBySandbox, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type Known, type Poller } from './poller'
@@ -134,7 +135,9 @@ function deliver({ RED, config, status, translate }: Live, wait: PendingWait, en
   const raised = raisedBy(config, wait, state, late)
   if (raised) throw raised
   const outcome = late ? 'expired' : state.outcome
-  const text = late ? translate('status.timedOut') : translate('status.ended', { status: state.status })
+  const text = late
+    ? translate('status.timedOut')
+    : translate('status.ended', { status: endOf(wait.what, state.status) })
   status.setResult({ fill: outcome === 'done' ? 'green' : 'yellow', shape: 'dot', text })
   Object.assign(wait.msg, patchOf(wait, state, late))
   send(outputs.map((one) => (one === outcome ? wait.msg : null)))

@@ -1,4 +1,5 @@
 /** Texts of the tab, and moments, spans and figures as people of the editor's language write them. */
+import { spanOf } from '../../lib/spans'
 
 type Params = Readonly<Record<string, string | number>>
 
@@ -29,18 +30,10 @@ export function fullMoment(at: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'full', timeStyle: 'medium' }).format(at)
 }
 
-const units = [
-  ['day', dayMs],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
-
 /** "3 days ago", "in 2 hours", "just now". */
 export function span(at: number, now: number): string {
-  const found = units.find(([, ms]) => Math.abs(at - now) >= ms)
-  if (!found) return text('justNow')
-  const [unit, size] = found
-  return new Intl.RelativeTimeFormat(language()).format(Math.round((at - now) / size), unit)
+  const found = spanOf(at - now)
+  return found ? new Intl.RelativeTimeFormat(language()).format(found.count, found.unit) : text('justNow')
 }
 
 export const figure = (value: number) => new Intl.NumberFormat(language()).format(value)

@@ -64,7 +64,7 @@ describe('wait, told to others', () => {
     should(await askNow(first.wait)).be.true()
     const second = await askedFor(/Kari Nordmann/)
     should(Date.parse(second.waitingFor[0]?.since ?? '')).be.approximately(Date.now(), 60_000)
-    await until(() => flow.statuses.at(-1)?.text?.startsWith('1 of 2 signed, waiting for Kari, 2 days left'))
+    await until(() => flow.statuses.at(-1)?.text?.startsWith('1 of 2 signed, waiting for Kari, 3 days left'))
   })
 
   it('knows it again after a deploy without asking, and from the message that was just created', async () => {

@@ -155,6 +155,8 @@ describe('wait', () => {
     await parties.call('POST', '/deposit/personal/deposit-funded-1/terminate', { category: 'TENANT', username: 'ops' })
     const msg = await flow.next(0)
     should(msg).have.properties({ status: 'TERMINATED', depositId: 'deposit-funded-1' })
+    // Below the node in the person's words.
+    await until(() => flow.statuses.at(-1)?.text === 'released')
   })
 
   it('gives two messages when the same document is waited for twice', async () => {
