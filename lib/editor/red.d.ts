@@ -89,6 +89,10 @@ declare const RED: {
   sidebar: { addTab(tab: SidebarTab): void; show(id: string): void; containsTab(id: string): boolean }
   user: { hasPermission(permission: string): boolean }
   actions: { add(id: string, action: () => void): void }
+  /** Of 4.1 and later, for what is used here. */
+  hooks?: {
+    add(id: string, listener: (shown: { message: { type?: string }; element: JQuery; payload: unknown }) => void): void
+  }
   settings: {
     getLocal(key: string): unknown
     setLocal(key: string, value: unknown): void

@@ -147,7 +147,7 @@ async function handle<F extends Fields>(
     if (signal.aborted && left) reportStopped(host, calls, error.cause.outcome)
     status.fail(briefly(error, translate))
     // A message that was stopped with its flow has its line in the log.
-    if (!signal.aborted) recordTrouble(host.node, error, thrown)
+    if (!signal.aborted) recordTrouble(host.node, error, thrown, msg)
     done(error)
   }
 }

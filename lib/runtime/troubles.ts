@@ -4,9 +4,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { EidError, ErrorCode, Outcome } from '../api/errors'
+import { redact } from '../api/redact'
+import { isPlainObject } from '../plain-object'
 import { defaultLimits, type Store } from '../store/store'
 import { systemClock } from './clock'
-import type { RuntimeNode } from './node-red'
+import type { FlowMessage, RuntimeNode } from './node-red'
 
 /** One sentence; the same one again from the same node is counted, not listed twice. Times: milliseconds since 1970. */
 export interface Trouble {
@@ -22,6 +24,8 @@ export interface Trouble {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
+  /** Of a batch: which rows it happened to, by number and key, the latest first; at the most `maxRows` of them. */
+  readonly rows?: readonly string[]
   readonly node: TroubledNode
 }
 
@@ -34,6 +38,8 @@ export interface TroubledNode {
 }
 
 export const maxTroubles = 100
+/** More rows of one trouble than anybody looks up one by one: the report of the batch has all of them. */
+const maxRows = 10
 /** Milliseconds between two times that they are written down. */
 const writePaceMs = 1000
 const itemId = 'latest'
@@ -46,8 +52,13 @@ let changed = false
 /** An error that two places report is one. */
 const recorded = new WeakSet<object>()
 
-/** Takes down an error that a node has told of. `thrown` is what it was made of. */
-export function recordTrouble(node: RuntimeNode, error: EidError, thrown: unknown = error): void {
+/** Takes down an error that a node has told of. `thrown` is what it was made of, `msg` the message that it was about. */
+export function recordTrouble(
+  node: RuntimeNode,
+  error: EidError,
+  thrown: unknown = error,
+  msg: FlowMessage = {},
+): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
     recorded.add(thrown)
@@ -58,7 +69,15 @@ export function recordTrouble(node: RuntimeNode, error: EidError, thrown: unknow
   const latest = before
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
     : { id: randomUUID(), at: now, since: now, count: 1, node: placeOf(node), ...detailsOf(error) }
-  set([latest, ...troubles.filter((one) => one !== before)])
+  const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
+  set([{ ...latest, ...(rows.length > 0 && { rows }) }, ...troubles.filter((one) => one !== before)])
+}
+
+/** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which stays out. */
+function rowOf({ batch }: FlowMessage): string[] {
+  if (!isPlainObject(batch) || typeof batch.row !== 'number') return []
+  const key = redact(String(batch.key)).replace(/…/g, '').trim()
+  return [key === '' || key === String(batch.row) ? String(batch.row) : `${batch.row} (${key})`]
 }
 
 /** The latest ones, the newest first. */

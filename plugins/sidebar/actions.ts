@@ -1,4 +1,4 @@
-/** What the buttons of "Waiting" do; only with what is on the list, and once however often a button is pressed. */
+/** What the buttons of "Waiting" do; only with what is on the list, and once however often one is pressed. */
 import type { Answer } from '../../lib/api/client'
 import { findClient } from '../../lib/runtime/client-node'
 import { toEidError } from '../../lib/runtime/errors'
@@ -7,6 +7,7 @@ import { askNow, stopWaiting, type PendingItem } from '../../lib/runtime/pending
 import type { Translate } from '../../lib/runtime/texts'
 import { remind } from './reminder'
 import type { ActionAnswer, WaitingAction } from './view'
+import { actionsFor } from './waiting'
 
 export interface Press {
   readonly action: WaitingAction
@@ -26,17 +27,28 @@ export interface Actions {
 /** Milliseconds in which the same button again gets the same answer: a second click, or another person's. */
 const repeatMs = 10_000
 
+/** What is about one wait alone, and not about what it waits for. */
+const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
+
 /** `find` looks for a wait on the list: nothing else can be acted on. */
 export function createActions(
   RED: Runtime,
   translate: Translate,
   find: (wait: unknown) => Promise<PendingItem | undefined>,
 ): Actions {
-  const pressed = new Map<string, Promise<ActionAnswer>>()
-  const run = async ({ action, wait, reason }: Press): Promise<ActionAnswer> => {
+  const once = createOnce()
+  const run = async (press: Press): Promise<ActionAnswer> => {
+    const { action } = press
+    const item = await find(press.wait)
+    if (!item) return there(false)
+    if (ofWait.includes(action)) return act(item, press)
+    // The tab shows no such button; a request can be anything.
+    if (!actionsFor(item).includes(action)) return { ok: false, text: translate('documentsOnly', kindOf(item)) }
+    // Several messages may wait for one document, which is reminded of and canceled as one.
+    return once(`${action} ${item.client} ${item.id}`, () => act(item, press))
+  }
+  const act = async (item: PendingItem, { action, reason }: Press): Promise<ActionAnswer> => {
     try {
-      const item = await find(wait)
-      if (!item) return there(false)
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ url }) => url) }
       if (action === 'askNow') return there(await askNow(item.wait))
       if (action === 'stopWaiting') return there(await stopWaiting(item.wait))
@@ -52,26 +64,32 @@ export function createActions(
       return { ok: false, text: toEidError(thrown, translate, 1).message }
     }
   }
+  const kindOf = ({ kind }: PendingItem) => ({ kind: translate(`kinds.${kind}`) })
   const there = (found: boolean): ActionAnswer => (found ? { ok: true } : { ok: false, text: translate('gone') })
 
   return {
-    press(press) {
-      const key = `${press.action} ${press.wait}`
-      const before = pressed.get(key)
-      if (before) return before
-      const answer = run(press)
-      pressed.set(key, answer)
-      void answer.then(({ ok }) => {
-        const forget = () => void pressed.delete(key)
-        // What went wrong may be tried again at once.
-        if (ok) setTimeout(forget, repeatMs).unref()
-        else forget()
-      })
-      return answer
-    },
+    press: (press) => once(`${press.action} ${press.wait}`, () => run(press)),
     async file({ client, id }) {
       const api = await findClient(RED, client).connect()
       return api.send('getDocumentFile', { id, query: { fileFormat: 'unsigned' }, as: 'stream' })
     },
+  }
+}
+
+/** Does what a key stands for once, and gives everybody who asks for it in the next seconds the answer to that. */
+function createOnce() {
+  const answers = new Map<string, Promise<ActionAnswer>>()
+  return (key: string, run: () => Promise<ActionAnswer>): Promise<ActionAnswer> => {
+    const before = answers.get(key)
+    if (before) return before
+    const answer = run()
+    answers.set(key, answer)
+    void answer.then(({ ok }) => {
+      const forget = () => void answers.delete(key)
+      // What went wrong may be tried again at once.
+      if (ok) setTimeout(forget, repeatMs).unref()
+      else forget()
+    })
+    return answer
   }
 }

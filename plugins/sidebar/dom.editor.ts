@@ -22,8 +22,8 @@ interface ButtonLook {
   /** Tells it from the other buttons of its row, so that it gets the focus back when the row is made anew. */
   readonly key: string
   readonly icon?: string
-  readonly text?: string
-  /** Its name, where the text is absent or says too little by itself. */
+  readonly text: string
+  /** Its name, where the text says too little by itself. */
   readonly name?: string
   readonly isDisabled?: boolean
   readonly isOpen?: boolean
@@ -36,14 +36,13 @@ export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
     'button',
     {
       type: 'button',
-      class: `red-ui-button red-ui-button-small${text === undefined ? ' eid-icon-button' : ''}`,
+      class: 'red-ui-button red-ui-button-small',
       'data-key': key,
       'aria-label': name,
-      title: text === undefined ? name : undefined,
       'aria-expanded': isOpen === undefined ? undefined : String(isOpen),
     },
     icon !== undefined && element('i', { class: `fa fa-${icon}`, 'aria-hidden': 'true' }),
-    text !== undefined && element('span', {}, text),
+    element('span', {}, text),
   )
   made.disabled = isDisabled
   made.addEventListener('click', press)

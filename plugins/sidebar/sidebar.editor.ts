@@ -2,6 +2,7 @@
 import { showBadge } from './badge.editor'
 import { createBatches } from './batches.editor'
 import { createClients } from './clients.editor'
+import { showSentences } from './debug.editor'
 import { element } from './dom.editor'
 import { createContext } from './tab-context.editor'
 import { createTroubles } from './troubles.editor'
@@ -20,6 +21,7 @@ const closedKey = 'eid-sidebar-closed'
 RED.plugins.registerPlugin(id, {
   type: id,
   onadd() {
+    showSentences()
     // Who may not read it has no tab, and asks for nothing.
     if (RED.user.hasPermission('eid.read') && !RED.sidebar.containsTab(id)) open()
   },

@@ -58,6 +58,7 @@ function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
       ` · ${place.join(' · ')}`,
     ),
     element('p', { class: 'eid-sentence' }, row.text),
+    row.rows && element('div', { class: 'eid-meta' }, text('troubles.rows', { rows: row.rows.join(', ') })),
     element('span', { class: 'eid-chip' }, text(`effects.${isUnknown ? 'unknown' : 'notDone'}`)),
     element(
       'div',

@@ -61,6 +61,8 @@ export interface TroubleRow {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
+  /** Of a batch: which rows it happened to. */
+  readonly rows?: readonly string[]
   /** Type and name of the node, and where the editor may find it. */
   readonly node: { readonly type: string; readonly name: string; readonly places: readonly string[] }
   readonly replica?: string

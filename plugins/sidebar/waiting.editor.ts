@@ -99,7 +99,7 @@ function personLine(tab: TabContext, row: WaitingRow, { name, hasLink, since }: 
   const isBusy = tab.rowState(row.wait).busy !== undefined
   const act = (what: 'open' | 'copy') => () => openOrCopy(tab, row.wait, index, what)
   const look = (what: 'open' | 'copy', icon: string) => ({
-    ...{ key: `${what}-${index}`, icon, isDisabled: isBusy },
+    ...{ key: `${what}-${index}`, icon, text: text(`links.${what}`), isDisabled: isBusy },
     name: `${text(`links.${what}`)}: ${name}`,
   })
   const links = hasLink && tab.mayWrite
@@ -109,8 +109,13 @@ function personLine(tab: TabContext, row: WaitingRow, { name, hasLink, since }: 
     element('i', { class: 'fa fa-user-o', 'aria-hidden': 'true' }),
     element('span', { class: 'eid-name' }, name === '' ? text('waiting.unnamed') : name),
     since !== undefined && element('span', { class: 'eid-meta' }, span(since, tab.now())),
-    links && button(look('copy', 'clone'), act('copy')),
-    links && button(look('open', 'external-link'), act('open')),
+    links &&
+      element(
+        'div',
+        { class: 'eid-buttons' },
+        button(look('open', 'external-link'), act('open')),
+        button(look('copy', 'clone'), act('copy')),
+      ),
   )
 }
 

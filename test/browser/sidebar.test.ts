@@ -135,6 +135,33 @@ describe('the tab eID', function () {
     should(await service.requests('remindDocument')).have.length(1)
   })
 
+  it('says the whole sentence of an error in the debug sidebar, where no Catch node takes it', async () => {
+    await open()
+    await page.evaluate(() => {
+      ;(window as unknown as { RED: { sidebar: { show(id: string): void } } }).RED.sidebar.show('debug')
+    })
+    await post('/nightly', { id: 'deposit-funded-1' })
+    const entry = page.locator('.red-ui-debug-msg', { hasText: 'give back' })
+    const sentence = entry.locator('.eid-debug-sentence')
+    await sentence.waitFor()
+    should(await sentence.innerText()).match(/^Refused: .*Nothing was done\.$/s)
+    // As one can read it, above what can be unfolded.
+    const [first, second] = [
+      await sentence.boundingBox(),
+      await entry.locator('.red-ui-debug-msg-payload').boundingBox(),
+    ]
+    should(first?.y).be.below(second?.y ?? 0)
+    await page.screenshot({ path: join(pictures, 'error.png') })
+  })
+
+  it('gives the links of signers by words, not by icons alone', async () => {
+    await lease('By words')
+    await open()
+    const line = row('waiting', 'By words').locator('.eid-person').first()
+    await line.getByText('Open the link', { exact: true }).waitFor()
+    await line.getByText('Copy the link', { exact: true }).waitFor()
+  })
+
   it('follows by itself what happens', async () => {
     await open()
     await section('waiting').getByText('Nothing is being waited for.').waitFor()

@@ -51,6 +51,19 @@ describe('the list of errors', () => {
     ])
   })
 
+  it('names the rows of a batch by number and key, each once, the latest first, and nothing personal', () => {
+    const tell = (row: number, key: unknown) =>
+      recordTrouble(node('n'), failure('not-done'), undefined, { batch: { id: 'b', row, key, of: 30 } })
+    tell(1, 'L-2031')
+    tell(2, 'ola.nordmann@example.com')
+    tell(3, '3')
+    tell(1, 'L-2031')
+    should(listTroubles().map(({ count, rows }) => [count, rows])).deepEqual([[4, ['1 (L-2031)', '3', '2']]])
+    for (let row = 4; row < 30; row++) tell(row, `L-${row}`)
+    should(listTroubles()[0]?.rows).have.length(10)
+    should(listTroubles()[0]?.rows?.[0]).equal('29 (L-29)')
+  })
+
   it(`holds the latest ${maxTroubles}, the newest first`, () => {
     for (let count = 0; count < maxTroubles + 20; count++) recordTrouble(node(`n${count}`), failure('not-done'))
     const ids = listTroubles().map((one) => one.node.id)

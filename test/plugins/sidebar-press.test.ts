@@ -1,0 +1,96 @@
+/** What a press in the sidebar tab may do: once for each document, and nothing that does not fit what waits. */
+import should from 'should'
+import type { SidebarView } from '../../plugins/sidebar/view'
+import { json, startRed, type RedProcess } from '../misuse/red'
+import { startService, type Service } from '../nodes/service'
+import { until } from '../time'
+
+const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
+const contract = {
+  title: 'Lease 12',
+  contactDetails: { email: 'kari.nordmann@example.com' },
+  dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
+  signers: [
+    {
+      externalSignerId: 'ola-1',
+      redirectSettings: { redirectMode: 'donot_redirect' },
+      signatureType: { mechanism: 'pkisignature' },
+      signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
+    },
+  ],
+}
+
+describe('a press in the sidebar tab', function () {
+  this.timeout(60_000)
+  let service: Service
+  let red: RedProcess
+  before(async () => {
+    service = await startService()
+    const wait = { type: 'eid-wait', client: 'c', wires: [[], [], []] }
+    const flows = [
+      { id: 'f', type: 'tab', label: 'Leases' },
+      { id: 'c', type: 'eid-client', baseUrl: service.url, retries: 0 },
+      { ...place('in'), type: 'http in', url: '/run', method: 'post', wires: [['create']] },
+      { ...place('create'), type: 'eid-create-document', client: 'c', wires: [['one', 'other', 'out']] },
+      { ...place('one'), ...wait },
+      { ...place('other'), ...wait },
+      { ...place('out'), type: 'http response', wires: [] },
+      { ...place('deposit'), type: 'http in', url: '/deposit', method: 'post', wires: [['hold', 'out']] },
+      { ...place('hold'), ...wait, what: 'deposit', resourceId: 'payload.depositId', resourceIdType: 'msg' },
+    ]
+    red = await startRed({ flows, people: { writer: '*' } })
+  })
+  after(async () => {
+    await red?.stop()
+    await service?.close()
+  })
+
+  const rows = async (kind: string) => {
+    const answer = await red.admin('/eid/sidebar?rows=50', { headers: await red.logIn('writer') })
+    return ((await answer.json()) as SidebarView).waiting.rows.filter((row) => row.kind === kind)
+  }
+  const press = async (body: object) => {
+    const { headers, ...init } = json(body)
+    const answer = await red.admin('/eid/sidebar/waiting', {
+      ...init,
+      headers: { ...headers, ...(await red.logIn('writer')) },
+    })
+    return (await answer.json()) as { ok: boolean; text?: string }
+  }
+
+  it('reminds of a document once, however many messages wait for it, and stops waiting for one of them', async () => {
+    await fetch(`${red.url}/run`, json(contract))
+    const waits = await until(async () => {
+      const found = await rows('document')
+      return found.length === 2 && found.every(({ waitingFor }) => waitingFor.length > 0) && found
+    })
+    const remind = waits.map(({ wait }) => press({ wait, action: 'remind' }))
+    should(await Promise.all(remind)).matchEach({ ok: true, channel: 'sendEmail' })
+    should(await service.requests('remindDocument')).have.length(1)
+    should(await press({ wait: waits[0]?.wait, action: 'stopWaiting' })).match({ ok: true })
+    const left = await until(async () => (await rows('document')).length === 1 && rows('document'))
+    should(left.map(({ wait }) => wait)).deepEqual([waits[1]?.wait])
+  })
+
+  it('cancels a document once, and a later reason changes nothing', async () => {
+    const [row] = await rows('document')
+    const cancel = (reason: string) => press({ wait: row?.wait, action: 'cancel', reason })
+    should(await Promise.all([cancel('moved out'), cancel('sold')])).matchEach({ ok: true })
+    should(await cancel('burnt down')).match({ ok: true })
+    const calls = await service.requests('cancelDocument')
+    should(calls.map(({ query }) => query.reason)).deepEqual(['moved out'])
+  })
+
+  it('does with no deposit what can be done with a document only, and says so', async () => {
+    await fetch(`${red.url}/deposit`, json({ depositId: 'deposit-unfunded-1' }))
+    const row = await until(async () => (await rows('deposit'))[0])
+    should(row.actions).deepEqual(['link', 'askNow', 'stopWaiting'])
+    for (const action of ['remind', 'cancel']) {
+      const said = await press({ wait: row.wait, action, reason: 'none' })
+      should(said.ok).be.false()
+      should(said.text).match(/with a document only.*Deposit.*Nothing was done/)
+    }
+    const called = (await service.requests()).filter(({ path }) => path.includes('deposit-unfunded-1'))
+    should(called.filter(({ method }) => method !== 'GET')).be.empty()
+  })
+})
