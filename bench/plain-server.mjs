@@ -1,11 +1,13 @@
 /**
- * The least that a service can be: a constant answer for every call, and a count of calls and token requests. It takes
- * as many milliseconds for an answer as it is told.
+ * The least that a service can be: a constant answer for every call, and a count of calls, of token requests and of the
+ * documents asked about. It takes as many milliseconds for an answer as it is told.
  */
 import { createServer } from 'node:http'
 
 let tokens = 0
 let calls = 0
+/** Documents that somebody has asked about. */
+const documents = new Set()
 const token = JSON.stringify({ access_token: 'bench', expires_in: 3600, token_type: 'Bearer' })
 const status = { documentStatus: 'unsigned' }
 const pauseMs = Number(process.argv[2] ?? 0)
@@ -15,6 +17,7 @@ const list = JSON.stringify({ size: 0, data: [] })
 function answerTo(url) {
   if (url.startsWith('/signature/documents/summary')) return list
   const [, documentId = 'bench'] = /^\/signature\/documents\/([^/?]+)/.exec(url) ?? []
+  documents.add(documentId)
   return JSON.stringify({ documentId, signers: [{}], status, ...status })
 }
 
@@ -25,7 +28,11 @@ const server = createServer((request, response) => {
     const asksCount = request.url === '/count'
     if (asksToken) tokens++
     else if (!asksCount) calls++
-    const answer = asksCount ? JSON.stringify({ tokens, calls }) : asksToken ? token : answerTo(request.url ?? '')
+    const answer = asksCount
+      ? JSON.stringify({ tokens, calls, documents: documents.size })
+      : asksToken
+        ? token
+        : answerTo(request.url ?? '')
     const send = () => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) })
       response.end(answer)

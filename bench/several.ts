@@ -1,23 +1,30 @@
 /** Several processes on one PostgreSQL: waits ended a second, statements each costs, and what an idle store asks. */
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Pool } from 'pg'
 import { createDatabase } from '../lib/store/database'
 import { createPostgresStore } from '../lib/store/postgres'
 import { createSeal } from '../lib/store/seal'
-import type { Counted, Sent, SeveralTask } from '../test/lib/several-child'
+import type { Sent, SeveralTask } from '../test/lib/several-child'
 import { startPostgres, type PostgresServer } from '../test/postgres-server'
+import { inChild, type Case, type Figures } from './child'
+import { startHost } from './host'
 import type { Row, Subject } from './report'
 
 const waits = 3_000
 const leaseMs = 15_000
-const idleSeconds = 5
+/** Some of it is done once a minute. */
+const idleSeconds = 61
+
+export const cases: Readonly<Record<string, Case>> = { idle: ({ url = '' }) => idle(url) }
 
 export async function benchSeveral(): Promise<Subject[]> {
   const server = await startPostgres()
   try {
     const figures = [await endAll(server, 1), await endAll(server, 2), await endAll(server, 3)]
+    const { statements } = await inChild('several', 'idle', { url: server.url })
     const [alone] = figures
     const row = (count: number): Row => ({
       what: `waits ended a second, ${count} ${count === 1 ? 'process' : 'processes'}`,
@@ -32,7 +39,7 @@ export async function benchSeveral(): Promise<Subject[]> {
           ...[row(1), row(2), row(3)],
           plain('statements per wait, 1 process', figures[0]?.statements),
           plain('statements per wait, 3 processes', figures[2]?.statements),
-          plain('statements a second of an idle process', figures[0]?.idle, '/s'),
+          plain('statements of an idle Node-RED', statements, '/min'),
         ],
       },
     ]
@@ -63,7 +70,7 @@ async function endAll(server: PostgresServer, count: number) {
       const child = fork(join(__dirname, '../test/lib/several-child.ts'), [JSON.stringify(task)], {
         ...{ execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] as const },
       })
-      child.on('message', (word: Sent | Counted | { ready: true }) => {
+      child.on('message', (word: Sent | { ready: true }) => {
         if (!('id' in word)) return
         ended++
         last = performance.now()
@@ -73,24 +80,41 @@ async function endAll(server: PostgresServer, count: number) {
       return child
     }),
   )
-  const idle = children[0] ? await statementsASecond(children[0]) : NaN
   const start = performance.now()
   await store.wake(ids)
   while (ended < waits) await pause(20)
   for (const child of children) child.kill('SIGKILL')
   await database.close()
   const all = [...statements.values()].reduce((sum, one) => sum + one, 0)
-  return { perSecond: waits / ((last - start) / 1000), statements: all / waits, idle }
+  return { perSecond: waits / ((last - start) / 1000), statements: all / waits }
 }
 
-/** How much a process asks while nobody has anything to do. */
-async function statementsASecond(child: ChildProcess): Promise<number> {
-  const count = async () => {
-    child.send('count')
-    const [{ statements }] = (await once(child, 'message')) as [Counted]
-    return statements
-  }
-  const [before, start] = [await count(), performance.now()]
+/** What a Node-RED asks in which one "wait" node waits for nothing. */
+async function idle(url: string): Promise<Figures> {
+  const count = countStatements()
+  const host = await startHost([
+    { id: 'f', type: 'tab' },
+    { id: 'c', type: 'eid-client', baseUrl: 'http://127.0.0.1:9' },
+    { id: 's', type: 'eid-store', address: url, namespace: 'bench-idle' },
+    { z: 'f', x: 1, y: 1, id: 'wait', type: 'eid-wait', client: 'c', shared: 's', wires: [[], [], []] },
+  ])
+  // What is asked at the start is over.
+  await pause(3_000)
+  const [before, start] = [count(), performance.now()]
   await pause(idleSeconds * 1000)
-  return ((await count()) - before) / ((performance.now() - start) / 1000)
+  const statements = ((count() - before) / (performance.now() - start)) * 60_000
+  await host.stop()
+  return { statements }
+}
+
+/** Gives how many statements this process has made since then. */
+function countStatements(): () => number {
+  const pool = Pool.prototype as unknown as { query: (this: unknown, ...given: unknown[]) => unknown }
+  const { query } = pool
+  let count = 0
+  pool.query = function (...given) {
+    count++
+    return query.apply(this, given)
+  }
+  return () => count
 }

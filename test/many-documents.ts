@@ -112,7 +112,7 @@ export async function startManyDocuments(
     },
     touch: (id) => void Object.assign(documents.get(id) ?? {}, { lastUpdated: clock.wall() }),
     async wake(id) {
-      watch.forget()
+      watch.forget([id])
       await store.wake([subject(id)])
     },
     open: () => [...open],

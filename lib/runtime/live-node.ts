@@ -39,8 +39,11 @@ export interface LiveNode<F extends Fields> {
 
 /** What a node does with what the base gives it. */
 export interface LiveBehaviour {
-  /** A message has come in: ends it with `done`, now or later. When it rejects, the message ends with that error. */
-  receive(msg: FlowMessage, send: Send, done: Done): Promise<void>
+  /**
+   * A message has come in: ends it with `done`, now or later. When it rejects, the message ends with that error.
+   * `bare` is Node-RED's own `done`: who holds a hundred thousand of them holds that one, and makes it safe at the end.
+   */
+  receive(msg: FlowMessage, send: Send, done: Done, bare: Done): Promise<void>
   /** All nodes of the deployment are there. When it rejects, the error goes to the Catch nodes. */
   start?(stopped: StoppedNodes): Promise<void> | void
   /** The node ends; `removed` when it is not only deployed again. Must not reject, and be done within a second. */
@@ -131,7 +134,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   node.on('input', (msg, send, done) => {
     const end = safeDone(done, node, translate)
     const handled = opening
-      .then((behaviour) => behaviour.receive(msg, send, end))
+      .then((behaviour) => behaviour.receive(msg, send, end, done))
       .catch((thrown: unknown) => end(live.fail(toInputError(thrown, translate))))
       .then(() => void received.delete(handled))
     received.add(handled)

@@ -1,8 +1,6 @@
 /** Finds what is due first among very many: a binary heap, in which what has changed meanwhile is skipped. */
 
 export interface Due {
-  /** When it is due; whoever changes it pushes it again. Infinity: never. */
-  at: number
   /** Decides between two of the same time. */
   readonly seq: number
 }
@@ -16,8 +14,11 @@ export interface DueHeap<T extends Due> {
   clear(): void
 }
 
-/** When and what, beside each other: an object for each pair would weigh more than both. */
-export function createDueHeap<T extends Due>(): DueHeap<T> {
+/**
+ * `atOf` gives when an entry is due; whoever changes that pushes it again; Infinity: never. When and what lie beside
+ * each other: an object for each pair would weigh more than both.
+ */
+export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHeap<T> {
   let times: number[] = []
   let entries: T[] = []
 
@@ -62,15 +63,15 @@ export function createDueHeap<T extends Due>(): DueHeap<T> {
   }
   const peek = () => {
     // What was pushed again with another time has left this place behind.
-    while (entries[0] && entries[0].at !== times[0]) drop()
+    while (entries[0] && atOf(entries[0]) !== times[0]) drop()
     return entries[0]
   }
   return {
-    push: (entry) => rise(entry.at, entry),
+    push: (entry) => rise(atOf(entry), entry),
     peek,
     take(now) {
       const first = peek()
-      if (!first || first.at > now) return undefined
+      if (!first || atOf(first) > now) return undefined
       drop()
       return first
     },

@@ -2,15 +2,16 @@
  * One item of a store that lives in this process, and the text as which it is written down: a line about
  * it, then its body.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readMoment, writeMoment, type Clock, type Written } from './clock'
-import type { Due } from './due-heap'
 import type { Changes, Item, Listed } from './store'
 
-export interface Entry extends Due {
+export interface Entry {
   readonly id: string
   /** Under which it is written down. */
   readonly name: string
+  /** The order in which items were first kept. */
+  readonly seq: number
   readonly since: number
   version: number
   /** As text: a third of what it weighs otherwise. */
@@ -19,7 +20,7 @@ export interface Entry extends Due {
   handedOut: number
   /** By the clock that nobody sets, as all moments here; undefined for what is no work. */
   due: number | undefined
-  expires: number
+  expires: number | undefined
   lease: { readonly owner: string; readonly until: number } | undefined
   /** Woken while it was claimed. */
   woken: boolean
@@ -49,13 +50,22 @@ interface Header {
   readonly subject?: string
 }
 
+/** What `newId` makes. */
+const ownName = /^w[0-9a-f]{22}$/
+
+/** An id that nobody else has. It is its own name, so that what is kept under it weighs less. */
+export function newId(): string {
+  return compactText(`w${randomBytes(11).toString('hex')}`)
+}
+
 /** An id may hold anything; the name of a file or of a context key may not. */
 export function nameOf(id: string): string {
+  if (ownName.test(id)) return id
   return compactText(`e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`)
 }
 
 /** The same text in one piece: what is put together of parts holds on to them. */
-export function compactText(text: string): string {
+function compactText(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string
 }
 
@@ -71,14 +81,22 @@ export function newEntry(id: string, seq: number, since: number): Entry {
     subject: '',
     handedOut: 0,
     due: undefined,
-    at: Infinity,
-    expires: Infinity,
+    expires: undefined,
     lease: undefined,
     woken: false,
     count: 0,
     bytes: 0,
     text: '',
   }
+}
+
+/** When it may be claimed; Infinity for what is no work. */
+export function claimableAt({ due, lease }: Entry): number {
+  return due === undefined ? Infinity : Math.max(due, lease?.until ?? 0)
+}
+
+export function isExpired({ expires }: Entry, now: number): boolean {
+  return expires !== undefined && expires <= now
 }
 
 /** Lays what is given over the entry. */
@@ -113,26 +131,31 @@ export function textOf(entry: Entry, clock: Clock): string {
     ...(handedOut > 0 && { handedOut }),
     ...(count > 0 && { count }),
     ...(due !== undefined && { due: writeMoment(clock, due) }),
-    ...(expires !== Infinity && { expires: writeMoment(clock, expires) }),
+    ...(expires !== undefined && { expires: writeMoment(clock, expires) }),
     ...(subject !== '' && { subject }),
   }
   const line = JSON.stringify(header).slice(0, -1)
   return `${line}${summary === undefined ? '' : `,"summary":${summary}`}}\n${entry.text ?? ''}`
 }
 
-/** The entry of a text, without its body; 'newer' when a later layout has written it. Throws when it is none. */
-export function readEntry(text: string, clock: Clock): Entry | 'newer' {
+/**
+ * The entry of a text, without its body; 'newer' when a later layout has written it. Throws when it is none, or not
+ * that of this name.
+ */
+export function readEntry(name: string, text: string, clock: Clock): Entry | 'newer' {
   const header = JSON.parse(text.slice(0, lineEnd(text))) as Partial<Header> | null
   if (typeof header?.v === 'number' && header.v > layout) return 'newer'
   const { id, seq, since, version, bytes, handedOut = 0, count = 0 } = header ?? {}
   const numbers = [seq, since, version, bytes, handedOut, count]
   if (typeof id !== 'string' || !numbers.every(Number.isFinite)) throw new Error('not an item')
+  if (nameOf(id) !== name) throw new Error('not where it belongs')
   const due = header?.due && momentOf(clock, header.due)
-  const expires = header?.expires ? momentOf(clock, header.expires) : Infinity
-  const read = { version: Number(version), bytes: Number(bytes), handedOut, count, due, at: due ?? Infinity, expires }
+  const expires = header?.expires ? momentOf(clock, header.expires) : undefined
+  const read = { version: Number(version), bytes: Number(bytes), handedOut, count, due, expires }
   const { summary, subject = '' } = header ?? {}
   const about = { summary: summary === undefined ? undefined : JSON.stringify(summary), subject }
-  return Object.assign(newEntry(id, Number(seq), Number(since)), read, about, { text: undefined })
+  // One text for both, where they are the same.
+  return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since)), read, about, { text: undefined })
 }
 
 function momentOf(clock: Clock, written: Written): number {

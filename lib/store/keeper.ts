@@ -4,7 +4,7 @@
  */
 import { configError } from '../api/errors'
 import type { Clock } from './clock'
-import { bodyIn, itemOf, readEntry, textOf, type Entry } from './entry'
+import { bodyIn, isExpired, itemOf, readEntry, textOf, type Entry } from './entry'
 import { inTurns, sortInTurns } from './in-turns'
 import { itemBytes, Shelf } from './shelf'
 import { defaultLimits, type Item, type StoreOptions } from './store'
@@ -42,7 +42,7 @@ export class Keeper {
   /** The item of this id, unless its time is over. */
   find(id: string): Entry | undefined {
     const entry = this.shelf.find(id)
-    if (!entry || entry.expires > this.#clock.now()) return entry
+    if (!entry || !isExpired(entry, this.#clock.now())) return entry
     this.forget(entry)
     return undefined
   }
@@ -139,8 +139,7 @@ export class Keeper {
   async #load(persistence: Persistence): Promise<void> {
     const found: Entry[] = []
     const add = (name: string, text: string) => {
-      const entry = readEntry(text, this.#clock)
-      if (entry !== 'newer' && entry.name !== name) throw new Error('not where it belongs')
+      const entry = readEntry(name, text, this.#clock)
       if (entry !== 'newer') found.push(entry)
     }
     try {
@@ -161,6 +160,6 @@ export class Keeper {
 
   #forgetExpired(): void {
     const now = this.#clock.now()
-    for (const entry of this.shelf.values()) if (entry.expires <= now) this.forget(entry)
+    for (const entry of this.shelf.values()) if (isExpired(entry, now)) this.forget(entry)
   }
 }

@@ -1,16 +1,18 @@
 /** Reads the files of a folder at the start: of every item the newest one that can be read. */
 import { readFileSync } from 'node:fs'
-import { readdir, unlink } from 'node:fs/promises'
+import { opendir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Generations } from './generations'
 import { inTurns } from './in-turns'
 
 /** The ending of a file while it is being written. */
 export const unfinished = '.new'
-const finished = /^(e[0-9a-f]+)\.(\d+)$/
+const finished = /^([ew][0-9a-f]+)\.(\d+)$/
 /** Files read in one turn of the loop: reading them at once is much quicker than one by one behind promises. */
 const readAtOnce = 50
 const listAtOnce = 2_000
+/** Names that come in one turn. */
+const namedAtOnce = 1_000
 
 /**
  * Fills `generations`. `found` throws when a text is no item; then the one before counts. Rejects when the folder
@@ -59,8 +61,10 @@ async function list(folder: string): Promise<Map<string, number[]>> {
 }
 
 async function filesOf(folder: string): Promise<string[]> {
+  const files: string[] = []
   try {
-    return await readdir(folder)
+    for await (const { name } of await opendir(folder, { bufferSize: namedAtOnce })) files.push(name)
+    return files
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error

@@ -1,7 +1,7 @@
 /** A store that lives in this process, over files, over a context store, or in memory alone. */
 import { randomUUID } from 'node:crypto'
 import { systemClock, type Clock } from './clock'
-import { changeEntry, listedOf, newEntry, type Entry } from './entry'
+import { changeEntry, isExpired, listedOf, newEntry, type Entry } from './entry'
 import { Keeper } from './keeper'
 import { createNudge, type Nudge } from './nudge'
 import { defaultLeaseMs } from './store'
@@ -20,7 +20,7 @@ export class LocalStore implements Store {
   constructor(options: StoreOptions, persistence?: Persistence, clock: Clock = systemClock) {
     this.#clock = clock
     this.#keeper = new Keeper(options, persistence, clock)
-    this.#nudge = createNudge(clock, () => this.#keeper.shelf.firstDue()?.at)
+    this.#nudge = createNudge(clock, () => this.#keeper.shelf.firstDueAt())
     openStores.add(this)
   }
 
@@ -81,12 +81,14 @@ export class LocalStore implements Store {
   async list({ limit = 1000, after = 0 }: { limit?: number; after?: number } = {}): Promise<Listed[]> {
     await this.#keeper.loaded
     const now = this.#clock.now()
-    const { shelf } = this.#keeper
-    return [...shelf.values()]
-      .filter((entry) => entry.seq > after && entry.expires > now && this.#isKnown(entry))
-      .sort((one, other) => one.seq - other.seq)
-      .slice(0, limit)
-      .map((entry) => listedOf(entry, this.#clock))
+    const found: Listed[] = []
+    // Sorting or copying all of them for each page would take longer than a turn of the loop may.
+    for (const entry of this.#keeper.shelf.values()) {
+      if (found.length >= limit) break
+      if (entry.seq <= after || isExpired(entry, now) || !this.#isKnown(entry)) continue
+      found.push(listedOf(entry, this.#clock))
+    }
+    return found
   }
 
   async count(): Promise<number> {
@@ -200,7 +202,7 @@ export class LocalStore implements Store {
     while (taken.length < limit) {
       const entry = this.#keeper.shelf.takeDue(now)
       if (!entry) break
-      if (entry.expires <= now) this.#keeper.forget(entry)
+      if (isExpired(entry, now)) this.#keeper.forget(entry)
       else if (this.#isKnown(entry)) {
         entry.woken = false
         this.#lease(entry, randomUUID())

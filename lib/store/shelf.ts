@@ -1,18 +1,20 @@
 /** The items of a store in memory, found by id, by name, by subject and by when they are due. */
 import { createDueHeap } from './due-heap'
-import type { Entry } from './entry'
+import { claimableAt, type Entry } from './entry'
 
 /** What an item weighs beside its body and summary. */
 export const itemBytes = 400
 
 export class Shelf {
+  /** In the order in which they were first kept. */
   readonly #byId = new Map<string, Entry>()
+  /** Those whose name is not their id. */
   readonly #byName = new Map<string, Entry>()
   /** Most have a subject of their own: a set for each would weigh more than they do. */
   readonly #bySubject = new Map<string, Entry | Set<Entry>>()
   /** No work: what may be forgotten, the oldest first. */
   readonly #plain = new Set<Entry>()
-  readonly #heap = createDueHeap<Entry>()
+  readonly #heap = createDueHeap(claimableAt)
   #bytes = 0
 
   get size(): number {
@@ -39,9 +41,11 @@ export class Shelf {
   }
 
   named(name: string): Entry | undefined {
-    return this.#byName.get(name)
+    const entry = this.#byName.get(name) ?? this.#byId.get(name)
+    return entry?.name === name ? entry : undefined
   }
 
+  /** In the order in which they were first kept. */
   values(): IterableIterator<Entry> {
     return this.#byId.values()
   }
@@ -60,6 +64,12 @@ export class Shelf {
     return this.#heap.peek()
   }
 
+  /** When the first one is due. */
+  firstDueAt(): number | undefined {
+    const entry = this.#heap.peek()
+    return entry && claimableAt(entry)
+  }
+
   takeDue(now: number): Entry | undefined {
     return this.#heap.take(now)
   }
@@ -67,9 +77,10 @@ export class Shelf {
   /** Puts an entry on, or in the place of the one with its id. */
   set(entry: Entry): void {
     const before = this.#byId.get(entry.id)
-    if (before) this.remove(before)
+    if (before) this.#takeOff(before)
+    // In the place of the one before.
     this.#byId.set(entry.id, entry)
-    this.#byName.set(entry.name, entry)
+    if (entry.name !== entry.id) this.#byName.set(entry.name, entry)
     this.#place(entry)
   }
 
@@ -81,19 +92,22 @@ export class Shelf {
   }
 
   remove(entry: Entry): void {
-    this.#displace(entry)
+    this.#takeOff(entry)
     this.#byId.delete(entry.id)
     this.#byName.delete(entry.name)
-    this.#plain.delete(entry)
-    // What lies in the heap with another time is skipped there.
-    entry.at = Infinity
   }
 
   clear(): void {
-    for (const entry of this.#byId.values()) entry.at = Infinity
     for (const map of [this.#byId, this.#byName, this.#bySubject, this.#plain]) map.clear()
     this.#heap.clear()
     this.#bytes = 0
+  }
+
+  #takeOff(entry: Entry): void {
+    this.#displace(entry)
+    this.#plain.delete(entry)
+    // What lies in the heap with another time is skipped there.
+    entry.due = undefined
   }
 
   #displace(entry: Entry): void {
@@ -112,9 +126,7 @@ export class Shelf {
     }
     if (entry.due === undefined) this.#plain.add(entry)
     else this.#plain.delete(entry)
-    const at = entry.due === undefined ? Infinity : Math.max(entry.due, entry.lease?.until ?? 0)
     // Taken out of the heap when it was claimed, it has to be put in again even at the same time.
-    if (at !== Infinity) this.#heap.push(Object.assign(entry, { at }))
-    else entry.at = at
+    if (claimableAt(entry) !== Infinity) this.#heap.push(entry)
   }
 }

@@ -45,6 +45,12 @@ const batch = 128
 /** Milliseconds until what couldn't be written is tried again. */
 const retryMs = 30_000
 
+function firstOf(names: ReadonlySet<string>): string[] {
+  const first: string[] = []
+  for (const name of names) if (first.push(name) === batch) break
+  return first
+}
+
 export function createWriter({ persistence, textOf, written, failed }: WriterOptions): Writer {
   const dirty = new Set<string>()
   const broken = new Set<string>()
@@ -56,7 +62,7 @@ export function createWriter({ persistence, textOf, written, failed }: WriterOpt
   const run = async () => {
     // What changes in the same turn goes out together.
     await Promise.resolve()
-    while (dirty.size > 0) await writeBatch([...dirty].slice(0, batch))
+    while (dirty.size > 0) await writeBatch(firstOf(dirty))
     running = undefined
   }
   const writeBatch = async (names: readonly string[]) => {

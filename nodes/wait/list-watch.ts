@@ -43,8 +43,8 @@ export interface ListWatch {
   isCovering(): boolean
   /** Whether the list that has just woken this document shows nothing but what is known of it; true once. */
   isKnown(id: string, details: Details | undefined): boolean
-  /** Somebody else wakes as well: what the list has shown may be older than that. */
-  forget(): void
+  /** Somebody else wakes these documents as well: what the list has shown of them may be older than that. */
+  forget(ids: readonly string[]): void
   /** Nobody takes part. */
   isEmpty(): boolean
 }
@@ -162,7 +162,9 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
       }
     },
     isCovering: () => covering,
-    forget: () => fresh.clear(),
+    forget(ids) {
+      for (const id of ids) fresh.delete(id)
+    },
     isKnown(id, details) {
       const seen = fresh.get(id)
       fresh.delete(id)

@@ -2,11 +2,11 @@
 import { EidError, inputError, nodeError, type ProblemKey } from '../../lib/api/errors'
 import type { Values } from '../../lib/fields'
 import type { Clock } from '../../lib/runtime/clock'
-import type { FlowMessage, NodeConfig } from '../../lib/runtime/node-red'
+import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red'
 import type { ReadResult } from '../../lib/runtime/values'
 import { endOf } from './ends'
 import type { ResourceState, What } from './resource-state'
-import { minPauseMs, type PendingWait, type Sink } from './stored-wait'
+import { minPauseMs, type PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
 
 type WaitFields = typeof fields
@@ -30,7 +30,7 @@ export function waitFor(
   msg: FlowMessage,
   { values, problems }: ReadResult<WaitFields>,
   clock: Clock,
-  sink: Sink,
+  done: Done,
 ): PendingWait {
   const found = [...problems, ...problemsOf(values, problems)]
   const { what, resourceId = '', timeout, timeoutUnit, pollInterval = 2, maxInterval = 300 } = values
@@ -38,7 +38,7 @@ export function waitFor(
   const deadline = timeout === undefined ? Infinity : clock.now() + timeout * unitSeconds[timeoutUnit] * 1000
   const pauseMs = pollInterval * 1000
   const maxPauseMs = Math.max(pauseMs, maxInterval * 1000)
-  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs, version: undefined, sink }
+  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs, version: undefined, done }
 }
 
 function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): ProblemKey[] {

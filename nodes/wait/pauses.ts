@@ -24,6 +24,26 @@ export function coveredPauseAfter(lastedMs: number, pauses: Pauses): number {
 }
 
 /**
+ * The same, ended at this one's own moments: thousands that came in together, or were asked about together, aren't
+ * asked about together ever after. `share`, from 0 to 1, is its own.
+ */
+export function spreadPauseAfter(lastedMs: number, pauses: Pauses, share: number): number {
+  const first = share * coveredPauseAfter(0, pauses)
+  const span = coveredPauses * pauses.maxPauseMs
+  const own = lastedMs < first ? first - lastedMs : span - ((lastedMs - first) % span)
+  // That was this moment, seen a little early.
+  const next = own < pauseAfter(lastedMs, pauses) ? own + span : own
+  return Math.min(next, coveredPauseAfter(lastedMs, pauses))
+}
+
+/** Where an id stands among all others, from 0 to 1. */
+export function shareOf(id: string): number {
+  let sum = 0
+  for (let at = 0; at < id.length; at++) sum = (sum * 31 + id.charCodeAt(at)) >>> 0
+  return sum / 2 ** 32
+}
+
+/**
  * What was woken and had not changed is asked for a few times more: who tells of a change may be quicker than who is
  * asked about it.
  */

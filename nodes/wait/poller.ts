@@ -1,17 +1,16 @@
 /** Asks for all the messages that wait in one node from time to time, and ends each one once. */
-import { randomBytes } from 'node:crypto'
 import { EidError } from '../../lib/api/errors'
 import type { Clock } from '../../lib/runtime/clock'
 import { tooOften } from '../../lib/runtime/errors'
 import type { PendingSummary } from '../../lib/runtime/pending'
 import type { Wake } from '../../lib/runtime/wake'
-import { compactText } from '../../lib/store/entry'
+import { newId } from '../../lib/store/entry'
 import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import { detailsIn, detailsOf, isSame, readSummary, summaryOf, type Details, type Marks } from './details'
-import { coveredPauseAfter, pauseAfter, pauseAfterWaking } from './pauses'
+import { coveredPauseAfter, pauseAfter, pauseAfterWaking, shareOf, spreadPauseAfter } from './pauses'
 import type { ResourceState } from './resource-state'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
@@ -86,6 +85,8 @@ const parallel = 8
 const keepUnreadableMs = 30 * 86_400_000
 /** Woken in one turn of the loop. */
 const wokenAtOnce = 1_000
+/** More than so many that are asked for seldom aren't asked for together. */
+const spreadFrom = 500
 /** Due so much earlier than planned, it was woken. */
 const earlyMs = 1_000
 
@@ -148,7 +149,7 @@ export function createPoller(options: PollerOptions): Poller {
     const wokenAt = alreadyKnown || !isSame(latest, details) ? undefined : woken ? claim.ageMs : marks.woken
     const quickMs = wokenAt === undefined ? undefined : pauseAfterWaking(lastedMs - wokenAt, wait)
     // What others have told counts as no question: the next one comes when it would have come.
-    const pauseMs = alreadyKnown ? Math.max((marks.next ?? 0) - lastedMs, 1) : pauseOf(wait, lastedMs, quickMs)
+    const pauseMs = alreadyKnown ? Math.max((marks.next ?? 0) - lastedMs, 1) : pauseOf(claim, wait, lastedMs, quickMs)
     const next = Math.round(lastedMs + pauseMs)
     const summary = summaryFor(wait, latest, { next, woken: quickMs === undefined ? undefined : wokenAt })
     await store.later(claim, pauseMs, { summary })
@@ -171,11 +172,14 @@ export function createPoller(options: PollerOptions): Poller {
     }
   }
 
-  const pauseOf = (wait: PendingWait, lastedMs: number, quickMs = Infinity): number => {
-    const usual = isCovered(wait) ? coveredPauseAfter(lastedMs, wait) : pauseAfter(lastedMs, wait)
+  const pauseOf = (claim: Claim, wait: PendingWait, lastedMs: number, quickMs = Infinity): number => {
+    const usual = isCovered(wait) ? coveredPauseOf(claim, wait, lastedMs) : pauseAfter(lastedMs, wait)
     // The last question is asked when the time is up: what the service says decides, not the clock here.
     return Math.min(quickMs, usual, Math.max(wait.deadline - clock.now(), 1))
   }
+
+  const coveredPauseOf = ({ id }: Claim, wait: PendingWait, lastedMs: number): number =>
+    count > spreadFrom ? spreadPauseAfter(lastedMs, wait, shareOf(id)) : coveredPauseAfter(lastedMs, wait)
 
   const summaryFor = ({ deadline }: PendingWait, details: Details | undefined, marks: Marks): PendingSummary => ({
     ...summaryOf(details, clock.wall() + deadline - clock.now(), marks),
@@ -219,7 +223,7 @@ export function createPoller(options: PollerOptions): Poller {
 
   return {
     async add(wait, subject) {
-      const id = compactText(`w${randomBytes(12).toString('hex')}`)
+      const id = newId()
       const body = storedWait(wait, clock)
       const details = detailsIn(wait.what, wait.resourceId, wait.msg.payload)
       known.set(id, wait)

@@ -1,18 +1,12 @@
 /** What is stored of a wait, and how it is read back after a restart. */
 import { isPlainObject } from '../../lib/runtime/body'
 import type { Clock } from '../../lib/runtime/clock'
-import type { Done, FlowMessage, Send } from '../../lib/runtime/node-red'
+import type { Done, FlowMessage } from '../../lib/runtime/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
 import type { Pauses } from './pauses'
 import { kinds, type What } from './resource-state'
-
-/** Where a message leaves the node when its wait has ended. */
-export interface Sink {
-  readonly send: Send
-  readonly done: Done
-}
 
 /** One message that waits. */
 export interface PendingWait extends Pauses {
@@ -23,8 +17,8 @@ export interface PendingWait extends Pauses {
   readonly deadline: number
   /** Which version a session is of, once that is known. */
   version?: SessionVersion | undefined
-  /** Of a message that came in since the flow was started. */
-  readonly sink?: Sink
+  /** Node-RED's own, which may throw; of a message that came in since the flow was started. */
+  readonly done?: Done
 }
 
 type StoredItem = Pick<Item, 'body' | 'ageMs'>

@@ -3,10 +3,11 @@ import { hostname } from 'node:os'
 import { isSandbox } from '../../lib/runtime/client-node'
 import { systemClock } from '../../lib/runtime/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
-import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
+import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red'
 import { flowLabel } from '../../lib/runtime/flow-label'
 import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node-store'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/pending'
+import { safeDone } from '../../lib/runtime/safe-done'
 import { registerWaiting, type Wake } from '../../lib/runtime/wake'
 import { joinWatch, watchFor } from './client-watches'
 import { endOf } from './ends'
@@ -17,7 +18,7 @@ import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
 import type { Store } from '../../lib/store/store'
 import { askResourceState, type WaitOutcome, type What } from './resource-state'
-import type { PendingWait, Sink } from './stored-wait'
+import type { PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
 
 export = (RED: Runtime): void => {
@@ -32,6 +33,12 @@ interface Own {
   readonly wake: Wake
 }
 
+/** What ends a message: now, and after a long time. */
+interface Ends {
+  readonly done: Done
+  readonly bare: Done
+}
+
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
 /** Rejects with EID_CONFIG when its store cannot be used. */
@@ -40,7 +47,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const watch = await orClose(store, () => watchFor(live))
   const poller = openPoller(live, store, watch)
   const wake = async (subjects: readonly string[]) => {
-    watch?.forget()
+    watch?.forget(documentsIn(live, subjects))
     await store.wake(subjects)
   }
   // What is shared is told by the store itself, for all nodes that it serves.
@@ -51,7 +58,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const sleep = registerWaiting(String(client ?? ''), { shared: String(shared ?? ''), wake })
   let leave: (() => Promise<void>) | undefined
   return {
-    receive: (msg, send, done) => receive(live, { poller, wake }, msg, { send, done }),
+    receive: (msg, _send, done, bare) => receive(live, { poller, wake }, msg, { done, bare }),
     async start() {
       await poller.start()
       leave = watch && joinWatch(live, watch, poller, store)
@@ -70,23 +77,29 @@ function placeOf({ RED, node, config }: Live) {
   return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }
 
-async function receive(live: Live, own: Own, msg: FlowMessage, sink: Sink): Promise<void> {
+async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Promise<void> {
   const { poller, wake } = own
   const read = await live.read(msg)
   if (msg.flush === true || msg.reset === true) {
     const { what, resourceId } = read.values
     const subject = resourceId === undefined ? undefined : subjectOf(live, what, resourceId)
     await (msg.reset === true ? poller.reset(subject) : poller.flush(wake, subject))
-    return sink.done()
+    return ends.done()
   }
   // What is missing in the settings is told now, not asked for again and again.
   await live.connect()
-  const wait = waitFor(msg, read, systemClock, sink)
+  const wait = waitFor(msg, read, systemClock, ends.bare)
   await poller.add(wait, subjectOf(live, wait.what, wait.resourceId))
 }
 
 /** What an event of the same client is about as well. */
 const subjectOf = ({ config }: Live, what: What, id: string) => subjectOfPending(String(config.client), what, id)
+
+/** The ids of the documents among the subjects. */
+function documentsIn(live: Live, subjects: readonly string[]): string[] {
+  const start = subjectOf(live, 'document', '')
+  return subjects.filter((one) => one.startsWith(start)).map((one) => one.slice(start.length))
+}
 
 function openPoller(live: Live, store: Store, watch: ListWatch | undefined): Poller {
   const { node, translate } = live
@@ -101,16 +114,16 @@ function openPoller(live: Live, store: Store, watch: ListWatch | undefined): Pol
     isKnown: ({ resourceId }, details) => watch?.isKnown(resourceId, details) ?? false,
     ask: (wait, known, signal) => ask(live, wait, known, signal),
     end(_id, wait, ending, redelivered) {
-      const { send, done } = wait.sink ?? sinkOfResumed(live, wait.msg)
+      const done = doneOf(live, wait)
       try {
         if (redelivered) wait.msg.redelivered = true
-        deliver(live, wait, ending, send)
+        deliver(live, wait, ending)
         done()
       } catch (thrown) {
         done(live.fail(thrown))
       }
     },
-    dropped: ({ sink }) => sink?.done(),
+    dropped: (wait) => doneOf(live, wait)(),
     asked(count, latest) {
       progress(count, latest)
       pendingChanged()
@@ -129,7 +142,7 @@ async function ask(live: Live, wait: PendingWait, { details, whole }: Known, sig
 }
 
 /** Sends the message to the output of its end. Throws the error that takes its place. */
-function deliver({ RED, config, status, translate }: Live, wait: PendingWait, ending: Ending, send: Send): void {
+function deliver({ RED, node, config, status, translate }: Live, wait: PendingWait, ending: Ending): void {
   if ('error' in ending) throw isSandbox(RED, config.client) ? forgottenBySandbox(ending.error) : ending.error
   const { state, late } = ending
   const raised = raisedBy(config, wait, state, late)
@@ -140,13 +153,11 @@ function deliver({ RED, config, status, translate }: Live, wait: PendingWait, en
     : translate('status.ended', { status: endOf(wait.what, state.status) })
   status.setResult({ fill: outcome === 'done' ? 'green' : 'yellow', shape: 'dot', text })
   Object.assign(wait.msg, patchOf(wait, state, late))
-  send(outputs.map((one) => (one === outcome ? wait.msg : null)))
+  node.send(outputs.map((one) => (one === outcome ? wait.msg : null)))
 }
 
-/** The handler of a message from before a restart is gone: it can be sent on or reported, but not completed. */
-function sinkOfResumed({ node }: Live, msg: FlowMessage): Sink {
-  return {
-    send: (messages) => node.send(messages),
-    done: (error) => void (error !== undefined && node.error(error, msg)),
-  }
+/** The handler of a message from before a restart is gone: an error can be reported, but it can't be completed. */
+function doneOf({ node, translate }: Live, { msg, done }: PendingWait): Done {
+  if (done) return safeDone(done, node, translate)
+  return (error) => void (error !== undefined && node.error(error, msg))
 }

@@ -2,7 +2,8 @@
  * One of several processes that work off the same waits, as the nodes of a Node-RED do; tells its parent
  * what it sends.
  */
-import { createDatabase } from '../../lib/store/database'
+import type { PoolConfig } from 'pg'
+import { createDatabase, type LoadPg } from '../../lib/store/database'
 import { createPostgresStore } from '../../lib/store/postgres'
 import { createSeal } from '../../lib/store/seal'
 import type { Claim } from '../../lib/store/store'
@@ -25,24 +26,23 @@ export interface Sent {
   readonly statements: number
 }
 
-/** What it tells when it is asked: how many statements it has made so far. */
-export interface Counted {
-  readonly statements: number
-}
-
 const task = JSON.parse(process.argv[2] ?? '') as SeveralTask
 const { url, namespace, leaseMs, questions, pauseMs } = task
-const database = createDatabase({ config: { connectionString: url }, namespace })
 let statements = 0
-const counted = {
-  ...database,
-  run(text: string, values: readonly unknown[]) {
-    statements++
-    return database.run(text, values)
-  },
+const load: LoadPg = async () => {
+  const { Pool } = (await import('pg')).default
+  // Every statement takes a connection of the pool, those that look for work too.
+  const Counting = class extends Pool {
+    constructor(config: PoolConfig) {
+      super(config)
+      this.on('acquire', () => statements++)
+    }
+  }
+  return { Pool: Counting }
 }
+const database = createDatabase({ config: { connectionString: url }, namespace, load })
 const troubled = () => undefined
-const store = createPostgresStore(counted, createSeal(''), 'wait', { kind: 'waits', leaseMs, troubled })
+const store = createPostgresStore(database, createSeal(''), 'wait', { kind: 'waits', leaseMs, troubled })
 
 async function work(claim: Claim): Promise<void> {
   const { asked } = claim.body as { asked: number }
@@ -55,5 +55,4 @@ async function work(claim: Claim): Promise<void> {
 
 // What the database can't do now is tried again.
 startWorker({ store, parallel: 8, work, failed: () => undefined })
-process.on('message', () => process.send?.({ statements }))
 process.send?.({ ready: true })

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeAbandoned } from '../../lib/store/abandoned'
 import type { Clock } from '../../lib/store/clock'
-import { nameOf } from '../../lib/store/entry'
+import { nameOf, newId } from '../../lib/store/entry'
 import { createFiles } from '../../lib/store/files'
 import { LocalStore } from '../../lib/store/local'
 import { openStore, type StoreHost } from '../../lib/store/open'
@@ -95,6 +95,19 @@ describe('files of a store', () => {
     should(readdirSync(join(folder, 'kept'))).deepEqual([`${nameOf('one')}.5`])
     await store.close(true)
     should(existsSync(join(folder, 'kept'))).be.false()
+  })
+
+  it('are called after an id that was made for it, and are found again', async () => {
+    const ids = [newId(), newId(), 'e0000', 'w0000']
+    const store = start()
+    for (const id of ids) await store.put(id, { body: id })
+    await closeAll()
+    const names = readdirSync(join(folder, 'kept')).map((file) => file.split('.')[0])
+    should(names).containDeep(ids.slice(0, 2))
+    should(names).not.containDeep(ids.slice(2))
+    const later = start()
+    should((await later.list()).map(({ id }) => id)).deepEqual(ids)
+    for (const id of ids) should((await later.get(id))?.body).equal(id)
   })
 
   it('of an interrupted write are cleared away, and the state before it counts', async () => {

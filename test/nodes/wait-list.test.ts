@@ -1,7 +1,7 @@
 /** "wait" with many documents, over simulated hours: one list tells what has changed, and nothing rests on it alone. */
 import should from 'should'
 import type { Answer } from '../../lib/api/client'
-import { coveredPauseAfter, pauseAfter } from '../../nodes/wait/pauses'
+import { coveredPauseAfter, pauseAfter, spreadPauseAfter } from '../../nodes/wait/pauses'
 import { refusal, startManyDocuments, type ManyDocuments } from '../many-documents'
 import { simulateTime, type SimulatedTime } from '../simulated-time'
 
@@ -18,9 +18,9 @@ describe('wait, with many documents', () => {
     await time.pass(10 * minute)
   }
   /** Calls by operation while so much time passes. */
-  const callsIn = async (milliseconds: number) => {
+  const callsIn = async (milliseconds: number, stepMs?: number) => {
     const before = { ...many.calls }
-    await time.pass(milliseconds)
+    await time.pass(milliseconds, stepMs)
     const now = Object.entries(many.calls).map(([name, count]) => [name, count - (before[name] ?? 0)] as const)
     return Object.fromEntries(now.filter(([, count]) => count > 0))
   }
@@ -55,6 +55,26 @@ describe('wait, with many documents', () => {
     should(many.ended).deepEqual([id])
     const pauses = { pauseMs: 2_000, maxPauseMs: 300_000 }
     should(coveredPauseAfter(hour, pauses)).equal(60 * pauseAfter(hour, pauses))
+  })
+
+  it('spreads over the hours what came in together', async () => {
+    await start(600)
+    await time.pass(5 * hour, 10_000)
+    const calls: number[] = []
+    for (let at = 0; at < 5; at++) calls.push((await callsIn(hour, 10_000)).getDocumentStatus ?? 0)
+    should(Math.max(...calls)).be.below(200)
+    should(calls.reduce((sum, one) => sum + one, 0)).be.within(595, 640)
+  })
+
+  it('waits no longer than sixty pauses for its own moment, and does not ask at it twice', () => {
+    const pauses = { pauseMs: 2_000, maxPauseMs: 300_000 }
+    for (const share of [0, 0.3, 0.999]) {
+      const first = spreadPauseAfter(10 * hour, pauses, share)
+      should(first).be.within(5 * minute, 5 * hour)
+      for (const early of [-10, 0, 10]) {
+        should(spreadPauseAfter(10 * hour + first - early, pauses, share)).be.within(5 * hour - 10, 5 * hour)
+      }
+    }
   })
 
   it('asks nothing about a document at which somebody has only looked', async () => {

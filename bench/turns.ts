@@ -1,0 +1,55 @@
+/** Watches how long the turns of this process's loop are, and how much of them is collecting garbage. */
+import { PerformanceObserver } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** All in milliseconds. */
+export interface Turns {
+  /** The longest turn of the loop. */
+  readonly turn: number
+  /** How much of that one was collecting garbage. */
+  readonly garbage: number
+  /** The longest one apart from collecting garbage. */
+  readonly own: number
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+const resolutionMs = 5
+/** Shorter turns are of no interest. */
+const noticeableMs = 15
+
+/** Gives what tells of the turns since then. */
+export function watchTurns(): () => Promise<Turns> {
+  const turns: Span[] = []
+  const collections: Span[] = []
+  const observer = new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      collections.push({ from: startTime, to: startTime + duration })
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (now - last > resolutionMs + noticeableMs) turns.push({ from: last + resolutionMs, to: now })
+    last = now
+  }, resolutionMs).unref()
+  return async () => {
+    clearInterval(timer)
+    // What was collected is told a little later.
+    await pause(50)
+    observer.disconnect()
+    const all = turns.map((turn) => ({ turn: lengthOf(turn), garbage: garbageIn(turn, collections) }))
+    const longest = all.reduce((one, other) => (other.turn > one.turn ? other : one), { turn: 0, garbage: 0 })
+    return { ...longest, own: Math.max(0, ...all.map(({ turn, garbage }) => turn - garbage)) }
+  }
+}
+
+const lengthOf = ({ from, to }: Span) => to - from
+
+function garbageIn(turn: Span, collections: readonly Span[]): number {
+  const shared = collections.map(({ from, to }) => Math.min(to, turn.to) - Math.max(from, turn.from))
+  return shared.filter((length) => length > 0).reduce((sum, one) => sum + one, 0)
+}
