@@ -67,6 +67,8 @@ interface LeftRow {
   readonly id: string
   readonly key: string
   readonly at: number
+  /** Since it left, whatever held it may have been stopped. */
+  doubtful?: boolean
 }
 
 /** For a node that is removed. */
@@ -204,6 +206,7 @@ export function createSender(options: SenderOptions): Sender {
   const again = (id: string, row: Row) => {
     const batch = batches.holderOf(id, row)
     if (!batch) return
+    inOurFlow.delete(mark(id, row))
     if (row.lost + 1 < maxHandOuts) batch.rows.sendAgain(row)
     else void during(close(batch, row, 'tooOften'))
   }
@@ -223,9 +226,13 @@ export function createSender(options: SenderOptions): Sender {
       const all = [...rows.out]
       const mine = all.filter((row) => inOurFlow.has(mark(id, row)))
       for (const row of all) if (!mine.includes(row)) again(id, row)
-      if (mine.length === 0 || flowGoesOn) return
+      const doubtful = mine.filter((row) => {
+        const left = inOurFlow.get(mark(id, row))
+        return left && (left.doubtful ||= !flowGoesOn)
+      })
+      if (doubtful.length === 0) return
       later(graceMs, () => {
-        for (const row of mine) if (row.phase === 'out') again(id, row)
+        for (const row of doubtful) if (row.phase === 'out') again(id, row)
         pump()
       })
     },

@@ -115,6 +115,19 @@ describe('batch, and what it keeps', () => {
     should(after.sent).have.length(1)
   })
 
+  it('does not wait for ever for rows that a deploy before the last one may have ended', async () => {
+    const [store, nodeId] = [memory(), 'deployed twice']
+    const first = await open(store, { nodeId })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    await first.batches.stop()
+    // Everything is deployed, and the batch alone before the time of its rows is over.
+    await (await open(store, { nodeId })).batches.stop()
+    const last = await open(store, { nodeId, graceMs: 1 }, true)
+    await untilCount(() => last.sent.length, 1)
+    should(last.sent[0]).have.properties({ payload: 0, redelivered: true })
+  })
+
   it('knows which row nothing comes back after', async () => {
     let now = 0
     const { batches, sent } = await open(memory(), { parallel: 2, clock: { ...clock, now: () => now } })
