@@ -1,4 +1,5 @@
 /** Reads the stored settings of a client and builds the HTTP client they describe. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from '../../lib/api/addresses'
 import type { ApiClient } from '../../lib/api/client'
@@ -75,7 +76,9 @@ export async function buildClient(
   const { clientId, clientSecret } = live || typed.clientId ? typed : { clientId: 'sandbox', clientSecret: 'sandbox' }
   if (!clientId || !clientSecret) throw configError('credentials')
   const tokenUrl = textSetting(config, 'tokenUrl').trim()
-  // On first use, too: the HTTP library is the largest part of the package.
+  // On first use, too: the HTTP libraries are the largest part of the package, and take a turn of the loop each.
+  await import('undici')
+  await nextTurn()
   const { createClient } = await import('../../lib/api/client.js')
   return createClient({
     baseUrl,
