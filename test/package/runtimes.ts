@@ -99,6 +99,8 @@ export async function startRuntime(
     flowFile: 'flows.json',
     credentialSecret: 'test',
     telemetry: { enabled: false },
+    // Else it asks npm for its version first, each time.
+    externalModules: { palette: { allowInstall: false } },
     ...more,
   }
   const lines = Object.entries({ ...settings, uiPort: port }).map(([name, value]) => `  ${name}: ${sourceOf(value)},`)
