@@ -58,16 +58,13 @@ if (args.length > 0 && !isQuick) process.exit(await run('mocha/bin/mocha.js', ar
 
 const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
 const isSlow = (path) => slow.some((kind) => kind.test(path))
-const cores = availableParallelism()
-const lanes = [
-  () => check(),
-  () => quickTests(),
-  ...(isQuick ? [] : [() => test('Slow tests', 'slow', files.filter(isSlow), cores + 1)]),
+/** More than there are cores: tests wait half of the time, for a page, a timer or a process. */
+const jobs = availableParallelism() + 2
+const tests = async () => [
+  await quickTests(),
+  ...(isQuick ? [] : [await test('Slow tests', 'slow', files.filter(isSlow))]),
 ]
-const results = []
-// On two cores one after the other: each keeps both busy.
-if (cores > 2) results.push(...(await Promise.all(lanes.map((lane) => lane()))))
-else for (const lane of lanes) results.push(await lane())
+const results = (await Promise.all([check(), tests()])).flat()
 
 const failures = results.flatMap((result) => result.alone)
 if (failures.length > 0)
@@ -85,7 +82,7 @@ function end({ passed, failed, skipped }) {
   process.exit(failed > 0 ? 1 : 0)
 }
 
-/** Types, lint and format, two at a time; each that fails counts as one failure. */
+/** Types, lint and format, two at a time beside the tests; each that fails counts as one failure. */
 async function check() {
   const one = async (alone, program, ...options) => ((await run(program, options)) === 0 ? [] : [alone])
   const inTurn = async () => {
@@ -119,13 +116,13 @@ async function check() {
 async function quickTests() {
   const paths = files.filter((path) => !isSlow(path))
   rmSync(rawCoverage, { recursive: true, force: true })
-  const result = await test('Quick tests', 'quick', paths, cores + 1, { NODE_V8_COVERAGE: rawCoverage })
+  const result = await test('Quick tests', 'quick', paths, { NODE_V8_COVERAGE: rawCoverage })
   if (result.failed > 0 || holdsCoverage()) return result
   return { ...result, failed: 1, alone: ['npm run test:quick (the coverage of lib/ is too small)'] }
 }
 
 /** Runs these files in so many processes; a file that has reported nothing has failed. */
-async function test(title, name, paths, jobs, env = {}) {
+async function test(title, name, paths, env = {}) {
   console.log(`== ${title}: ${paths.length} files, ${jobs} at a time`)
   const report = join(root, '.cache', `tests-${name}.json`)
   mkdirSync(join(root, '.cache'), { recursive: true })

@@ -10,7 +10,7 @@ export async function accessibilityFindings(page: Page, selector: string): Promi
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(axe, 'utf8'))
   return page.evaluate(async (inside) => {
     const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run(inside, { iframes: false })
+    const { violations } = await axe.run(inside, { iframes: false, resultTypes: ['violations'] })
     const serious = violations.filter((one) => one.impact === 'serious' || one.impact === 'critical')
     return serious.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}`))
   }, selector)
@@ -19,6 +19,6 @@ export async function accessibilityFindings(page: Page, selector: string): Promi
 interface Axe {
   run(
     selector: string,
-    options: { iframes: boolean },
+    options: { iframes: boolean; resultTypes: string[] },
   ): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
 }

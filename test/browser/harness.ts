@@ -33,7 +33,7 @@ export async function startNodeRed({
   const userDir = temporaryFolder()
   linkPackage(userDir.path)
   const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
-  const quiet = { editorTheme: { tours: false, projects: { enabled: false } }, ...settings }
+  const quiet = { editorTheme: { tours: false, projects: { enabled: false }, codeEditor: { lib: 'ace' } }, ...settings }
   const red = await startRuntime(installation, userDir.path, flows, quiet)
   const stop = async () => {
     await red.stop()
