@@ -34,8 +34,8 @@ describe('Node-RED 5', function () {
   let red: NodeRedProcess
   let browser: Browser
   before(async () => {
-    const runtime = installRuntime('5', '24')
-    installPacked(runtime, userDir.path, pack(packed.path).tarball)
+    const [runtime, { tarball }] = await Promise.all([installRuntime('5', '24'), pack(packed.path)])
+    await installPacked(runtime, userDir.path, tarball)
     red = await startRuntime(runtime, userDir.path, [], { editorTheme: { tours: false } })
     browser = await launchBrowser()
   })

@@ -2,7 +2,7 @@
 import should from 'should'
 import { appendFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { filesBelow, nodeNames, read } from '../house'
+import { filesBelow, nodeNames, onCanvas, read } from '../house'
 import {
   installPacked,
   installRuntime,
@@ -14,10 +14,14 @@ import {
 } from './runtimes'
 
 const types = nodeNames.map((name) => `eid-${name}`)
+/** The oldest that the package says it runs on, and the newest; those between run all other tests. */
 const versions = [
-  { nodeRed: '4.1', node: '20' },
+  { nodeRed: '4.0', node: '20.18.1' },
   { nodeRed: '5', node: '24' },
 ]
+
+/** A node of each kind as it is when it was dropped. */
+const dropped = onCanvas.map((name) => ({ id: name, z: 'f', type: `eid-${name}`, client: 'c', x: 1, y: 1, wires: [] }))
 
 /** An HTTP call runs "create document" on the sandbox and answers with what it put on the message. */
 const flows = [
@@ -57,31 +61,43 @@ const document = {
   ],
 }
 
+interface Installed {
+  readonly runtime: Installation
+  readonly userDir: ReturnType<typeof temporaryFolder>
+}
+
+async function install(runtime: Installation, packed: ReturnType<typeof pack>): Promise<Installed> {
+  const userDir = temporaryFolder()
+  await installPacked(runtime, userDir.path, (await packed).tarball)
+  return { runtime, userDir }
+}
+
 describe('the package', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
-  let tarball: string
+  // All at once: most of it is waiting for files and for the registry.
+  let ready: Promise<readonly Installed[]>
   before(() => {
-    tarball = pack(folder.path).tarball
+    const packed = pack(folder.path)
+    ready = Promise.all(versions.map(async ({ nodeRed, node }) => install(await installRuntime(nodeRed, node), packed)))
+    ready.catch(() => undefined)
   })
   after(() => folder.remove())
 
-  for (const { nodeRed, node } of versions) {
+  for (const [place, { nodeRed, node }] of versions.entries()) {
     describe(`in Node-RED ${nodeRed} on Node.js ${node}`, () => {
-      const userDir = temporaryFolder()
-      let runtime: Installation
+      let installed: Installed
       let red: NodeRedProcess
       const json = async (path: string, headers: Record<string, string> = { Accept: 'application/json' }) =>
         (await (await fetch(red.url + path, { headers })).json()) as Record<string, unknown>
 
       before(async () => {
-        runtime = installRuntime(nodeRed, node)
-        installPacked(runtime, userDir.path, tarball)
-        red = await startRuntime(runtime, userDir.path, flows)
+        installed = (await ready)[place] as Installed
+        red = await startRuntime(installed.runtime, installed.userDir.path, [...flows, ...dropped])
       })
       after(async () => {
-        await red.stop()
-        userDir.remove()
+        await red?.stop()
+        installed?.userDir.remove()
       })
 
       it('loads every node', async () => {
@@ -94,6 +110,10 @@ describe('the package', function () {
         const ours = sets.filter((set) => set.module === '@eid-flows/node-red-eid')
         should(ours.filter((set) => set.err || !set.enabled)).deepEqual([])
         should(ours.flatMap((set) => set.types).sort()).deepEqual([...types].sort())
+      })
+
+      it('starts a node of each kind', () => {
+        should(red.output()).not.match(/uncaught|unhandled|deprecat|TypeError|ReferenceError/i)
       })
 
       it('loads the tab of the sidebar, with its texts in both languages and its list', async () => {
@@ -156,9 +176,12 @@ describe('the package', function () {
 
       it('keeps the other nodes working when one of them is broken', async () => {
         await red.stop()
-        const broken = join(userDir.path, 'node_modules/@eid-flows/node-red-eid/dist/nodes/document/document.js')
+        const broken = join(
+          installed.userDir.path,
+          'node_modules/@eid-flows/node-red-eid/dist/nodes/document/document.js',
+        )
         appendFileSync(broken, '\nthrow new Error("broken on purpose")\n')
-        red = await startRuntime(runtime, userDir.path, flows)
+        red = await startRuntime(installed.runtime, installed.userDir.path, flows)
         const sets = (await json('/nodes')) as unknown as { name: string; module: string; err?: string }[]
         const bad = sets.filter((set) => set.module === '@eid-flows/node-red-eid' && set.err).map((set) => set.name)
         should(bad).deepEqual(['document'])

@@ -50,9 +50,7 @@ describe('the packed files', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   let files: readonly string[]
-  before(() => {
-    files = pack(folder.path).files
-  })
+  before(async () => void ({ files } = await pack(folder.path)))
   after(() => folder.remove())
 
   it('are exactly those that were meant to be', () => {

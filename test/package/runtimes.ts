@@ -1,9 +1,10 @@
 /** Real Node-RED installations of several versions, each on its own Node.js, fetched once from the npm registry. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { root } from '../house'
 import { until } from '../time'
 
@@ -15,7 +16,7 @@ export interface Installation {
 }
 
 /** Installs (or finds) Node-RED `nodeRed` on Node.js `node` below `.cache/runtimes`. */
-export function installRuntime(nodeRed: string, node: string): Installation {
+export async function installRuntime(nodeRed: string, node: string): Promise<Installation> {
   const folder = join(root, '.cache', 'runtimes', `node-red-${nodeRed}-node-${node}`)
   // Node.js binaries are packages of their own, one per platform; no install script has to run.
   const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
@@ -25,7 +26,7 @@ export function installRuntime(nodeRed: string, node: string): Installation {
     const unready = `${folder}-${process.pid}`
     mkdirSync(unready, { recursive: true })
     writeFileSync(join(unready, 'package.json'), '{"private":true}')
-    npm(['install', `${platform}@${node}`, `node-red@${nodeRed}`], unready)
+    await npm(['install', `${platform}@${node}`, `node-red@${nodeRed}`], unready)
     writeFileSync(join(unready, 'ready'), '')
     if (!existsSync(join(folder, 'ready'))) {
       rmSync(folder, { recursive: true, force: true })
@@ -40,15 +41,13 @@ export function installRuntime(nodeRed: string, node: string): Installation {
   }
 }
 
-function npm(args: readonly string[], cwd: string, node = process.execPath): string {
+async function npm(args: readonly string[], cwd: string, node = process.execPath): Promise<string> {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-  return execFileSync('npm', [...args, ...quiet], {
-    cwd,
-    env: { ...process.env, PATH },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  // What was fetched before need not be asked for anew.
+  const env = { ...process.env, PATH, npm_config_prefer_offline: 'true' }
+  const { stdout } = await promisify(execFile)('npm', [...args, ...quiet], { cwd, env })
+  return stdout
 }
 
 export interface Packed {
@@ -59,8 +58,8 @@ export interface Packed {
 }
 
 /** Packs the built package into `folder`, as publishing does. */
-export function pack(folder: string): Packed {
-  const answer = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root)) as {
+export async function pack(folder: string): Promise<Packed> {
+  const answer = JSON.parse(await npm(['pack', '--json', '--pack-destination', folder], root)) as {
     filename: string
     files: { path: string }[]
   }[]
@@ -70,10 +69,10 @@ export function pack(folder: string): Packed {
 }
 
 /** Installs the tarball in a user directory, word for word as the palette manager does it. */
-export function installPacked({ node }: Installation, userDir: string, tarball: string): void {
+export async function installPacked({ node }: Installation, userDir: string, tarball: string): Promise<void> {
   writeFileSync(join(userDir, 'package.json'), '{"name":"user","version":"1.0.0"}')
   const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
-  npm(['install', ...palette, tarball], userDir, node)
+  await npm(['install', ...palette, tarball], userDir, node)
 }
 
 export interface NodeRedProcess {
@@ -130,6 +129,7 @@ async function started(child: ChildProcess, output: () => string): Promise<void>
 }
 
 function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     child.once('exit', () => resolve())
     child.kill('SIGTERM')

@@ -31,8 +31,8 @@ const types = nodeNames.map((name) => `eid-${name}`)
 describe('node-red-dev validate on the unpacked tarball', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
-  before(() => {
-    const { tarball } = pack(folder.path)
+  before(async () => {
+    const { tarball } = await pack(folder.path)
     const { status, stderr } = spawnSync('tar', ['-xzf', tarball, '-C', folder.path], { encoding: 'utf8' })
     should(status).equal(0, stderr)
   })
