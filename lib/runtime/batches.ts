@@ -1,4 +1,5 @@
 /** The batches of this Node-RED, for lists that people look at: each batch node tells here what it is working on. */
+import { createSources } from './sources'
 
 /** A batch as lists show it. */
 export interface BatchProgress {
@@ -28,25 +29,20 @@ export interface BatchSource {
   resume(id: string): Promise<boolean>
 }
 
-const sources = new Map<string, BatchSource>()
+const sources = createSources<BatchProgress, BatchSource>()
 
 /** Makes the batches of a node known; gives what makes them unknown again. */
 export function registerBatches(nodeId: string, source: BatchSource): () => void {
-  sources.set(nodeId, source)
-  return () => {
-    // The next deploy may have put its own there already.
-    if (sources.get(nodeId) === source) sources.delete(nodeId)
-  }
+  return sources.register(nodeId, source)
 }
 
 /** All batches that have not ended, the oldest first; those of a node whose store is away are left out. */
 export async function listBatches(): Promise<BatchProgress[]> {
-  const lists = await Promise.allSettled([...sources.values()].map((source) => source.list()))
-  const found = lists.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-  return found.sort((one, other) => one.started - other.started)
+  const { items } = await sources.list()
+  return items.sort((one, other) => one.started - other.started)
 }
 
 /** The batches of one node; undefined when it has none to offer. */
 export function batchesOf(nodeId: string): Pick<BatchSource, 'pause' | 'resume'> | undefined {
-  return sources.get(nodeId)
+  return sources.of(nodeId)
 }

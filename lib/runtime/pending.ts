@@ -4,6 +4,7 @@
  */
 import type { Listed } from '../store/store'
 import { isPlainObject } from './body'
+import { createSources } from './sources'
 
 export const pendingKinds = ['document', 'session', 'share', 'deposit'] as const
 export type PendingKind = (typeof pendingKinds)[number]
@@ -61,32 +62,29 @@ export interface PendingSource {
   stopWaiting(wait: string): Promise<boolean>
 }
 
-const sources = new Map<string, PendingSource>()
+const sources = createSources<PendingItem, PendingSource>()
 const listeners = new Set<() => void>()
 
 /** Adds what `place` (a node's id) knows of; gives what takes it out again. */
 export function registerPending(place: string, source: PendingSource): () => void {
-  sources.set(place, source)
-  return () => void (sources.get(place) === source && sources.delete(place))
+  return sources.register(place, source)
 }
 
 /** Everything that waits, the oldest first; `failures` of the sources that cannot be read now. Never rejects. */
 export async function listPending(): Promise<{ items: PendingItem[]; failures: unknown[] }> {
-  const lists = await Promise.allSettled([...sources.values()].map((source) => source.list()))
-  const items = lists.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-  const failures = lists.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  const { items, failures } = await sources.list()
   return { items: items.sort((one, other) => one.since.localeCompare(other.since)), failures }
 }
 
 /** Asks the service now for this wait, wherever it is kept; false when it is not there any more. */
 export async function askNow(wait: string): Promise<boolean> {
-  for (const source of sources.values()) if (await source.askNow(wait)) return true
+  for (const source of sources.all()) if (await source.askNow(wait)) return true
   return false
 }
 
 /** Takes this wait back, wherever it is kept; false when it is not there any more. */
 export async function stopWaiting(wait: string): Promise<boolean> {
-  for (const source of sources.values()) if (await source.stopWaiting(wait)) return true
+  for (const source of sources.all()) if (await source.stopWaiting(wait)) return true
   return false
 }
 
