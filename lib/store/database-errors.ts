@@ -19,6 +19,11 @@ function isAway(thrown: unknown): boolean {
   return /terminated|timeout|not queryable|ECONN|closed the connection/i.test(thrown.message)
 }
 
+/** True when another statement would not get through now either. */
+export function isGone(thrown: unknown): boolean {
+  return isAway(thrown) && !/^(40|55P03$)/.test(codeOf(thrown))
+}
+
 /** True when this has become a database that only reads: the other one is to be found anew. */
 export function isStandby(thrown: unknown): boolean {
   return codeOf(thrown) === '25006'

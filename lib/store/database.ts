@@ -4,7 +4,8 @@
  */
 import type { Pool, PoolConfig } from 'pg'
 import { configError } from '../api/errors'
-import { databaseError, isStandby } from './database-errors'
+import { databaseError, isGone, isStandby } from './database-errors'
+import { createStatementQueue } from './statement-queue'
 import * as statements from './statements'
 
 /** Gives the module `pg`; rejects when it isn't installed. */
@@ -18,7 +19,10 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly namespace: string
-  /** One statement, a transaction of its own. Rejects with an EidError. */
+  /**
+   * One statement, a transaction of its own, when it is its turn: however many are before it, it waits as long as they
+   * get through. Rejects with an EidError.
+   */
   run(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>
   /** Resolves when this node may have work, or the signal is aborted. */
   ready(node: string, kind: string, signal: AbortSignal): Promise<void>
@@ -41,6 +45,7 @@ const loadPg: LoadPg = async () => (await import('pg')).default
 export function createDatabase({ config, namespace, load = loadPg }: DatabaseOptions): Database {
   const listeners = new Set<(there: boolean, error?: unknown) => void>()
   const waiting = new Map<string, Set<() => void>>()
+  const queue = createStatementQueue(connections)
   let pool: Promise<Pool> | undefined
   let there = true
   let trouble: unknown
@@ -78,7 +83,10 @@ export function createDatabase({ config, namespace, load = loadPg }: DatabaseOpt
     pool = undefined
     void lost?.then((one) => one.end()).catch(() => undefined)
   }
-  const run = async (text: string, values: readonly unknown[]) => {
+  // What waits is nobody's who waits for a connection of the pool: that has an end, and would be taken for an outage.
+  const run = (text: string, values: readonly unknown[]) =>
+    queue.run(statements.urgent.has(text), () => execute(text, values))
+  const execute = async (text: string, values: readonly unknown[]) => {
     if (closed) throw configError('storeClosed')
     try {
       pool ??= open()
@@ -91,6 +99,8 @@ export function createDatabase({ config, namespace, load = loadPg }: DatabaseOpt
       const known = databaseError(error)
       // Whoever refuses us today may let us in tomorrow.
       if (known.code === 'EID_NETWORK' || /^config\.store(Refused|Pg)$/.test(known.text.key)) tell(false, known)
+      // Each of those that wait would find out for itself, one patience after the other.
+      if (isGone(error)) queue.fail(() => databaseError(error))
       throw known
     }
   }
@@ -145,6 +155,7 @@ export function createDatabase({ config, namespace, load = loadPg }: DatabaseOpt
       clearInterval(sweep)
       clearInterval(probe)
       clearTimeout(poll)
+      queue.fail(() => configError('storeClosed'))
       for (const here of [...waiting.values()]) for (const wake of [...here]) wake()
       await pool?.then((one) => one.end()).catch(() => undefined)
     },

@@ -143,3 +143,6 @@ export const makeRoom = `with o as (
 
 export const sweep = `delete from eid_kept where ctid = any(array(
   select ctid from eid_kept where expires < now() limit 5000 for update skip locked))`
+
+/** What whoever holds a lease has to say before it runs out. */
+export const urgent: ReadonlySet<string> = new Set([renew, handOut, later, remain, finish, release])

@@ -12,7 +12,7 @@ import { createSeal } from '../../lib/store/seal'
 import type { Trouble } from '../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../postgres-server'
 import { until } from '../time'
-import type { Way } from './store-bench'
+import { claimed, type Way } from './store-bench'
 import { sharesOutWork } from './store-work.contract'
 
 describe('the database of a shared store', () => {
@@ -80,6 +80,45 @@ describe('the database of a shared store', () => {
     await waiting
     should(await until(async () => (await store.claim(1).catch(() => []))[0])).have.property('id', 'work')
     await door.shut()
+  })
+
+  it('lets what waits behind many others wait, and does not take that for an outage', async () => {
+    const config = { connectionString: server.url, connectionTimeoutMillis: 800 }
+    const database = createDatabase({ config, namespace: 'crowd' })
+    open.push(database)
+    await database.run('select 1', [])
+    const told: boolean[] = []
+    database.watch((there) => void told.push(there))
+    // Five at a time: the last one begins after 1.2 seconds.
+    await Promise.all(Array.from({ length: 35 }, () => database.run('select pg_sleep(0.2)', [])))
+    should(told).deepEqual([])
+  })
+
+  it('lets in first what a lease rests on', async () => {
+    const database = openDatabase()
+    const store = openStore(database)
+    await store.put('one', { body: 1, dueMs: 0 })
+    const claims = await claimed(store, 1)
+    let left = 0
+    const crowd = Array.from({ length: 50 }, async () => {
+      left++
+      await database.run('select pg_sleep(0.02)', [])
+      left--
+    })
+    should(await store.renew(claims)).have.length(1)
+    should(left).be.aboveOrEqual(40)
+    await Promise.all(crowd)
+    await store.clear()
+  })
+
+  it('ends everything that waits for its turn when it is away', async () => {
+    const door = await startDoor(server.url)
+    const database = openDatabase(door.url)
+    await database.run('select 1', [])
+    const crowd = Promise.allSettled(Array.from({ length: 50 }, () => database.run('select pg_sleep(3600)', [])))
+    await door.shut()
+    const ends = (await crowd).map((one) => one.status === 'rejected' && (one.reason as { code: string }).code)
+    should(new Set(ends)).deepEqual(new Set(['EID_NETWORK']))
   })
 
   describe('behind a pooler: every statement on another connection', () => {
