@@ -16,8 +16,8 @@ interface LiveStoreOptions extends Limits {
   /** The database is there again, after it was away. */
   readonly back?: () => void
   /**
-   * Whether the person is told when the database is away; of several stores of one node, one tells it. True when
-   * absent.
+   * Whether the person is told when the database is away, or nothing can be written; of several stores of one node, one
+   * tells it. True when absent.
    */
   readonly tells?: boolean
   /** Whose it is; the node itself when absent. */
@@ -46,8 +46,8 @@ export function openNodeStore(
   const { RED, node, config, translate, status } = live
   const troubled = (trouble: Trouble, error?: unknown) => {
     const text = texts[trouble]
-    if (text) return node.warn(translate(text))
-    if (!tells) return
+    if (text && (tells || trouble === 'unreadable')) return node.warn(translate(text))
+    if (!tells || text) return
     if (trouble === 'away') return node.error(live.fail(error), {})
     status.setResult(undefined)
     status.rest()

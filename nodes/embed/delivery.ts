@@ -7,65 +7,47 @@ import type { fields } from './embed.fields'
 import { isFinal, type WebMessage } from './messages'
 import { createTurns } from './turns'
 
-export interface WebMessageFrom {
-  readonly message: WebMessage
-  /** What the page that it came from is about; empty when the page is not ours. */
-  readonly subject: Subject
-  /** Whatever the person at this page says, the service is asked one question at a time. */
-  readonly source: string
-  /** A final message that is confirmed already is not asked about again. */
-  readonly asked: boolean
-  /** The id of our own page. */
-  readonly page?: string
-}
-
 export interface Delivery {
-  /** Sends `msg`. True when the service has confirmed the end. Rejects with an EidError when it cannot be asked. */
-  deliver(msg: FlowMessage, from: WebMessageFrom, send: Send): Promise<boolean>
+  /** Sends what another page has received. Rejects with an EidError when the service cannot be asked. */
+  deliver(msg: FlowMessage, message: WebMessage, send: Send): Promise<void>
 }
 
-/** Between two confirmations for one source. */
+/** Between two confirmations for one document or session. */
 const pauseMs = 1000
 
-/** `isFirst` tells whether this end of a page has not been told before, here or in another Node-RED. */
-export function createDelivery(
-  { RED, closing, send: sendCall }: LiveNode<typeof fields>,
-  isFirst: (page: string, end: string) => Promise<boolean>,
-): Delivery {
+/** Whatever the person at such a page says, the service is asked one question at a time. */
+export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
   const turns = createTurns(systemClock, pauseMs, closing)
   return {
-    async deliver(msg, { message, subject, source, asked, page }, send) {
-      const payload = payloadOf(message, subject)
-      const { documentId, sessionId } = payload
-      const about = { ...(documentId !== undefined && { documentId }), ...(sessionId !== undefined && { sessionId }) }
-      Object.assign(msg, { payload }, about)
-      const second = RED.util.cloneMessage(msg)
-      send([msg, null, null])
-      if (asked || !isFinal(message)) return false
-      const name = `${message.type} ${message.claimed ?? ''}`
-      const turn = turns.take<Verdict>(source, name, () => confirm(sendCall, message, subject, closing))
-      const { confirmed, status, answer } = await turn.result
+    async deliver(msg, message, send) {
+      const { claimed = '', kind, type } = message
+      // Whatever the message says it is about is asked for: there is nothing else to compare with.
+      const subject = {}
+      const first = withMessage(msg, message, subject)
+      const second = RED.util.cloneMessage(first)
+      send([first, null, null])
+      if (!isFinal(message)) return
+      const ask = () => confirm(sendCall, message, subject, closing)
+      const turn = turns.take<Verdict>(`${kind} ${claimed}`, `${type} ${claimed}`, ask)
+      const verdict = await turn.result
       closing.throwIfAborted()
-      // The same word of the same page, said again before the service could be asked, is one end.
-      if (turn.joined) return confirmed
-      if (confirmed && page !== undefined && !(await isFirst(page, message.type))) return confirmed
-      Object.assign(second, { confirmed, status, statusCode: answer?.status, requestId: answer?.requestId })
-      send([null, { ...second, payload: { ...payload, confirmed } }, null])
-      return confirmed
+      // The same word, said again before the service could be asked, is one end.
+      if (!turn.joined) send([null, withVerdict(second, verdict), null])
     },
   }
 }
 
-interface WebMessagePayload {
-  type: string
-  payload?: unknown
-  documentId?: string
-  sessionId?: string
-}
-
-function payloadOf(message: WebMessage, { documentId, sessionId }: Subject): WebMessagePayload {
+/** The message with what the browser said, and with what that is about. */
+export function withMessage(msg: FlowMessage, message: WebMessage, { documentId, sessionId }: Subject): FlowMessage {
   const { kind, type, payload, claimed } = message
   const about = kind === 'session' ? { sessionId: sessionId ?? claimed } : { documentId: documentId ?? claimed }
   const known = Object.fromEntries(Object.entries(about).filter(([, id]) => id !== undefined))
-  return { type, ...(payload !== undefined && { payload }), ...known }
+  return Object.assign(msg, { payload: { type, ...(payload !== undefined && { payload }), ...known } }, known)
+}
+
+/** And with what the service says of it. */
+export function withVerdict(msg: FlowMessage, { confirmed, status, answer }: Verdict): FlowMessage {
+  const { status: statusCode, requestId } = answer ?? {}
+  const payload = { ...(msg.payload as object), confirmed }
+  return Object.assign(msg, { confirmed, status, statusCode, requestId, payload })
 }

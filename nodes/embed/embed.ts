@@ -9,13 +9,16 @@ import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
 import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node-store'
 import { ownAddress, publicAddress } from '../../lib/runtime/public-address'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/public-routes'
-import { createDelivery, type Delivery } from './delivery'
+import { systemClock } from '../../lib/runtime/clock'
+import { confirm } from './confirmation'
+import { createDelivery, withMessage, withVerdict, type Delivery } from './delivery'
 import { fields } from './embed.fields'
-import { readWebMessage, type WebMessage } from './messages'
+import { isFinal, readWebMessage, type WebMessage } from './messages'
 import { allOrigins } from './origins'
 import { messageOf, pageFor } from './page-from-message'
 import { createPageHandler } from './page-handler'
 import { createPages, limits, type FoundPage, type Pages } from './pages'
+import { createReports, type Reports } from './reports'
 
 export = (RED: Runtime): void => {
   const routes = createPublicRoutes(RED, ['get', 'post'])
@@ -27,6 +30,7 @@ type Live = LiveNode<typeof fields>
 interface Host {
   readonly live: Live
   readonly pages: Pages
+  readonly reports: Reports
   readonly delivery: Delivery
   readonly warnOnce: (key: string) => void
 }
@@ -38,16 +42,17 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
   const warnOnce = warnerOf(live)
   const back = () => void showCount(host).catch(tellFailures(live))
-  const reports = isShared(live) ? openNodeStore(live, { kind: 'reports', tells: false }) : undefined
-  const pages = createPages(openNodeStore(live, { kind: 'pages', ...limits, back }), reports)
-  const host: Host = { live, pages, delivery: createDelivery(live, pages.isFirst), warnOnce }
+  const counters = isShared(live) ? openNodeStore(live, { kind: 'reports', tells: false }) : undefined
+  const pages = createPages(openNodeStore(live, { kind: 'pages', ...limits, back }), counters)
+  const reports = openReports(live, pages)
+  const host: Host = { live, pages, reports, delivery: createDelivery(live), warnOnce }
   const refused = (key: string) => () => status.show({ fill: 'yellow', shape: 'ring', text: translate(key) })
   const handler = createPageHandler({
     pages,
     appTimeoutSeconds: values.timeoutSeconds > 0 ? values.timeoutSeconds : fields.timeoutSeconds.initial,
     frameAncestors: wordsOf(values.frameAncestors),
     frameSources: wordsOf(values.frameSources),
-    received: (found, message) => void received(host, found, message),
+    take: (found, message) => take(host, found, message),
     refused: refused('status.refused'),
   })
   const unmount = await orClose(pages, () => routes.mount(values.path, handler, refused('status.limited')))
@@ -56,10 +61,14 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
       await handle(host, msg, send)
       done()
     },
-    start: () => showCount(host).catch(tellFailures(live)),
-    close(removed) {
+    start() {
+      reports.start()
+      return showCount(host).catch(tellFailures(live))
+    },
+    async close(removed) {
       unmount()
-      return pages.close(removed)
+      await reports.close(removed)
+      await pages.close(removed)
     },
   }
 }
@@ -94,30 +103,45 @@ async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: stri
   }
   const message = readWebMessage(data)
   if (!message) throw inputError([{ path: 'payload.data', key: 'webMessage' }])
-  // Whatever the message says it is about is asked for: its page is not ours, so there is nothing else to compare
-  // with.
-  const source = `${message.kind} ${message.claimed ?? ''}`
-  await delivery.deliver(msg, { message, subject: {}, source, asked: false }, send)
+  await delivery.deliver(msg, message, send)
 }
 
-/** A message from one of our pages. Never rejects: there is no input message that could carry the error. */
-async function received(host: Host, found: FoundPage, message: WebMessage): Promise<void> {
-  const { live, pages, delivery } = host
+/**
+ * A message from one of our pages: what may be its end is kept before the browser is answered. Gives what is to be done
+ * then; rejects with an EidError when it cannot be kept.
+ */
+async function take({ live, reports }: Host, found: FoundPage, message: WebMessage): Promise<() => void> {
   const { id, page } = found
+  // A final message that is confirmed already is not asked about again.
+  const keeps = isFinal(message) && !page.done
   try {
-    const from = { message, subject: page, source: id, asked: page.done, page: id }
-    const confirmed = await delivery.deliver(messageOf(page), from, (messages) => live.node.send(messages))
-    if (!confirmed || message.type === 'sign_error') return
-    await pages.finish(found)
-    await showCount(host)
+    const ask = keeps ? await reports.keep({ id, page, message }) : undefined
+    return () => {
+      live.node.send([withMessage(messageOf(page), message, page), null, null])
+      ask?.()
+    }
   } catch (thrown) {
-    // When the node is closed too: the page has been told that its message arrived, and nothing else would say that it
-    // goes no further.
-    live.node.error(live.fail(thrown), messageOf(page))
+    tellFailures(live)(thrown, messageOf(page))
+    throw thrown
   }
 }
 
-async function showCount({ live, pages }: Host): Promise<void> {
+function openReports(live: Live, pages: Pages): Reports {
+  const { node } = live
+  return createReports({
+    ...{ store: openNodeStore(live, { kind: 'ends', ...limits, tells: false }), pages, clock: systemClock },
+    ask: ({ page, message }, signal) =>
+      confirm((operation, options) => live.send(operation, { ...options, signal }), message, page, signal),
+    tell({ page, message }, verdict, redelivered) {
+      const msg = withVerdict(withMessage(messageOf(page), message, page), verdict)
+      node.send([null, redelivered ? { ...msg, redelivered } : msg, null])
+    },
+    finished: () => showCount({ live, pages }),
+    failed: (error, report) => tellFailures(live)(error, report && messageOf(report.page)),
+  })
+}
+
+async function showCount({ live, pages }: Pick<Host, 'live' | 'pages'>): Promise<void> {
   const { status, translate, closing, config } = live
   const count = await pages.count()
   if (closing.aborted) return

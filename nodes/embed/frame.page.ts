@@ -38,11 +38,13 @@ async function isSent(one: Report): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({ origin: one.origin, data: one.data })
   try {
-    await fetch(data.messages, { method: 'POST', headers, body, keepalive: true })
-    return true
+    const { status } = await fetch(data.messages, { method: 'POST', headers, body, keepalive: true })
+    // It could not be kept: what is to keep it is away for the moment.
+    if (status !== 503) return true
   } catch {
-    return ++one.tries > maxTries
+    // Nobody was there.
   }
+  return ++one.tries > maxTries
 }
 
 function offerLink(text: string | undefined): void {

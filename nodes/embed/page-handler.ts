@@ -15,8 +15,11 @@ export interface PageHandlerOptions {
   readonly appTimeoutSeconds: number
   readonly frameAncestors: readonly string[]
   readonly frameSources: readonly string[]
-  /** A believed message of a live page. */
-  received(found: FoundPage, message: WebMessage): void
+  /**
+   * A believed message of a live page. Gives what is to be done when the browser has been answered; rejects when the
+   * page has to say it again.
+   */
+  take(found: FoundPage, message: WebMessage): Promise<() => void>
   /** Something was reported that is no believed message. */
   refused(): void
 }
@@ -113,8 +116,9 @@ async function takeReport(
   if (!found.page.origins.some((one) => one === report.origin)) return refuse(403)
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
   if (!message) return refuse(400)
+  const taken = await options.take(found, message)
   answer(response, 204)
-  options.received(found, message)
+  taken()
 }
 
 function parse(body: Buffer): Record<string, unknown> | undefined {

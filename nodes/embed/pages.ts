@@ -29,6 +29,8 @@ export interface Pages {
   /** Makes a page that lives so long; gives its token. Rejects when there is no room. */
   add(page: Page, lifetimeMs: number): Promise<string>
   find(token: string): Promise<FoundPage | undefined>
+  /** The service has confirmed its end already; false for one that is gone. */
+  isDone(id: string): Promise<boolean>
   /** The page is done: what the app still has to say is let in for a moment. */
   finish(found: FoundPage): Promise<void>
   /** How many messages this page has reported, with this one. */
@@ -55,6 +57,10 @@ export function createPages(store: Store, shared?: Store): Pages {
   const countHere = createCounter()
   /** Done a moment ago, and still kept. */
   const done = new Map<string, NodeJS.Timeout>()
+  const read = async (id: string) => {
+    const { body } = (await store.get(id)) ?? {}
+    return isPage(body) ? body : undefined
+  }
   return {
     async add(page, keepMs) {
       const token = randomBytes(32).toString('base64url')
@@ -63,9 +69,10 @@ export function createPages(store: Store, shared?: Store): Pages {
     },
     async find(token) {
       const id = idOf(token)
-      const { body } = (await store.get(id)) ?? {}
-      return isPage(body) ? { id, page: body } : undefined
+      const page = await read(id)
+      return page && { id, page }
     },
+    isDone: async (id) => (await read(id))?.done ?? false,
     async finish({ id, page }) {
       if (done.has(id)) return
       done.set(id, setTimeout(() => done.delete(id), doneMs).unref())
@@ -99,7 +106,8 @@ function idOf(token: string): string {
   return `p${createHash('sha256').update(token).digest('hex').slice(0, 40)}`
 }
 
-function isPage(body: unknown): body is Page {
+/** Whether what is kept is a page. */
+export function isPage(body: unknown): body is Page {
   if (!isPlainObject(body) || !isPlainObject(body.message) || !Array.isArray(body.origins)) return false
   return (body.kind === 'document' || body.kind === 'session') && typeof body.url === 'string'
 }

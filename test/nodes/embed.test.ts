@@ -202,15 +202,16 @@ describe('embed', () => {
     await until(() => flow.statuses.find(({ text }) => text === 'web message refused'))
   })
 
-  it('hands a final message that a deploy cuts off to the Catch node', async () => {
+  it('asks again about a final message that a deploy cuts off', async () => {
     const flow = await start()
-    const { page } = await openDocument(flow, 'embed-cut')
-    await service.fault({ operation: 'getDocument', kind: 'slow', delay: 5000 })
+    const { page, app } = await openDocument(flow, 'embed-cut')
+    await act(app)
+    await service.fault({ operation: 'getDocument', kind: 'slow', delay: 60_000 })
     should(await post(page, { type: 'sign_success' })).equal(204)
     await until(async () => (await service.requests('getDocument')).length > 0 || undefined)
     await flow.redeploy({ name: 'changed' })
-    should(await flow.caught()).have.property('kept', 'embed-cut')
-    should(flow.waiting().out).equal(1)
+    should(await flow.next(1)).have.properties({ confirmed: true, kept: 'embed-cut' })
+    should(flow.waiting()).have.properties({ out: 1, caught: 0 })
   })
 
   it('knows no other tokens, and forgets its pages in time and when it is removed', async () => {

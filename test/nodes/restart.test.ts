@@ -157,6 +157,42 @@ describe('when Node-RED is killed', () => {
     should((await fetch(third.url + new URL(String(one?.embedUrl), third.url).pathname)).status).equal(410)
   }).timeout(120_000)
 
+  it('still asks about an end that a page reported just before, and tells it once', async () => {
+    const ends = ['message', 'final', 'page']
+    const start = () =>
+      startWith(
+        { id: 'embed', z: 'f', type: 'eid-embed', client: 'c', wires: ends.map((id) => [id]) },
+        ...ends.map(collector),
+      )
+    const at = ({ arrived }: Started, place: string) => arrived.filter((one) => one.at === place).map(({ msg }) => msg)
+    const parties = await startParties(service)
+    const { documentId, signers } = await parties.createDocument('reported')
+    const url = signers[0]?.url ?? ''
+    const first = await start()
+    first.send('embed', { documentId, url, note: 'mine' })
+    const { embedUrl } = await until(() => at(first, 'page')[0])
+    await act(url)
+    await service.fault({ operation: 'getDocument', kind: 'slow', delay: 60_000 })
+    const address = ({ url: own }: Started) => own + new URL(String(embedUrl), own).pathname
+    const data = JSON.stringify({ type: 'sign_success', payload: { documentId } })
+    const body = JSON.stringify({ origin: service.url, data })
+    should((await fetch(`${address(first)}/messages`, { method: 'POST', body })).status).equal(204)
+    await until(async () => (await service.requests('getDocument')).length > 0)
+    await first.kill()
+    should(at(first, 'final')).deepEqual([])
+
+    const second = await start()
+    const final = await until(() => at(second, 'final')[0], 30)
+    should(final).have.properties({ documentId, note: 'mine', confirmed: true, status: 'signed' })
+    should(final).not.have.property('redelivered')
+    await until(async () => (await fetch(address(second))).status === 410)
+    await second.kill()
+    should(at(second, 'final')).have.length(1)
+    // Nothing is left of it for the next one.
+    const left = keptIn(userDir).filter(({ header }) => header.due !== undefined)
+    should(left).deepEqual([])
+  }).timeout(60_000)
+
   it('keeps repeated calls of a webhook out', async () => {
     const start = () =>
       startWith(

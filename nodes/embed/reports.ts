@@ -1,0 +1,142 @@
+/**
+ * Keeps what our pages report of their end before the browser is told that it arrived, and asks the service about it,
+ * over restarts.
+ */
+import { nodeError, type EidError } from '../../lib/api/errors'
+import { isPlainObject } from '../../lib/runtime/body'
+import type { Clock } from '../../lib/runtime/clock'
+import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
+import { startWorker, type Worker } from '../../lib/store/worker'
+import type { Verdict } from './confirmation'
+import type { WebMessage } from './messages'
+import { isPage, type FoundPage, type Pages } from './pages'
+
+/** A final message, with a copy of the page that reported it: that one may be gone when its turn comes. */
+export interface Report extends FoundPage {
+  readonly message: WebMessage
+}
+
+export interface ReportsOptions {
+  readonly store: Store
+  readonly pages: Pick<Pages, 'isDone' | 'isFirst' | 'finish'>
+  readonly clock: Pick<Clock, 'now'>
+  /** Asks the service; rejects with an EidError. */
+  ask(report: Report, signal: AbortSignal): Promise<Verdict>
+  /** Sends what the service said of it; `redelivered` when it may have been in the flow before a crash. */
+  tell(report: Report, verdict: Verdict, redelivered: boolean): void
+  /** A page is done. */
+  finished(): Promise<void>
+  /** Told of what goes wrong, and of the report that ends with it. */
+  failed(error: unknown, report?: Report): void
+}
+
+export interface Reports {
+  /**
+   * Keeps it in the place of what the page has said of the same end before, as that may have changed since; gives what
+   * has it asked about. Rejects with an EidError when it cannot be kept.
+   */
+  keep(report: Report): Promise<() => void>
+  /** Begins to ask, about those of an earlier run as well. */
+  start(): void
+  /** `removed` forgets everything. */
+  close(removed: boolean): Promise<void>
+}
+
+const parallel = 8
+/** Between two questions for one page. */
+const pauseMs = 1000
+/** When Node-RED is killed between keeping and asking, so much later at the latest. */
+const askMs = 10_000
+/** What nobody could be asked about for so long. */
+const keepMs = 30 * 86_400_000
+
+export function createReports({ store, pages, clock, ask, tell, finished, failed }: ReportsOptions): Reports {
+  const turns = createPageTurns(clock)
+  let worker: Worker | undefined
+
+  const work = async (claim: Claim, signal: AbortSignal) => {
+    const report = reportIn(claim.body)
+    if (!report || (await pages.isDone(report.id))) return void (await store.finish(claim))
+    const waitMs = turns.begin(report.id)
+    if (waitMs > 0) return void (await store.later(claim, waitMs))
+    try {
+      await answer(claim, report, signal)
+    } finally {
+      turns.end(report.id)
+    }
+  }
+  const answer = async (claim: Claim, report: Report, signal: AbortSignal) => {
+    const again = claim.handedOut
+    const asking = again < maxHandOuts ? ask(report, signal) : Promise.reject(tooOften())
+    const result = await asking.then(
+      (verdict) => ({ verdict }),
+      (error: unknown) => ({ error }),
+    )
+    // The page has said it once more since, the flow has ended, or another Node-RED has taken over.
+    if (signal.aborted || !(await store.handOut(claim)) || signal.aborted) return
+    if ('error' in result) {
+      failed(result.error, report)
+      return void (await store.finish(claim))
+    }
+    const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
+    // Who was first either has finished the page in a moment, or has died before.
+    if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
+      return void (await store.later(claim, pauseMs))
+    tell(report, result.verdict, again > 0)
+    if (ends) await pages.finish(report)
+    await store.finish(claim)
+    if (ends) await finished()
+  }
+  return {
+    async keep(report) {
+      const id = `${report.id}/${report.message.type}`
+      const subject = `page/${id}`
+      await store.put(id, { body: report, subject, dueMs: Math.min(askMs, store.leaseMs), keepMs })
+      return () => void store.wake([subject]).catch(failed)
+    },
+    start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
+    async close(removed) {
+      await worker?.stop()
+      await store.close(removed)
+    },
+  }
+}
+
+/** One question at a time for each page, and a pause between two. */
+function createPageTurns({ now }: Pick<Clock, 'now'>) {
+  /** When each may be asked about again. */
+  const free = new Map<string, number>()
+  const begun = new Map<string, number>()
+  return {
+    /** 0: it is its turn, until `end`; otherwise the milliseconds after which to try again. */
+    begin(page: string): number {
+      if (begun.has(page)) return pauseMs
+      const waitMs = (free.get(page) ?? 0) - now()
+      if (waitMs > 0) return waitMs
+      begun.set(page, now())
+      return 0
+    },
+    end(page: string): void {
+      for (const [id, at] of free) if (at <= now()) free.delete(id)
+      free.set(page, (begun.get(page) ?? now()) + pauseMs)
+      begun.delete(page)
+    },
+  }
+}
+
+/** Undefined when what is kept is none. */
+function reportIn(body: unknown): Report | undefined {
+  if (!isPlainObject(body) || typeof body.id !== 'string' || !isPage(body.page)) return undefined
+  const { id, page, message } = body
+  if (!isPlainObject(message) || typeof message.type !== 'string') return undefined
+  const { type, payload, claimed } = message
+  const about = {
+    claimed: typeof claimed === 'string' ? claimed : undefined,
+    ...(payload !== undefined && { payload }),
+  }
+  return { id, page, message: { kind: page.kind, type, ...about } }
+}
+
+/** What ended the process each time it was sent on. */
+const tooOften = (): EidError =>
+  nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })
