@@ -13,7 +13,8 @@ import pending from '../../nodes/pending/pending'
 import store from '../../nodes/store/store'
 import wait from '../../nodes/wait/wait'
 import webhook from '../../nodes/webhook/webhook'
-import type { Runtime } from '../../lib/runtime/node-red'
+import type { NodeConfig, Runtime } from '../../lib/runtime/node-red'
+import type { StoreNode } from '../../lib/runtime/store-node'
 
 /** What the parent starts it with. Whatever reaches a node of type `helper` is told to the parent. */
 export interface RedProcess {
@@ -26,6 +27,8 @@ export interface RedProcess {
   readonly statusOf?: readonly string[]
   /** What arrives is written to this file first: what is told on the way to the parent dies with the process. */
   readonly ledger?: string
+  /** The version in which its nodes store in a shared store, as that of a newer package; 1 when absent. */
+  readonly storedVersion?: number
 }
 
 /**
@@ -43,6 +46,7 @@ const {
   withContextStore,
   statusOf = [],
   ledger,
+  storedVersion = 1,
 } = JSON.parse(process.argv[2] ?? '{}') as RedProcess
 const runtime = join(dirname(require.resolve('node-red')), '../../@node-red/runtime/lib/nodes/index.js')
 const tell = (message: ToParent) => process.send?.(message)
@@ -61,7 +65,7 @@ async function main(): Promise<void> {
     embed,
     events,
     pending,
-    store,
+    storeOf(storedVersion),
     wait,
     webhook,
     serve,
@@ -80,6 +84,21 @@ async function main(): Promise<void> {
   process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
   const server = createServer((request, response) => app?.(request, response))
   server.listen(0, '127.0.0.1', () => tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+}
+
+/** The shared store of a package that stores in this version. */
+function storeOf(version: number): typeof store {
+  return (RED) => {
+    const registerType: Runtime['nodes']['registerType'] = (type, construct, options) => {
+      const constructNewer = function (this: StoreNode, config: NodeConfig) {
+        construct.call(this, config)
+        const { openStore } = this
+        this.openStore = (nodeId, stored) => openStore(nodeId, { ...stored, version })
+      }
+      RED.nodes.registerType(type, constructNewer as typeof construct, options)
+    }
+    store({ ...RED, nodes: { ...RED.nodes, registerType } })
+  }
 }
 
 function report(id: unknown, msg: Record<string, unknown>): void {

@@ -14,6 +14,7 @@ import { startService, type Service } from '../nodes/service'
 import { startPostgres, type PostgresServer } from '../postgres-server'
 import { pause, until, untilCount } from '../time'
 import type { HttpServer } from '../http-server'
+import { inTurns } from './in-turns'
 import { startRoundRobin } from './round-robin'
 
 const takeOver = 3
@@ -92,6 +93,9 @@ describe('three Node-REDs on one database', function () {
     const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature }
     return (await fetch(`${url}/hook`, { method: 'POST', headers, body })).status
   }
+  /** What a page reports when its document is signed. */
+  const saysSigned = (documentId: string) =>
+    JSON.stringify({ origin: service.url, data: JSON.stringify({ type: 'sign_success', payload: { documentId } }) })
   const query = async (text: string) => {
     const client = new Client({ connectionString: server.url })
     await client.connect()
@@ -129,8 +133,12 @@ describe('three Node-REDs on one database', function () {
     })
     const ids = [...urls.keys()].sort()
     ids.forEach((documentId, number) => reds[number % 3]?.send('waits', { documentId, note: documentId }))
-    const waitsLeft = async () => (await query(`select key from eid_kept where kind = 'waits'`)).length
-    await untilCount(waitsLeft, 600, 30)
+    const waitsLeft = async () => Number((await query(`select count(*) from eid_kept where kind = 'waits'`))[0]?.count)
+    const start = performance.now()
+    const secondsNow = () => ((performance.now() - start) / 1000).toFixed(1)
+    // What has not been kept yet is killed with its Node-RED.
+    await untilCount(waitsLeft, waits, patience)
+    const kept = secondsNow()
     const ended = () => arrivedAt(...ends)
     const signing = inTurns([...urls.values()], 10, (url) => act(url))
     await untilCount(() => ended().length, waits / 3, patience)
@@ -141,12 +149,18 @@ describe('three Node-REDs on one database', function () {
     await until(async () => !(await claimed()).some((pair) => left.has(pair)), 30)
     const tookOver = (performance.now() - killed) / 1000
     await signing
-    await until(async () => (await waitsLeft()) === 0, 30)
-    await until(() => new Set(ended().map(({ documentId }) => documentId)).size === waits, patience)
+    const signed = secondsNow()
+    await until(async () => (await waitsLeft()) === 0, patience)
+    // The latest are told on the way to here.
+    await until(() => new Set(ended().map(({ documentId }) => documentId)).size === waits).catch(() => undefined)
     const messages = ended()
-    const doubles = messages.length - waits
+    const there = new Set(messages.map(({ documentId }) => documentId))
+    const lost = ids.filter((id) => !there.has(id))
+    const doubles = messages.length - there.size
     const marked = messages.filter(({ redelivered }) => redelivered).length
-    figures({ ended: waits, doubles, marked, takeOverSeconds: tookOver.toFixed(1) })
+    const seconds = { takeOver: tookOver.toFixed(1), kept, signed, allEnded: secondsNow() }
+    figures({ ended: there.size, lost: lost.length, doubles, marked, ...seconds })
+    should(lost).deepEqual([])
     should(tookOver).be.belowOrEqual(takeOver + 2)
     const first = new Set(messages.filter(({ redelivered }) => !redelivered).map(({ documentId }) => documentId))
     const unmarked = messages.filter(({ redelivered }) => !redelivered)
@@ -216,17 +230,34 @@ describe('three Node-REDs on one database', function () {
     await killFirst()
     await act(url)
     should((await fetch(address)).status).equal(200)
-    const data = JSON.stringify({ type: 'sign_success', payload: { documentId } })
-    const body = JSON.stringify({ origin: service.url, data })
-    service.sandbox.world.requests.clear()
+    const body = saysSigned(documentId)
     // The next two in turn: one at each.
     const report = () => fetch(`${address}/messages`, { method: 'POST', body })
     should((await Promise.all([report(), report()])).map(({ status }) => status)).deepEqual([204, 204])
-    await untilCount(async () => (await service.requests('getDocument')).length, 2)
     for (const { url: own } of reds)
       await until(async () => (await fetch(own + new URL(address).pathname)).status === 410)
     const final = arrivedAt('final').filter((msg) => msg.documentId === documentId)
     should(final.map(({ confirmed, note }) => [confirmed, note])).deepEqual([[true, 'mine']])
+  })
+
+  it('tell an end that a page reported to one that was killed before it had asked', async () => {
+    const { documentId, signers } = await parties.createDocument('reported')
+    const url = signers[0]?.url ?? ''
+    const [first] = reds
+    first?.send('embed', { documentId, url, note: 'mine' })
+    const { embedUrl } = await until(() => arrivedAt('page').find((msg) => msg.documentId === documentId))
+    await act(url)
+    service.sandbox.world.requests.clear()
+    await service.fault({ operation: 'getDocument', kind: 'slow', delay: 3_000 })
+    const body = saysSigned(documentId)
+    const page = new URL(String(embedUrl)).pathname
+    should((await fetch(`${first?.url}${page}/messages`, { method: 'POST', body })).status).equal(204)
+    await until(async () => (await service.requests('getDocument')).length > 0)
+    await killFirst()
+    const final = await until(() => arrivedAt('final').find((msg) => msg.documentId === documentId), 30)
+    should(final).containEql({ confirmed: true, note: 'mine' })
+    for (const { url: own } of reds) await until(async () => (await fetch(own + page)).status === 410)
+    should(arrivedAt('final').filter((msg) => msg.documentId === documentId)).have.length(1)
   })
 
   it('stand still while the database is away, and go on by themselves', async () => {
@@ -258,15 +289,6 @@ function hasShown({ arrived }: Started, node: string, text: RegExp, after = 0): 
 }
 
 const pairOf = ({ key, owner }: Record<string, string>) => `${key} ${owner}`
-
-/** So many at a time. */
-async function inTurns<T>(items: readonly T[], parallel: number, task: (item: T) => Promise<void>): Promise<void> {
-  const rest = [...items]
-  const lane = async () => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await task(item)
-  }
-  await Promise.all(Array.from({ length: parallel }, lane))
-}
 
 function figures(row: object): void {
   if (process.env.EID_FIGURES) console.table([row])

@@ -1,0 +1,128 @@
+/**
+ * A rolling deploy: a Node-RED of before and a newer one, with another node and another form of what is stored, beside
+ * each other on one database.
+ */
+import should from 'should'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { act, startParties, type CreatedDocument, type Parties } from '../nodes/parties'
+import { startProcess, type Started } from '../nodes/red-processes'
+import { startService, type Service } from '../nodes/service'
+import { startPostgres, type PostgresServer } from '../postgres-server'
+import { until } from '../time'
+
+const takeOver = 2
+
+describe('a Node-RED of before and a newer one on one database', function () {
+  this.timeout(120_000)
+  let server: PostgresServer
+  let service: Service
+  let parties: Parties
+  const folders: string[] = []
+  const all: Started[] = []
+
+  before(async () => {
+    server = await startPostgres()
+    service = await startService()
+    parties = await startParties(service)
+  })
+  after(async () => {
+    await Promise.all(all.map((one) => one.kill()))
+    await service.close()
+    await server.stop()
+    for (const folder of folders) rmSync(folder, { recursive: true })
+  })
+
+  const start = async (nodes: readonly string[], storedVersion: number): Promise<Started> => {
+    const userDir = mkdtempSync(join(tmpdir(), 'eid-rolling-'))
+    folders.push(userDir)
+    const wait = { z: 'f', type: 'eid-wait', client: 'c', shared: 's', pollInterval: '0.2', maxInterval: '0.5' }
+    const started = await startProcess({
+      userDir,
+      storedVersion,
+      ledger: join(userDir, 'arrived.log'),
+      flow: [
+        { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
+        { id: 's', type: 'eid-store', address: server.url, takeOver },
+        ...nodes.map((id) => ({ ...wait, id, wires: [['done'], ['other'], ['other']] })),
+        { id: 'catch', z: 'f', type: 'catch', scope: null, wires: [['caught']] },
+        ...['done', 'other', 'caught'].map((id) => ({ id, z: 'f', type: 'helper' })),
+      ],
+    })
+    all.push(started)
+    return started
+  }
+  const startOlder = () => start(['waits'], 1)
+  const startNewer = () => start(['waits', 'added'], 2)
+  const createAll = (count: number, name: string) =>
+    Promise.all(Array.from({ length: count }, (_none, number) => parties.createDocument(`${name}-${number}`)))
+  const idsOf = (documents: readonly CreatedDocument[]) => documents.map(({ documentId }) => documentId).sort()
+  const sign = (documents: readonly CreatedDocument[]) =>
+    Promise.all(documents.map(({ signers }) => act(signers[0]?.url ?? '')))
+  const send = (red: Started, to: string, documents: readonly CreatedDocument[]) => {
+    for (const { documentId } of documents) red.send(to, { documentId, to })
+  }
+  const query = async (text: string) => {
+    const client = new Client({ connectionString: server.url })
+    await client.connect()
+    const { rows } = await client.query<Record<string, unknown>>(text)
+    await client.end()
+    return rows
+  }
+  /** What waits, by node and version, and how often it was handed out. */
+  const kept = () =>
+    query(`select node, version, count(*)::int, max(handed) as handed from eid_kept where kind = 'waits'
+      group by node, version order by node, version`)
+  const leased = () => query(`select key from eid_kept where kind = 'waits' and leased > now()`)
+  const arrived = (...reds: Started[]) => reds.flatMap((red) => red.arrived)
+  const endedBy = (...reds: Started[]) => arrived(...reds).map(({ msg }) => String(msg.documentId))
+
+  it('end each wait once, and the older one leaves alone what only the newer one knows', async () => {
+    const [older, newer] = [await startOlder(), await startNewer()]
+    const [ofOlder, ofNewer, ofAdded] = [
+      await createAll(10, 'older'),
+      await createAll(10, 'newer'),
+      await createAll(10, 'added'),
+    ]
+    send(older, 'waits', ofOlder)
+    send(newer, 'waits', ofNewer)
+    send(newer, 'added', ofAdded)
+    const onlyNewer = [
+      { node: 'added', version: 2, count: 10, handed: 0 },
+      { node: 'waits', version: 2, count: 10, handed: 0 },
+    ]
+    const ofBoth = [...onlyNewer, { node: 'waits', version: 1, count: 10, handed: 0 }]
+    await until(async () => (await kept()).reduce((sum, { count }) => sum + Number(count), 0) === 30)
+    should(await kept()).containDeep(ofBoth)
+
+    await newer.kill()
+    await sign([...ofOlder, ...ofNewer, ...ofAdded])
+    await until(() => endedBy(older).length >= 10, 30)
+    // What the newer one had in its hands is free, and the older one goes on with its own.
+    await until(async () => (await leased()).length === 0, 30)
+    const late = await createAll(1, 'late')
+    await sign(late)
+    send(older, 'waits', late)
+    await until(() => endedBy(older).length >= 11)
+    should(endedBy(older).sort()).deepEqual(idsOf([...ofOlder, ...late]))
+    should(await kept()).deepEqual(onlyNewer)
+
+    const again = await startNewer()
+    await until(() => endedBy(again).length >= 20, 30)
+    await until(async () => (await kept()).length === 0)
+    should(endedBy(again).sort()).deepEqual(idsOf([...ofNewer, ...ofAdded]))
+    should(arrived(older, newer, again).every(({ at, msg }) => at === 'done' && !msg.redelivered)).be.true()
+
+    // Then the older one goes, with work in its hands.
+    const left = await createAll(10, 'left')
+    send(older, 'waits', left)
+    await until(async () => (await kept()).some(({ count }) => count === 10))
+    await older.kill()
+    await sign(left)
+    await until(async () => (await kept()).length === 0, 30)
+    await until(() => endedBy(older, again).length === 41)
+    should(endedBy(older, newer, again).sort()).deepEqual(idsOf([...ofOlder, ...ofNewer, ...ofAdded, ...late, ...left]))
+  })
+})
