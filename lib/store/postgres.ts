@@ -161,7 +161,7 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
       for (const row of rows) database.nudge(String(row.node), String(row.kind))
     },
     ready: (signal) => database.ready(node, kind, signal),
-    /** A node that was deleted here may be there in another Node-RED: what it kept goes when it expires. */
+    /** A node that was deleted here may be there in another Node-RED: what it kept stays, unless its time is over. */
     close() {
       unwatch()
       return Promise.resolve()

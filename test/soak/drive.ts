@@ -143,7 +143,7 @@ async function visit(soak: Soak, entry: Entry): Promise<void> {
   const body = JSON.stringify({ origin: soak.service.url, data })
   const address = `${soak.host.url}${page}/messages`
   const answer = await fetch(address, { method: 'POST', headers: { Connection: 'close' }, body }).catch(() => undefined)
-  // A deploy or the end of the process forgets the pages: having been made is then all there is.
+  // Nobody took it while Node-RED was deployed or ended: having been made is then all there is.
   if (!answer?.ok && !entry.killed) entry.ends.push('embed/2')
 }
 
@@ -255,6 +255,8 @@ function note(
   if (at === 'embed/2') entry.page = msg.embedUrl
   if (/^batch.*\/0$/.test(at) && msg.redelivered) entry.rowsAgain += 1
   if (aside.has(at) || (entry.rows !== undefined && msg.status === 'running')) return
+  // What the page could not hand over, as its answer was cut off, was kept all the same.
+  if (at !== 'completed' && entry.ends[0] === 'embed/2') entry.ends.shift()
   if (at === 'completed') entry.completed += 1
   else {
     if (msg.redelivered) entry.again += 1
