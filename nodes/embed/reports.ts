@@ -5,6 +5,7 @@
 import { nodeError, type EidError } from '../../lib/api/errors'
 import { isPlainObject } from '../../lib/runtime/body'
 import type { Clock } from '../../lib/runtime/clock'
+import { delivered } from '../../lib/runtime/delivered'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import type { Verdict } from './confirmation'
@@ -83,6 +84,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
     if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
       return void (await store.later(claim, pauseMs))
     tell(report, result.verdict, again > 0)
+    await delivered()
     if (ends) await pages.finish(report)
     await store.finish(claim)
     if (ends) await finished()

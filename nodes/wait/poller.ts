@@ -1,6 +1,7 @@
 /** Asks for all the messages that wait in one node from time to time, and ends each one once. */
 import { EidError } from '../../lib/api/errors'
 import type { Clock } from '../../lib/runtime/clock'
+import { delivered } from '../../lib/runtime/delivered'
 import { tooOften } from '../../lib/runtime/errors'
 import type { PendingSummary } from '../../lib/runtime/pending'
 import type { Wake } from '../../lib/runtime/wake'
@@ -191,6 +192,7 @@ export function createPoller(options: PollerOptions): Poller {
     if (!(await store.handOut(claim)) || signal.aborted) return
     known.delete(claim.id)
     end(claim.id, wait, again >= maxHandOuts ? { error: tooOften() } : ending, again > 0)
+    await delivered()
     await store.finish(claim)
   }
 

@@ -1,6 +1,7 @@
 /** Keeps every event before the service is answered, lets it into the flow once, and knows it again over restarts. */
 import { createHash } from 'node:crypto'
 import type { PlainObject } from '../../lib/runtime/body'
+import { delivered } from '../../lib/runtime/delivered'
 import { tooOften } from '../../lib/runtime/errors'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
@@ -42,6 +43,7 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
     if (signal.aborted || !(await store.handOut(claim))) return
     if (times >= maxHandOuts) failed(tooOften(), claim.body as PlainObject)
     else deliver(claim.body as PlainObject, times > 0)
+    await delivered()
     await store.finish(claim, { keepMs })
   }
   return {

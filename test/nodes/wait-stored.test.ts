@@ -19,6 +19,12 @@ const nested = (levels: number) => {
   return deep
 }
 
+/** A method that needs its own object. */
+const bound = (of: object, name: string | symbol): unknown => {
+  const value: unknown = Reflect.get(of, name, of)
+  return typeof value === 'function' ? (value.bind(of) as unknown) : value
+}
+
 describe('wait, and what it keeps', () => {
   const store = () => new LocalStore({ kind: 'waits', troubled: () => undefined })
   const storedWait = (more: object = {}) => ({
@@ -45,6 +51,21 @@ describe('wait, and what it keeps', () => {
     return { ended, unreadable, failures }
   }
   afterEach(() => poller?.close(true))
+
+  it('keeps a message until the next node has it', async () => {
+    const own = store()
+    let arrived = false
+    const seen: boolean[] = []
+    const finish: LocalStore['finish'] = (...of) => (seen.push(arrived), own.finish(...of))
+    await own.put('one', { body: storedWait(), dueMs: 0 })
+    const watched = new Proxy(own, {
+      get: (of, name) => (name === 'finish' ? finish : bound(of, name)),
+    })
+    // As Node-RED hands over what was sent.
+    await poll({ store: watched, end: () => void setImmediate(() => (arrived = true)) })
+    await until(() => seen.length > 0)
+    should(seen).deepEqual([true])
+  })
 
   it('ends all but the one that is nested too deep, and says that it cannot be read', async () => {
     const own = store()
