@@ -223,11 +223,20 @@ function nodeIds(page: Page): Promise<string[]> {
 }
 
 /**
- * Opens the dialog of a node on the canvas and gives it. Two clicks within one millisecond are no double click to
- * Node-RED.
+ * Opens the dialog of a node on the canvas and gives it. To Node-RED two clicks within one millisecond are no double
+ * click, nor are two that a busy machine takes apart: a person clicks again.
  */
 export async function openNode(page: Page, id: string): Promise<Locator> {
-  await page.locator(`[id="${id}"] .red-ui-flow-node`).dblclick({ delay: 20 })
+  const open = await page.locator('.red-ui-tray').count()
+  const comes = () =>
+    page.waitForFunction((count) => document.querySelectorAll('.red-ui-tray').length > count, open, { timeout: 2_000 })
+  await until(async () => {
+    await page.locator(`[id="${id}"] .red-ui-flow-node`).dblclick({ delay: 20 })
+    return comes().then(
+      () => true,
+      () => false,
+    )
+  }, patience / 1000)
   return openDialog(page)
 }
 
