@@ -37,7 +37,7 @@ const spots: Readonly<Record<Kind, Spot>> = {
   'session-list': { type: 'eid-identification-session', settings: { operation: 'list', limit: '1' } },
   'session-invalidate': { type: 'eid-identification-session', settings: { operation: 'invalidate' } },
   'share-create': { type: 'eid-share-create', settings: { seeEverything: true } },
-  'share-upload': { type: 'eid-share-upload', outputs: 2, settings: { fileAs: 'path' } },
+  'share-upload': { type: 'eid-share-upload', outputs: 2 },
   'share-get': share('get'),
   'share-change': share('change'),
   'share-delete': share('delete'),

@@ -1,5 +1,5 @@
 /** Makes the messages of a batch: what another system has created before, and personal data that can be told again. */
-import type { Parties } from '../nodes/parties'
+import type { CreatedDocument, Parties } from '../nodes/parties'
 import type { Kind } from './plan'
 
 /** Parts of invented personal data and file contents by which they are found again in any text. */
@@ -110,32 +110,29 @@ const list: Make = (n, key) => {
   return Promise.resolve({ msg, subject: key, operation: 'createDeposit', rows: rowsOfList })
 }
 
-const newSigner = {
-  externalSignerId: 'kari-2',
+const signer = (externalSignerId: string, signerInfo: object) => ({
+  externalSignerId,
   redirectSettings: { redirectMode: 'donot_redirect' },
   signatureType: { mechanism: 'pkisignature' },
-  signerInfo: { firstName: 'Kari', email: mail(0), mobile },
-}
+  signerInfo,
+})
+const contract = (externalId: string, n: number) => ({
+  title: 'Contract',
+  externalId,
+  contactDetails: { email: mail(n) },
+  dataToSign: { fileName: 'contract.txt', base64Content: bytes(n).toString('base64') },
+  signers: [signer('ola-1', { firstName: 'Ola', email: mail(n), mobile, socialSecurityNumber: nationalId(n) })],
+})
+const newSigner = signer('kari-2', { firstName: 'Kari', email: mail(0), mobile })
 const attachment = { title: 'Rules', fileName: 'rules.txt', data: bytes(0).toString('base64'), convertToPdf: true }
 
 export const makers: Readonly<Record<Kind, Make>> = {
-  'create-document': (n, key) => {
-    const payload = {
-      title: 'Contract',
-      externalId: key,
-      contactDetails: { email: mail(n) },
-      dataToSign: { fileName: 'contract.txt', base64Content: bytes(n).toString('base64') },
-      signers: [
-        {
-          externalSignerId: 'ola-1',
-          redirectSettings: { redirectMode: 'donot_redirect' },
-          signatureType: { mechanism: 'pkisignature' },
-          signerInfo: { firstName: 'Ola', email: mail(n), mobile, socialSecurityNumber: nationalId(n) },
-        },
-      ],
-    }
-    return Promise.resolve({ msg: { payload, externalId: key }, subject: key, operation: 'createDocument' })
-  },
+  'create-document': (n, key) =>
+    Promise.resolve({
+      msg: { payload: contract(key, n), externalId: key },
+      subject: key,
+      operation: 'createDocument',
+    }),
   'document-get': onDocument(''),
   'document-status': onDocument(''),
   'document-list': onDocument(''),
@@ -145,7 +142,11 @@ export const makers: Readonly<Record<Kind, Make>> = {
   'document-deadline': onDocument('updateDocument'),
   'document-add-signer': onDocument('addSigner', newSigner),
   'document-change-signer': onDocument('changeSigner', { tags: ['late'], signerInfo: { email: mail(0) } }),
-  'document-add-attachment': onDocument('addAttachment', attachment),
+  'document-add-attachment': async (n, key, parties) => {
+    const body = { ...contract(`made-${key}`, n), advanced: { attachments: 1 } }
+    const { documentId } = await parties.call<CreatedDocument>('POST', '/signature/documents', body)
+    return { msg: { documentId, payload: attachment }, subject: documentId, operation: 'addAttachment' }
+  },
   'session-create': (n, key) => {
     const prefilledInput = { phoneNumber: personal.phone, nin: nationalId(n), dateOfBirth: personal.birthDate }
     const payload = {

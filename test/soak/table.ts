@@ -62,11 +62,16 @@ function offenders({ entries, acts }: Result): string[] {
   })
 }
 
+/** Kinds of which no message came out: then nothing was soaked but their refusals. */
+function fruitless(result: Result): string[] {
+  return rowsOf(result).flatMap(({ kind, in: all, outs }) => (all > 0 && Math.max(...outs) === 0 ? [kind] : []))
+}
+
 /** Whether nothing was lost, ended twice, doubled, told wrongly, leaked or written down. */
 export function isClean(result: Result): boolean {
   const all = rowsOf(result).at(-1)
   const bad = (all?.lost ?? 1) + (all?.twice ?? 1) + (all?.doubled ?? 1) + (all?.wrong ?? 1)
-  return bad + result.leaks.length + result.secrets.length === 0
+  return bad + result.leaks.length + result.secrets.length + fruitless(result).length === 0
 }
 
 export function describe(result: Result): string {
@@ -86,6 +91,7 @@ export function describe(result: Result): string {
     `secrets or personal data written: ${result.secrets.length}`,
     ...result.secrets.slice(0, 20).map((secret) => `  ${secret}`),
     ...offenders(result).slice(0, 20),
+    ...fruitless(result).map((kind) => `never came out: ${kind}`),
     ...result.notes,
     `seed ${result.seed}, ${Math.round(result.seconds)} s: ${isClean(result) ? 'good' : 'NOT GOOD'}`,
   ].join('\n')
