@@ -49,6 +49,12 @@ export async function startCountedService(): Promise<CountedService> {
 /** What was brought about, by operation and subject. */
 type Acts = Map<string, Set<unknown>>
 
+/** A file that one address does not take goes to the next one, and is to be there once all the same. */
+const elsewhere: Readonly<Record<string, string>> = {
+  uploadToShare: 'uploadToBucket',
+  uploadFileToShare: 'uploadToBucket',
+}
+
 /** A document's externalId makes its creation idempotent, so documents are counted; of everything else every call. */
 function effectOf(operation: string, { json }: Answer): unknown {
   return operation === 'createDocument' ? (json as { documentId?: unknown }).documentId : {}
@@ -59,7 +65,7 @@ function count(operation: string, route: Route, acts: Acts): Route {
     ...route,
     async handle(call, world) {
       const answer = await route.handle(call, world)
-      const place = `${operation} ${subjectOf(call)}`
+      const place = `${elsewhere[operation] ?? operation} ${subjectOf(call)}`
       const effects = acts.get(place) ?? new Set()
       acts.set(place, effects.add(effectOf(operation, answer)))
       return answer
