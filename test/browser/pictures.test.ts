@@ -91,7 +91,7 @@ describe('the pictures of the README', function () {
     const start = page.locator('.red-ui-flow-node-group', { hasText: 'run the tour' })
     await start.locator('.red-ui-flow-node-button-button').click()
     await page.locator('.red-ui-debug-msg', { hasText: 'tour: end' }).last().waitFor({ timeout: 30_000 })
-    await page.locator('.red-ui-flow-node-group', { hasText: 'wait for the answer' }).getByText('success').waitFor()
+    await page.locator('.red-ui-flow-node-group', { hasText: 'wait for the answer' }).getByText('identified').waitFor()
     const marked = page.locator('.red-ui-flow-node-group', { has: page.locator('.red-ui-flow-node-error:visible') })
     should(await marked.allTextContents()).deepEqual([])
     await onlyOurPalette(page)
