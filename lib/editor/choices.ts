@@ -35,6 +35,11 @@ export function addChoices(choice: ChoiceInput): void {
     if (isText()) show()
   }
   choice.input.on('change', update)
+  // Node-RED takes its mark of the focus off when its own text field loses it, which is hidden here.
+  container.on('focusout', ({ relatedTarget }) => {
+    const isInside = relatedTarget instanceof Node && container[0]?.contains(relatedTarget)
+    container.toggleClass('red-ui-typedInput-focus', isInside === true)
+  })
   update()
 }
 

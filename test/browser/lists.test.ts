@@ -60,6 +60,57 @@ describe('a form', function () {
     should(signersRows[0]).have.property('firstName', 'Kari')
   })
 
+  it('leads by keyboard alone through the whole row of a signer, each part seen and shown, and back', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    const dialog = await openNode(page, id)
+    await dialog.locator('[role=tab][aria-selected=true]').focus()
+    await page.keyboard.press('ArrowRight')
+    await dialog.getByRole('button', { name: 'add signer' }).focus()
+    await page.keyboard.press('Enter')
+    const row = dialog.locator('.red-ui-editableList-container li').last()
+    // Opens the rest of the row on the way.
+    for (const summary of await row.locator('summary').all()) {
+      await summary.focus()
+      await page.keyboard.press('Enter')
+    }
+    await row.getByRole('button', { name: /move up/ }).focus()
+    const controls = () =>
+      row.evaluate((item) => {
+        const controls = item.querySelectorAll<HTMLElement>('a[href], button, input, select, summary, [tabindex]')
+        const usable = Array.from(controls).filter(
+          (one) => one.checkVisibility() && one.tabIndex >= 0 && !one.matches(':disabled, [type=hidden]'),
+        )
+        return usable.map((one) => one.outerHTML.slice(0, 150))
+      })
+    const expected = await controls()
+    should(expected.length).be.above(40)
+    const seen: string[] = []
+    const unclear: object[] = []
+    for (let presses = 0; presses < 200; presses++) {
+      const now = await row.evaluate((item) => {
+        const focused = document.activeElement as HTMLElement
+        if (!item.contains(focused)) return undefined
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(focused)
+        const isOutlined = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+        const marked = Array.from(item.querySelectorAll('.red-ui-typedInput-focus'))
+        const { top, bottom } = focused.getBoundingClientRect()
+        return {
+          html: focused.outerHTML.slice(0, 150),
+          isShown: isOutlined || marked.some((one) => one.contains(focused)),
+          isOnlyOne: marked.every((one) => one.contains(focused)),
+          isInSight: top >= 0 && bottom <= innerHeight,
+        }
+      })
+      if (!now) break
+      seen.push(now.html)
+      const { html, ...findings } = now
+      if (Object.values(findings).includes(false)) unclear.push({ ...findings, html })
+      await page.keyboard.press('Tab')
+    }
+    should(expected.filter((one) => !seen.includes(one))).deepEqual([])
+    should(unclear).deepEqual([])
+  })
+
   for (const [language, meaning] of [
     ['en-US', 'This tab holds a value that cannot work'],
     ['nb-NO', 'Denne fanen har en verdi som ikke kan brukes'],
