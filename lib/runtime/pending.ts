@@ -2,6 +2,7 @@
  * What waits, for those who show it (the node "pending", the sidebar): each node that waits is a source, readers read
  * all of them.
  */
+import { sortInTurns } from '../store/in-turns'
 import type { Listed } from '../store/store'
 import { isPlainObject } from './body'
 import { createSources } from './sources'
@@ -73,7 +74,7 @@ export function registerPending(place: string, source: PendingSource): () => voi
 /** Everything that waits, the oldest first; `failures` of the sources that cannot be read now. Never rejects. */
 export async function listPending(): Promise<{ items: PendingItem[]; failures: unknown[] }> {
   const { items, failures } = await sources.list()
-  return { items: items.sort((one, other) => one.since.localeCompare(other.since)), failures }
+  return { items: await sortInTurns(items, ({ since }) => Date.parse(since)), failures }
 }
 
 /** Asks the service now for this wait, wherever it is kept; false when it is not there any more. */

@@ -1,9 +1,13 @@
 /** What waits in one node, for those who show it. */
 import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/pending'
 import type { Wake } from '../../lib/runtime/wake'
+import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'
 import type { Poller } from './poller'
+
+/** Read in one turn of the loop. */
+const readAtOnce = 2_000
 
 /** `wake` asks now for what is about a subject; `node` is where it stands. */
 export function createPendingSource(
@@ -13,7 +17,13 @@ export function createPendingSource(
   node: PendingItem['node'],
 ): PendingSource {
   return {
-    list: async () => (await listAll(store)).flatMap((listed) => pendingItem(listed, node) ?? []),
+    async list() {
+      const found: PendingItem[] = []
+      await inTurns(await listAll(store), readAtOnce, (part) => {
+        found.push(...part.flatMap((listed) => pendingItem(listed, node) ?? []))
+      })
+      return found
+    },
     async askNow(wait) {
       const item = await store.get(wait)
       if (item) await wake([item.subject])
