@@ -1,20 +1,7 @@
 /** "Choose file…" below a file setting: puts a file of the person's own computer on the server and fills in its path. */
 import { maxChosenBytes } from '../agreed'
-import { watchPath } from './file-path'
+import { watchPath, type FileInputs } from './file-path'
 import type { FormContext } from './form-context'
-
-export interface FileInputs {
-  /** The typed input that takes the path. */
-  readonly file: JQuery
-  /** The one for the name that others see. */
-  readonly fileName: JQuery
-  /** The plain input for the folder that paths are confined to. */
-  readonly baseFolder: JQuery
-  /** What the setting for the name holds while nobody has given one. */
-  readonly noName: { readonly type: string; readonly value: string }
-  /** The path and the name as they were stored; empty where they are of another type. */
-  readonly stored: { readonly path: string; readonly name: string }
-}
 
 /** Adds the button to the row of `file`; a file that is dropped anywhere on the form is taken as well. */
 export function prepareChooseFile(inputs: FileInputs, context: FormContext): void {

@@ -1,9 +1,21 @@
 /** Looks after the path in a file setting: says when nothing is there, and lets the file name go with it. */
-import type { FileInputs } from './choose-file'
 import type { FormContext } from './form-context'
 
 /** Milliseconds without a letter after which the server is asked. */
 const pauseMs = 400
+
+export interface FileInputs {
+  /** The typed input that takes the path. */
+  readonly file: JQuery
+  /** The one for the name that others see. */
+  readonly fileName: JQuery
+  /** The plain input for the folder that paths are confined to. */
+  readonly baseFolder: JQuery
+  /** What the setting for the name holds while nobody has given one. */
+  readonly noName: { readonly type: string; readonly value: string }
+  /** The path and the name as they were stored; empty where they are of another type. */
+  readonly stored: { readonly path: string; readonly name: string }
+}
 
 interface Name {
   readonly type: string
