@@ -4,9 +4,13 @@ import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { orAborted } from '../api/retry'
 import { noteUnfinished, type Unfinished } from './unfinished'
 
-/** What the file system said when the file could not be written; `code` is the system's own, such as ENOSPC. */
+/**
+ * What the file system said when the file could not be written; `code` is the system's own, such as ENOSPC, or SPECIAL
+ * for what is there and is neither file nor folder.
+ */
 export class FileFault extends Error {
   constructor(readonly code: string) {
     super(code)
@@ -20,12 +24,21 @@ export interface NewFile {
   discard(): Promise<void>
 }
 
+export interface Keeping {
+  /** Node-RED's own folder, for the note of what is being written. */
+  readonly userFolder: string | undefined
+  /** Ends the waiting for a file system that does not answer. */
+  readonly signal: AbortSignal
+  /** Who may read the file, as far as the process allows. */
+  readonly mode?: number
+}
+
 /**
  * Makes room for a file at the absolute `path`: a place that can't be written is known before anything
- * is fetched. `mode` says who may read it, as far as the process allows. Rejects with a FileFault.
+ * is fetched. Rejects with a FileFault, or with the reason of the signal.
  */
-export async function createFile(path: string, userFolder: string | undefined, mode = 0o666): Promise<NewFile> {
-  await onDisk(() => prepare(path))
+export async function createFile(path: string, { userFolder, signal, mode = 0o666 }: Keeping): Promise<NewFile> {
+  await makePlace(path, signal)
   const unfinished = await noteUnfinished(path, userFolder)
   // Opened only if there is none of that name: a link would be followed.
   const handle = await onDisk(() => open(unfinished.temporary, 'wx', mode)).catch(async (fault: unknown) => {
@@ -50,10 +63,42 @@ export async function createFile(path: string, userFolder: string | undefined, m
   }
 }
 
-async function prepare(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const found = await stat(path).catch(ifThere)
-  if (found?.isDirectory()) throw new FileFault('EISDIR')
+/**
+ * Makes the folders of a file, and refuses a place that is taken by anything but a file: renaming would put the file
+ * in place of a device. Rejects with a FileFault, or with the reason of the signal.
+ */
+export async function makePlace(path: string, signal: AbortSignal): Promise<void> {
+  const found = await onDisk(async () => {
+    await makeFolders(dirname(path), signal)
+    return orAborted(stat(path).catch(ifThere), signal)
+  }, signal)
+  if (found && !found.isFile()) throw new FileFault(found.isDirectory() ? 'EISDIR' : 'SPECIAL')
+}
+
+/**
+ * Makes a folder and those above it, from the first that is there on. One at a time: asked for all of them at once,
+ * Node.js never ends where the system says of a folder in one that is there that it isn't, as below /proc.
+ */
+export async function makeFolders(
+  folder: string,
+  signal: AbortSignal,
+  make: (folder: string) => Promise<unknown> = mkdir,
+): Promise<void> {
+  const found = await orAborted(stat(folder).catch(ifThere), signal)
+  if (found?.isDirectory()) return
+  if (found) throw new FileFault('ENOTDIR')
+  const above = dirname(folder)
+  // A drive that is not there lies in nothing else.
+  if (above !== folder) await makeFolders(above, signal, make)
+  await orAborted(make(folder).catch(ifMade(folder)), signal)
+}
+
+/** Somebody else has made it in the meantime. */
+function ifMade(folder: string): (error: NodeJS.ErrnoException) => Promise<void> {
+  return async (error) => {
+    if (error.code !== 'EEXIST') throw error
+    if (!(await stat(folder)).isDirectory()) throw new FileFault('ENOTDIR')
+  }
 }
 
 /** A place where nothing is yet, or only a link to nothing, is a good one. */
@@ -92,10 +137,11 @@ async function remove(handle: FileHandle, { temporary, forget }: Unfinished): Pr
   if (gone) await forget()
 }
 
-async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+async function onDisk<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof FileFault ? error : new FileFault(String((error as NodeJS.ErrnoException).code ?? 'OTHER'))
+    if (error instanceof FileFault || signal?.aborted) throw error
+    throw new FileFault(String((error as NodeJS.ErrnoException).code ?? 'OTHER'))
   }
 }

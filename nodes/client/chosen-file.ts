@@ -46,8 +46,9 @@ async function receive(userFolder: string | undefined, request: HttpRequest): Pr
   const { name } = request.query
   const path = await reserve(folder, safeName(typeof name === 'string' ? name : ''))
   try {
-    const file = await createFile(path, userFolder, 0o600)
-    await file.receive(Readable.from(atMost(request), { objectMode: false }), new AbortController().signal)
+    const { signal } = new AbortController()
+    const file = await createFile(path, { userFolder, signal, mode: 0o600 })
+    await file.receive(Readable.from(atMost(request), { objectMode: false }), signal)
   } catch (error) {
     await rm(path, { force: true })
     throw error

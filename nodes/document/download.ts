@@ -1,22 +1,30 @@
 /** Fetches a document's file into the message or, streamed, into a file, with its size and SHA-256. */
 import { createHash } from 'node:crypto'
+import { sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Answer } from '../../lib/api/client'
 import { causeOf } from '../../lib/api/answer-error'
 import { EidError, inputError, nodeError, withCause } from '../../lib/api/errors'
+import { fromFault } from '../../lib/api/failures'
+import { TransportFault } from '../../lib/api/fault'
 import { redact } from '../../lib/api/redact'
 import type { Patch } from '../../lib/runtime/api-node'
 import { absolutePath } from '../../lib/runtime/files'
 import type { DocumentCall } from './document-call'
-import { createFile, FileFault } from '../../lib/runtime/save-file'
+import { createFile, FileFault, makePlace } from '../../lib/runtime/save-file'
 import { waitUntilReady } from './wait-until-ready'
 
 export async function download(call: DocumentCall): Promise<Patch> {
   const { values, workingDirectory } = call
-  call.check(unnamed(call))
-  if (values.waitUntilReady) await waitUntilReady(call)
+  call.check([...unnamed(call), ...nameless(call)])
+  const path = values.saveTo ? absolutePath(values.saveTo, workingDirectory) : undefined
+  if (values.waitUntilReady) {
+    // What can't be saved is not waited for.
+    if (path) await makePlace(path, call.signal).catch(toError(call, path))
+    await waitUntilReady(call)
+  }
   try {
-    return await (values.saveTo ? save(call, absolutePath(values.saveTo, workingDirectory)) : fetch(call))
+    return await (path ? save(call, path) : fetch(call))
   } catch (error) {
     throw isMissing(error) && !values.waitUntilReady ? missingFile(call, error) : error
   }
@@ -51,6 +59,11 @@ function unnamed({ values, config }: DocumentCall) {
     .map((path) => ({ path, key: 'missing' }))
 }
 
+/** A slash at the end names a folder, and a file needs a name. */
+function nameless({ values: { saveTo = '' } }: DocumentCall) {
+  return saveTo.endsWith('/') || saveTo.endsWith(sep) ? [{ path: 'saveTo', key: 'fileUnnamed' }] : []
+}
+
 async function fetch(call: DocumentCall): Promise<Patch> {
   const { documentId: id, fileFormat } = call.values
   const { operation, params } = wanted(call)
@@ -67,7 +80,7 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
   const { operation, params } = wanted(call)
   let answer: Answer | undefined
   try {
-    const place = await createFile(path, call.userFolder)
+    const place = await createFile(path, call)
     answer = await call.api
       .send(operation, { params, query: { fileFormat }, as: 'stream' })
       .catch(async (error: unknown) => {
@@ -79,14 +92,25 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
     call.setStatus('saved')
     return { payload: file, file, documentId: id }
   } catch (error) {
-    throw error instanceof FileFault ? notWritable(call, path, error, answer) : error
+    return toError(call, path, answer)(error)
   }
 }
 
+/** Rejects with the error for the person: of the file, or that the flow was stopped before the service was asked. */
+function toError(call: DocumentCall, path: string, answer?: Answer): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (error instanceof FileFault) throw notWritable(call, path, error, answer)
+    if (error === call.signal.reason)
+      throw fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), unsent).error
+    throw error
+  }
+}
+
+const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
+
 /** Reasons of the file system that have a sentence of their own. */
-const knownCodes = 'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(
-  ' ',
-)
+const knownCodes =
+  'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(' ')
 
 /** The file could not be written: before the service was asked, or when its answer was on its way. */
 function notWritable(call: DocumentCall, path: string, { code }: FileFault, answer: Answer | undefined): EidError {

@@ -3,6 +3,7 @@
  * for is said truly.
  */
 import should from 'should'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -23,6 +24,12 @@ import node from '../../nodes/document/document'
 import { startFlow, stopFlow } from './flow'
 import { startStreamServer, type Asked, type StreamServer } from './stream-server'
 import { until } from '../time'
+
+/** Where nobody can make a folder, and the system never ends trying to make several at once. */
+const noFolders =
+  process.platform === 'linux'
+    ? [['/proc/nope/x/1.pdf', /cannot be written: the folder .* cannot be made/] as const]
+    : []
 
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex')
 const megabytes = (count: number, byte: string) => Buffer.alloc(count * 1024 * 1024, byte)
@@ -147,20 +154,31 @@ describe('a file that document downloads', () => {
   it('that has no place is refused before the service is asked', async () => {
     mkdirSync(join(folder, 'taken.pdf'))
     writeFileSync(join(folder, 'file'), '')
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    symlinkSync(join(folder, 'pipe'), join(folder, 'to-pipe'))
     for (const [saveTo, reason] of [
       [join(folder, 'taken.pdf'), /taken\.pdf cannot be written: .*is a folder/],
-      [join(folder, 'file', 'x.pdf'), /cannot be written: /],
+      [join(folder, 'file', 'x.pdf'), /cannot be written: a part of the path is a file/],
+      [join(folder, 'file', 'deeper', 'x.pdf'), /cannot be written: a part of the path is a file/],
+      [join(folder, 'new', '/'), /Save as ends in a slash/],
+      [join(folder, 'pipe'), /pipe cannot be written: .* no file/],
+      [join(folder, 'to-pipe'), /to-pipe cannot be written: .* no file/],
+      ...noFolders,
       [join(folder, 'n'.repeat(300)), /cannot be written: .*too long/],
     ] as const) {
-      const flow = await start({ saveTo })
-      flow.send({ documentId: 'a' })
-      const { error } = await flow.caught()
-      should(error).have.property('code', 'EID_INVALID_INPUT')
-      should(error.message).match(reason)
-      await stopFlow()
+      for (const waitUntilReady of [false, true]) {
+        const flow = await start({ saveTo, waitUntilReady, fileFormat: 'pades' })
+        flow.send({ documentId: 'a' })
+        const { error } = await flow.caught()
+        should(error).have.property('code', 'EID_INVALID_INPUT')
+        should(error.message).match(reason)
+        should(error.message).endWith('Nothing was sent.')
+        should(error.cause.problems).match([{ path: 'saveTo' }])
+        await stopFlow()
+      }
     }
     should(server.asked).have.length(0)
-    should(readdirSync(folder).sort()).deepEqual(['file', 'taken.pdf'])
+    should(readdirSync(folder).sort()).deepEqual(['file', 'pipe', 'taken.pdf', 'to-pipe'])
   })
 
   it('that a killed Node-RED left half written is removed when the next one starts, and nothing else', async () => {
