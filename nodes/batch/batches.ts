@@ -30,6 +30,8 @@ export interface Batches {
   end(id: string, key: string, sent: number | undefined, end: RowEnd): Promise<boolean>
   /** Without an id: all. */
   pause(id: string | undefined, paused: boolean): Promise<void>
+  /** Writes down what others are to see of those that run. */
+  note(progress: ReadonlyMap<string, object>): Promise<void>
   /** Forgets batches; their rows that are out are nobody's any more. Without an id: all. */
   reset(id: string | undefined): Promise<void>
   /** Those that have not ended. */
@@ -71,6 +73,12 @@ export function createBatches(options: BatchesOptions): Batches {
     const head = { ...batch.head, ...changes }
     await kept.saveHead(store, head)
     batch.head = head
+  }
+  /** In its turn: otherwise it would undo what is just being written down of the head. */
+  const note = async (batch: Batch, progress: ReadonlyMap<string, object>) => {
+    const { head } = batch
+    const runs = batches.get(head.id) === batch && head.stage === 'running' && !signal.aborted
+    if (runs) await kept.saveHead(store, head, progress.get(head.id))
   }
   const finish = async (batch: Batch): Promise<void> => {
     const { id } = batch.head
@@ -164,6 +172,9 @@ export function createBatches(options: BatchesOptions): Batches {
         pump()
       }),
     take: (id, list, msg, origin) => inTurn(() => take(id, list, msg, origin)),
+    async note(progress) {
+      for (const batch of [...batches.values()]) await inTurn(() => note(batch, progress))
+    },
     async end(id, key, sent, end) {
       // A list may just be taking the place of the one before.
       await queue

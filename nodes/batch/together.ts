@@ -8,7 +8,7 @@ import { openNodeStore, tellFailures } from '../../lib/runtime/node-store'
 import type { Claim, Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import { controlBatches, type Desk, type Live } from './desk'
-import { findHead, saveHead, summaries } from './kept-batch'
+import { findHead, summaries } from './kept-batch'
 import { openBatches } from './open-batches'
 import { handedOver, handOver } from './post'
 import { forgetFlow } from './sender'
@@ -41,7 +41,13 @@ export function openTogether(live: Live): Desk {
     }
     const opened = openBatches(live, whileOurs(store, isOurs), (error, msg) => void (isOurs() && failed(error, msg)))
     const asking = setInterval(() => void ask().catch(() => undefined), leadership.leaseMs / 5)
-    const noting = setInterval(() => void note(store, opened).catch(() => undefined), lookMs)
+    let noted: Promise<void> | undefined
+    // One after the other: a slow store is not asked for more than it gets through.
+    const noting = setInterval(() => {
+      noted ??= note(opened)
+        .catch(() => undefined)
+        .then(() => void (noted = undefined))
+    }, lookMs)
     let taking: Worker | undefined
     try {
       await opened.batches.start()
@@ -146,9 +152,6 @@ function whileOurs(store: Store, isOurs: () => boolean): Store {
 }
 
 /** What the others show of the batches is written down from time to time. */
-async function note(store: Store, { batches, progress }: Opened): Promise<void> {
-  const listed = new Map(progress.list().map((one) => [one.id, one]))
-  for (const { head } of batches.all()) {
-    if (head.stage === 'running') await saveHead(store, head, listed.get(head.id))
-  }
+async function note({ batches, progress }: Opened): Promise<void> {
+  await batches.note(new Map(progress.list().map((one) => [one.id, one])))
 }

@@ -1,57 +1,11 @@
 /** What "batch" keeps: rows that never come back, a store that can't be written for a while, a part that is lost. */
 import should from 'should'
-import type { FlowMessage } from '../../lib/runtime/node-red'
-import { LocalStore } from '../../lib/store/local'
-import type { Store } from '../../lib/store/store'
-import { createBatches, type Batches, type BatchesOptions } from '../../nodes/batch/batches'
-import { readList } from '../../nodes/batch/intake'
-import { createPace } from '../../nodes/batch/pace'
-import type { Row } from '../../nodes/batch/row'
 import { until, untilCount } from '../time'
-
-const clock = { now: () => performance.now(), wall: () => Date.now() }
+import { clock, done, instead, memory, openKept, take } from './kept-batches'
 
 describe('batch, and what it keeps', () => {
-  const running: Batches[] = []
-  afterEach(async () => {
-    for (const one of running.splice(0)) await one.stop()
-  })
-
-  /** The same store, with another way of doing one thing. */
-  const instead = <Name extends 'get' | 'put'>(store: Store, which: Name, act: Store[Name]): Store =>
-    new Proxy(store, {
-      get: (target, name) => (name === which ? act : (Reflect.get(target, name) as () => unknown).bind?.(target)),
-    })
-  const memory = () => new LocalStore({ kind: 'batches', troubled: () => undefined })
-  const open = async (store: Store, options: Partial<BatchesOptions> = {}, flowGoesOn = false) => {
-    const sent: FlowMessage[] = []
-    const reports: (readonly Row[])[] = []
-    const failures: unknown[] = []
-    const batches = createBatches({
-      ...{
-        store,
-        clock,
-        nodeId: `node-${Math.random()}`,
-        pace: createPace(0, 'second', clock),
-        parallel: 8,
-        attempts: 2,
-      },
-      emit: (msg) => void sent.push(msg),
-      report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),
-      changed: () => undefined,
-      translate: (key) => key,
-      failed: (error) => void failures.push(error),
-      ...options,
-    })
-    running.push(batches)
-    await batches.start(flowGoesOn)
-    return { batches, sent, reports, failures }
-  }
-  const take = async (batches: Batches, count: number) => {
-    const list = await readList([...Array(count).keys()], (row) => `key-${String(row)}`)
-    await batches.take('b', list, {}, undefined)
-  }
-  const done = { failed: false, result: {} } as const
+  const { open, stop } = openKept()
+  afterEach(stop)
 
   it('sends a row five times at the most when each time Node-RED ends with it', async () => {
     const store = memory()
