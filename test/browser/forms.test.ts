@@ -2,6 +2,7 @@
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { onCanvas } from '../house'
+import { until } from '../time'
 import {
   accessibilityFindings,
   closeDialog,
@@ -44,9 +45,8 @@ describe('the forms', function () {
     const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
     for (const tab of await dialog.locator('[role=tab]:visible').all()) {
       await tab.click()
-      const [inner, outer] = await dialog
-        .locator('.red-ui-tray-body')
-        .evaluate((body) => [body.scrollWidth, body.clientWidth])
+      const body = dialog.locator('.red-ui-tray-body')
+      const [inner, outer] = await body.evaluate((one) => [one.scrollWidth, one.clientWidth])
       should(inner).be.belowOrEqual(outer ?? 0)
     }
   })
@@ -262,10 +262,10 @@ describe('the forms', function () {
       await closeDialog(page)
       await closeDialog(page)
       await deploy(page)
-      const answer = await page.request.get(`${red.url}/eid/suggestions/${client}/spinners`)
-      should((await answer.json()) as string[]).containEql('Cubes')
-      const unknown = await page.request.get(`${red.url}/eid/suggestions/nobody/spinners`)
-      should(await unknown.json()).deepEqual([])
+      const list = async (id: string) => (await page.request.get(`${red.url}/eid/suggestions/${id}/spinners`)).text()
+      // The editor is told before the flows run.
+      await until(async () => (await list(client)).includes('Cubes'))
+      should(await list('nobody')).equal('[]')
     })
   })
 

@@ -17,6 +17,7 @@ import {
   type EditorPage,
   type NodeRed,
 } from './harness'
+import { showDebug } from './debug'
 
 interface Item {
   readonly id: string
@@ -102,13 +103,6 @@ async function bringIn(page: Page, name: string, red: NodeRed): Promise<void> {
   await page
     .locator('.red-ui-notification')
     .evaluateAll((notes) => notes.forEach((note) => note.dispatchEvent(new MouseEvent('click'))))
-}
-
-async function showDebug(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
-    RED.actions.invoke('core:show-debug-tab')
-  })
 }
 
 /** Imported nodes get new ids. */

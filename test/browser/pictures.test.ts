@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { exists, filesBelow, read, root } from '../house'
 import { temporaryFolder } from '../package/runtimes'
 import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type NodeRed } from './harness'
+import { showDebug } from './debug'
 
 const folder = join(root, ...(process.env.PICTURES === 'docs' ? ['docs', 'images'] : ['.cache', 'pictures']))
 const limit = 150_000
@@ -159,14 +160,6 @@ describe('the pictures of the README', function () {
     should([...new Set(taken)].sort()).deepEqual(stored.map((path) => path.replace('docs/images/', '')))
   })
 })
-
-async function showDebug(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
-    RED.actions.invoke('core:show-debug-tab')
-  })
-  await page.locator('.red-ui-debug-content-list').waitFor()
-}
 
 /** Shows our own nodes in the palette, as a person does who looks for them. */
 async function onlyOurPalette(page: Page): Promise<void> {

@@ -2,9 +2,11 @@
  * Two hundred deploys of a flow with every node: as many sockets, timers, listeners and routes as after the tenth, and
  * about the same memory.
  */
+import { isDeepStrictEqual } from 'node:util'
 import should from 'should'
 import { nodeNames } from '../house'
 import { startService, type Service } from '../nodes/service'
+import { pause } from '../time'
 import { startRed, type Measured, type RedProcess } from './red'
 
 const settings: Readonly<Record<string, object>> = {
@@ -29,9 +31,9 @@ describe('many deploys', function () {
 
   it('leave nothing behind', async () => {
     for (let count = 0; count < 10; count++) await red.deploy(flowsOf(count))
-    const early = await settled()
+    const early = await settled(({ resources }, before) => isDeepStrictEqual(resources, before))
     for (let count = 10; count < 200; count++) await red.deploy(flowsOf(count))
-    const late = await settled()
+    const late = await settled(({ resources }) => isDeepStrictEqual(resources, early.resources))
     const asked = new Set((await service.requests()).map(({ operation }) => operation))
     should([...asked]).containDeep(['pullEvents', 'listWebhooks', 'listDocuments'])
     should(late.layers).deepEqual(early.layers)
@@ -74,15 +76,15 @@ describe('many deploys', function () {
     ]
   }
 
-  /** What is there once two looks in a row see the same: connections of the last deploy take a moment to close. */
-  async function settled(): Promise<Measured> {
+  /** What is there once it `isAtRest`, or after half a minute: connections of the last deploy take a moment to close. */
+  async function settled(isAtRest: (now: Measured, before: Measured['resources']) => boolean): Promise<Measured> {
     await red.deploy([])
     let last = await red.measure()
     for (const end = Date.now() + 30_000; Date.now() < end;) {
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-      const next = await red.measure()
-      if (JSON.stringify(next.resources) === JSON.stringify(last.resources)) return next
-      last = next
+      await pause(1000)
+      const before = last.resources
+      last = await red.measure()
+      if (isAtRest(last, before)) return last
     }
     return last
   }
