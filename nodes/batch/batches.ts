@@ -24,8 +24,11 @@ export interface BatchesOptions extends Omit<SenderOptions, 'batches' | 'signal'
 export interface Batches {
   /** Goes on with what an earlier run has left. `flowGoesOn`: its rows that are out are still in the flow. */
   start(flowGoesOn?: boolean): Promise<void>
-  /** Takes a list. Rejects with an EidError when it can't be taken; then it is not part of anything. */
-  take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined): Promise<void>
+  /**
+   * Takes a list. Rejects with an EidError when it can't be taken; then it is not part of anything. What came with a
+   * `letter` is taken once: a letter is thrown away only when its list is taken, and a kill may come in between.
+   */
+  take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined, letter?: string): Promise<void>
   /** Takes a row back: false when there is no such row. Resolves when that is written down. */
   end(id: string, key: string, sent: number | undefined, end: RowEnd): Promise<boolean>
   /** Without an id: all. */
@@ -45,6 +48,8 @@ export interface Batches {
 }
 
 const retryMs = 2_000
+/** A letter is read for the last time soon after its list was taken. */
+const keptLetters = 20
 
 export function createBatches(options: BatchesOptions): Batches {
   const { store, clock, changed, failed } = options
@@ -117,12 +122,13 @@ export function createBatches(options: BatchesOptions): Batches {
     changed()
     if (batch.rows.haveEnded) ended(batch)
   }
-  const take = async (id: string, list: List, msg: FlowMessage, origin: Origin | undefined) => {
+  const take = async (id: string, list: List, msg: FlowMessage, origin: Origin | undefined, letter?: string) => {
     const isNew = !batches.has(id)
     const before = await find(id)
+    if (letter !== undefined && before?.head.letters?.includes(letter)) return
     if (before) before.replaced = true
     try {
-      const { head, rows } = await keep(id, list, msg, before)
+      const { head, rows } = await keep(id, list, msg, before, letter)
       const origins = [...(before?.origins ?? []), ...(origin ? [origin] : [])]
       begin(createBatch(store, head, new Rows(rows), origins), isNew)
     } catch (error) {
@@ -135,12 +141,13 @@ export function createBatches(options: BatchesOptions): Batches {
     if (before) await kept.forgetRows(store, before.head).catch(failed)
   }
   /** Writes the list down, together with what has happened to the one before. Leaves nothing behind when it rejects. */
-  const keep = async (id: string, list: List, msg: FlowMessage, before: Batch | undefined) => {
+  const keep = async (id: string, list: List, msg: FlowMessage, before: Batch | undefined, letter?: string) => {
     const { rows, listed } = await mergeList(before, list, options.translate)
     const running = before?.head.stage === 'running' ? before.head : undefined
     const head: Head = {
       ...{ id, stage: 'running', generation: (before?.head.generation ?? 0) + 1, total: rows.length },
       ...{ paused: running?.paused ?? false, started: running?.started ?? clock.wall(), msg: serializeMessage(msg) },
+      letters: [...(before?.head.letters ?? []), ...(letter === undefined ? [] : [letter])].slice(-keptLetters),
     }
     try {
       await kept.saveRows(store, head, rows, listed)
@@ -171,7 +178,7 @@ export function createBatches(options: BatchesOptions): Batches {
         started = true
         pump()
       }),
-    take: (id, list, msg, origin) => inTurn(() => take(id, list, msg, origin)),
+    take: (id, list, msg, origin, letter) => inTurn(() => take(id, list, msg, origin, letter)),
     async note(progress) {
       for (const batch of [...batches.values()]) await inTurn(() => note(batch, progress))
     },

@@ -26,6 +26,8 @@ export interface Head {
   readonly started: number
   /** The message without its list, as `serializeMessage` gives it. */
   readonly msg: PlainObject
+  /** The letters that its last lists came with, when another Node-RED handed them over. */
+  readonly letters?: readonly string[]
 }
 
 const rowsPerItem = 64

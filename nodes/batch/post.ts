@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../lib/plain-object'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
-import type { Store } from '../../lib/store/store'
+import type { Item, Store } from '../../lib/store/store'
 import type { Batches } from './batches'
 import { controlBatches, type Control } from './desk'
 import type { List } from './intake'
@@ -26,13 +26,16 @@ export async function handOver(post: Store, letter: Letter): Promise<void> {
   await post.put(randomUUID(), { body, dueMs: 0 })
 }
 
-/** Does what was handed over. Rejects with an EidError when it can't be done. */
-export async function handedOver(body: unknown, batches: Batches): Promise<void> {
+/**
+ * Does what was handed over; a list only once, however often its letter is read. Rejects with an EidError when it can't
+ * be done.
+ */
+export async function handedOver({ id, body }: Pick<Item, 'id' | 'body'>, batches: Batches): Promise<void> {
   if (!isPlainObject(body)) return
   // This package alone writes there.
   const letter = body as unknown as Letter
   if (letter.what === 'list') {
-    return batches.take(letter.id, letter.list, deserializeMessage(letter.msg), undefined)
+    return batches.take(letter.id, letter.list, deserializeMessage(letter.msg), undefined, id)
   }
   if (letter.what === 'end') return void (await batches.end(letter.id, letter.key, letter.sent, letter.end))
   await controlBatches(batches, letter.what, letter.id)

@@ -55,7 +55,7 @@ export function openTogether(live: Live): Desk {
       taking = startWorker({
         ...{ store: post, parallel: handledAtOnce, failed },
         async work(one, ending) {
-          await handedOver(one.body, opened.batches).catch((error: unknown) => {
+          await handedOver(one, opened.batches).catch((error: unknown) => {
             if (!ending.aborted) node.error(live.fail(error), {})
           })
           // Otherwise it may not have been written down: the one who leads next does it.

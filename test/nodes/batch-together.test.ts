@@ -1,6 +1,8 @@
-/** What several Node-REDs with one batch leave to each other: notes of how far it is. */
+/** What several Node-REDs with one batch leave to each other: notes of how far it is, and lists that are handed over. */
 import should from 'should'
+import { readList } from '../../nodes/batch/intake'
 import type { Head } from '../../nodes/batch/kept-batch'
+import { handedOver, handOver } from '../../nodes/batch/post'
 import { turn, until, untilCount } from '../time'
 import { done, instead, memory, openKept, take } from './kept-batches'
 
@@ -54,5 +56,32 @@ describe('batch, of which several Node-REDs know', () => {
     goOn?.()
     await Promise.all([noted, reset])
     should(await store.list()).be.empty()
+  })
+
+  it('takes a list that was handed over once when Node-RED is killed before its letter is done with', async () => {
+    const [store, post] = [memory(), memory()]
+    const list = await readList([0], (row) => `key-${String(row)}`)
+    await handOver(post, { what: 'list', id: 'b', list, msg: {} })
+    const first = await open(store)
+    const [letter] = await post.claim(1)
+    if (!letter) throw new Error('no letter')
+    await handedOver(letter, first.batches)
+    await untilCount(() => first.sent.length, 1)
+    await first.batches.stop()
+    const second = await open(store, { attempts: 1 })
+    await untilCount(() => second.sent.length, 1)
+    const failed = { failed: true, outcome: 'not-done', result: {} } as const
+    await second.batches.end('b', 'key-0', undefined, failed)
+    await until(() => second.batches.all().length === 0)
+    should(second.reports).have.length(1)
+    // Its lease is over.
+    await post.release([letter])
+    const [again] = await post.claim(1)
+    if (!again) throw new Error('no letter')
+    await handedOver(again, second.batches)
+    should(second.batches.all()).be.empty()
+    // Somebody who sends the same list again wants what failed to be tried anew.
+    await second.batches.take('b', list, {}, undefined)
+    should(second.batches.all()).have.length(1)
   })
 })
