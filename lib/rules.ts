@@ -57,8 +57,11 @@ export const origin: Rule = (value) => (parses(value) && /^https?:\/\/[^/?#]+$/i
 /** Where a PostgreSQL database is. */
 export const postgres: Rule = (value) => (parses(value) && /^postgres(ql)?:\/\/./.test(value) ? undefined : 'postgres')
 
-/** Zero or more, with at most two decimals. */
-export const amount: Rule = (value) => (/^\d+(\.\d{1,2})?$/.test(value) ? undefined : 'amount')
+/**
+ * Zero or more, with at most two decimals after a point or a comma. Three digits there may be thousands: 2.000 is two
+ * to some and two thousand to others.
+ */
+export const amount: Rule = (value) => (/^\d+([.,]\d{1,2})?$/.test(value.trim()) ? undefined : 'amount')
 
 /**
  * One address that mail can be sent to: a name, one @, and a domain with a dot. No spaces, no list, no angle brackets.

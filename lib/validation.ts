@@ -67,15 +67,16 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
 
 /**
  * What a typed input of this type says by itself; undefined when only the message, a context or the environment knows.
+ * `written` is the rule for a number as it is written, which the number no longer tells.
  */
-export function literalValue(type: string, raw: unknown): Validated | undefined {
+export function literalValue(type: string, raw: unknown, written?: Rule): Validated | undefined {
   switch (type as InputType) {
     case 'str':
     case 'path':
     case 'base64':
       return { value: raw }
     case 'num':
-      return Number.isFinite(numberOf(raw)) ? { value: numberOf(raw) } : { key: 'number' }
+      return numberFrom(raw, written)
     case 'days':
       return fromNow(numberOf(raw))
     case 'bool':
@@ -96,6 +97,17 @@ function numberOf(raw: unknown): number {
   return Number(decimal ? `${decimal[1]}.${decimal[2]}` : raw)
 }
 
+function numberFrom(raw: unknown, written: Rule | undefined): Validated {
+  const key = typeof raw === 'string' ? written?.(raw.trim()) : undefined
+  if (key !== undefined) return { key }
+  return Number.isFinite(numberOf(raw)) ? { value: numberOf(raw) } : { key: 'number' }
+}
+
+/** The rule for a number as it is written. */
+export function ruleOfNumber({ kind, rule }: Field, rules: UsedRules): Rule | undefined {
+  return kind === 'number' && rule ? rules[rule] : undefined
+}
+
 /** The moment so many days from now, as ISO 8601. */
 function fromNow(days: number): Validated {
   const then = new Date(Date.now() + days * 86_400_000)
@@ -113,7 +125,8 @@ function parsed(text: string): Validated {
 /** A value of any origin, in the kind of its setting and by its rule. Nothing at all is no value, and valid. */
 export function validateValue(field: Field, value: unknown, rules: UsedRules): Validated {
   if (value === undefined || value === null || value === '') return { value: undefined }
-  const converted = convert(field, value)
+  const isNumber = field.kind === 'number' && (typeof value === 'string' || typeof value === 'number')
+  const converted = isNumber ? numberFrom(value, ruleOfNumber(field, rules)) : convert(field, value)
   if ('key' in converted) return converted
   // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
   const ruled = field.kind !== 'any' || typeof converted.value === 'string'
@@ -130,7 +143,7 @@ function convert(field: Field, value: unknown): Validated {
     case 'id':
       return isText && isPathId(String(value)) ? { value: String(value) } : { key: 'id' }
     case 'number':
-      return isText && Number.isFinite(Number(value)) ? { value: Number(value) } : { key: 'number' }
+      return { key: 'number' } // What can be one was read as it is written.
     case 'count':
       return isText && Number(value) >= 0 ? { value: Number(value) } : { key: 'number' }
     case 'boolean':
@@ -159,7 +172,7 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
   // What the editor writes where no config node is chosen.
   if (value === '' || value === '_ADD_') return required ? 'missing' : undefined
   if (variableIn(value) !== undefined) return undefined
-  const literal = isTyped(field) ? literalValue(type, value) : { value }
+  const literal = isTyped(field) ? literalValue(type, value, ruleOfNumber(field, rules)) : { value }
   if (!literal || 'key' in literal) return literal?.key
   if (type === 'base64' && !isBase64(String(value).replace(/^data:[^,]*;base64,/, ''))) return 'fileContent'
   const validated = validateValue(field, literal.value, rules)

@@ -4,7 +4,7 @@ import { variableIn } from '../environment'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../fields'
 import { isPlainObject } from '../plain-object'
 import { rules } from '../rules'
-import { isRelevant, literalValue, validateValue, type ReadStored, type Validated } from '../validation'
+import { isRelevant, literalValue, ruleOfNumber, validateValue, type ReadStored, type Validated } from '../validation'
 import { fileMeaning, toFile, type FileMeaning } from './files'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from './node-red'
 
@@ -150,7 +150,7 @@ export function refuseUnset(path: string, raw: unknown): void {
 function typedReader(source: Source, path: string, field: TypedField, type: string, raw: unknown, rows: unknown): Read {
   if (type === 'form') return rowsReader(source, path, field.rows ?? {}, rows)
   if (raw === '' || type === 'auto') return () => undefined
-  if (type !== 'json' && literalValue(type, raw)) return literalReader(path, type, raw)
+  if (type !== 'json' && literalValue(type, raw)) return literalReader({ path, field, type, raw })
   switch (type) {
     case 'msg':
       return messageReader(source, String(raw))
@@ -174,10 +174,11 @@ function messageReader({ RED }: Source, path: string): Read {
 }
 
 /** Worked out anew for every message: so many days from now is another moment each time. */
-function literalReader(path: string, type: string, raw: unknown): Read {
+function literalReader({ path, field, type, raw }: { path: string; field: Field; type: string; raw: unknown }): Read {
+  const written = ruleOfNumber(field, rules)
   return (_msg, problems) => {
     if (type === 'str' || type === 'path' || type === 'base64') refuseUnset(path, raw)
-    const literal = literalValue(type, raw)
+    const literal = literalValue(type, raw, written)
     if (!literal || 'value' in literal) return literal?.value
     problems.push({ path, key: literal.key })
     return undefined

@@ -58,7 +58,7 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
     bad: ['host:5432', 'http://host', 'postgres://', ''],
   },
   whole: { good: ['1', '14', '365'], bad: ['0', '-1', '1.5', '', 'two', '1e3'] },
-  amount: { good: ['0', '1250.5', '1250.50'], bad: ['-1', '1.234', '1,5', '', 'NaN', '1e3'] },
+  amount: { good: ['0', '1250.5', '1250.50', '1,5'], bad: ['-1', '1.234', '1,234', '2.000', '', ' ', 'NaN', '1e3'] },
 }
 
 describe('the rules for values', () => {

@@ -2,7 +2,7 @@
 import should from 'should'
 import type { TypedField } from '../../lib/fields'
 import { amount } from '../../lib/rules'
-import { literalValue, problemOf } from '../../lib/validation'
+import { literalValue, problemOf, validateValue } from '../../lib/validation'
 
 describe('a typed number', () => {
   const part: TypedField = { kind: 'number', initial: '', type: 'num', rule: 'amount' }
@@ -23,6 +23,25 @@ describe('a typed number', () => {
   for (const typed of ['1,250', '1,250.50', '1.250,50', '1,2,3', ',5', 'five']) {
     it(`is none for "${typed}", which people read in different ways or not at all`, () => {
       should(literalValue('num', typed)).deepEqual({ key: 'number' })
+    })
+  }
+
+  // Two thousand in Norway, two in England: nobody can tell which one a text means.
+  for (const typed of ['2.000', '2,000', '25.000', ' 2.000 ', ' ', '1.250,50', '1e3', 'five']) {
+    it(`is no amount for "${typed}", in the form and in a message`, () => {
+      should(problemOf(part, { value: typed, type: 'num' }, false, { amount })).equal('amount')
+      should(validateValue(part, typed, { amount })).deepEqual({ key: 'amount' })
+    })
+  }
+
+  for (const [text, value] of [
+    ['2000', 2000],
+    ['2000.00', 2000],
+    ['2000,50', 2000.5],
+  ] as const) {
+    it(`is the amount ${value} for "${text}", in the form and in a message`, () => {
+      should(problemOf(part, { value: text, type: 'num' }, false, { amount })).be.undefined()
+      should(validateValue(part, text, { amount })).deepEqual({ value })
     })
   }
 })

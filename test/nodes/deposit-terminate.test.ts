@@ -60,6 +60,21 @@ describe('deposit terminate', () => {
     should(await service.requests('terminateDeposit')).have.length(0)
   })
 
+  for (const type of ['num', 'msg', 'env']) {
+    it(`sends nothing for 2.000, which is two or two thousand (${type})`, async () => {
+      process.env.EID_TEST_PART = '2.000'
+      const value = { num: '2.000', msg: 'part', env: 'EID_TEST_PART' }[type]
+      const split = { category: 'SPLIT', username: 'kari', amountTenant: '10' }
+      const flow = await start({ ...split, amountLandlord: value, amountLandlordType: type })
+      flow.send({ depositId: 'deposit-funded-2', part: '2.000' })
+      const { error } = await flow.caught()
+      should(error.message).match(/^Landlord's part must be an amount .*2000 or 2000\.00/)
+      should(error.cause.outcome).equal('not-done')
+      should(await service.requests('terminateDeposit')).have.length(0)
+      delete process.env.EID_TEST_PART
+    })
+  }
+
   it('sends an untouched payload as it is', async () => {
     const flow = await start()
     const payload = { category: 'SPLIT', username: 'kari', amount: { tenant: 1, landlord: 0 }, more: { x: '01' } }
