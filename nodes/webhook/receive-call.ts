@@ -1,4 +1,5 @@
 /** Takes one call of the service: its bytes, its signature, its event. */
+import { createHash } from 'node:crypto'
 import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
 import type { FlowMessage, HttpRequest } from '../../lib/runtime/node-red'
 import { readBytes } from '../../lib/runtime/raw-body'
@@ -12,9 +13,12 @@ export interface Trust {
   readonly secrets: readonly string[]
 }
 
-/** What to answer; with an event when it may enter the flow, else with the key of the reason. */
+/**
+ * What to answer; with an event and what it is known again by when it may enter the flow, else with the key of the
+ * reason.
+ */
 export type Received =
-  | { readonly code: 204; readonly event: PlainObject }
+  | { readonly code: 204; readonly event: PlainObject; readonly knownBy: string }
   | { readonly code: 400 | 401 | 408 | 413 | 500; readonly reason: string }
 
 /** Events are a few kilobytes. */
@@ -32,12 +36,21 @@ export async function receiveCall(request: HttpRequest, { header, secrets }: Tru
     return { code: 401, reason: 'notSigned' }
   }
   const event = parse(bytes)
-  return event ? { code: 204, event } : { code: 400, reason: 'notAnEvent' }
+  if (!event) return { code: 400, reason: 'notAnEvent' }
+  return { code: 204, event, knownBy: idOf(event) ?? createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** A number is an id as well, as long as no digit of it was lost. */
+function idOf({ id }: PlainObject): string | undefined {
+  if (Number.isSafeInteger(id)) return String(id)
+  return typeof id === 'string' && id !== '' ? id : undefined
 }
 
 function parse(bytes: Buffer): PlainObject | undefined {
   try {
     const parsed: unknown = JSON.parse(bytes.toString('utf8'))
+    // What is nested too deep to be written down again can't be kept, however often it comes.
+    JSON.stringify(parsed)
     return isPlainObject(parsed) ? parsed : undefined
   } catch {
     return undefined
@@ -46,5 +59,5 @@ function parse(bytes: Buffer): PlainObject | undefined {
 
 /** The message of an event, with the id that the next node looks for. */
 export function messageOf(event: PlainObject): FlowMessage {
-  return { payload: event, topic: event.type, eventId: event.id, ...resourceIds(event.type, event.payload) }
+  return { payload: event, topic: event.type, eventId: idOf(event), ...resourceIds(event.type, event.payload) }
 }

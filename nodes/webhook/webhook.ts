@@ -116,7 +116,7 @@ function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
       }
       // A node that ends takes nothing more: the service delivers it again.
       if (live.closing.aborted) return void response.status(503).end()
-      const letIn = await admit(live, inbox, received.event)
+      const letIn = await admit(live, inbox, received.event, received.knownBy)
       response.status(received.code).end()
       letIn()
     }
@@ -128,10 +128,9 @@ function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
 }
 
 /** Keeps what is new, and gives what is to be done with it when the service has been answered. */
-async function admit(live: Live, inbox: Inbox, event: PlainObject): Promise<() => void> {
+async function admit(live: Live, inbox: Inbox, event: PlainObject, knownBy: string): Promise<() => void> {
   if (event.type === 'ping') return () => show(live, 'green', 'status.pinged')
-  if (typeof event.id !== 'string') return () => enter(live, event, false)
-  return (await inbox.take(event.id, event)) ?? (() => show(live, 'green', 'status.repeated'))
+  return (await inbox.take(knownBy, event)) ?? (() => show(live, 'green', 'status.repeated'))
 }
 
 function enter(live: Live, event: PlainObject, redelivered: boolean): void {

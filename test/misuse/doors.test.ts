@@ -27,6 +27,7 @@ const bodies = fc.oneof(
     '\0',
     nested(8000),
     `{"type":"t","payload":${nested(8000)}}`,
+    `{"id":"1","type":"t","payload":${nested(8000)}}`,
     '{"__proto__":{"polluted":1}}',
   ),
   fc.constantFrom(
