@@ -68,9 +68,9 @@ export function checkExisting(
   if (ends.includes(state) || (key.origin === 'given' && differs(body, answer.data))) {
     throw keyTaken(call, key, answer, { state, older })
   }
-  if (known) return older !== undefined
-  // Without a look-up, signatures tell that it is no new one; nothing else does.
-  return state === 'signed' || state === 'partialsigned' ? true : undefined
+  // Signatures tell that it is no new one, whatever the look-up said; without one, nothing else does.
+  if (older || state === 'signed' || state === 'partialsigned') return true
+  return known ? false : undefined
 }
 
 /** An answer that names its key, and names another one. */

@@ -133,6 +133,16 @@ describe('an answer to "create document"', () => {
     })
   }
 
+  for (const documentStatus of ['signed', 'PartialSigned']) {
+    it(`that is ${documentStatus} is about an older document, although the list did not hold it`, async () => {
+      answer = (call) => json(call, created({ status: { documentStatus } }))
+      const flow = await startAt(server.url)
+      flow.send({ payload: request({ externalId: 'lease-2031' }) })
+      should(await flow.next()).have.property('existing', true)
+      should(flow.statuses.at(-1)).have.property('text', 'existed already')
+    })
+  }
+
   it('that one node waits for holds no other node back when it is closed', async () => {
     const second = { id: 'second', z: 'f', type: 'eid-create-document', client: 'c', wires: [['out0']] }
     let first: Asked | undefined
