@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../lib/plain-object'
 import type { FlowMessage } from '../../lib/runtime/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
-import type { Item, Store } from '../../lib/store/store'
+import type { Claim, Item, Store } from '../../lib/store/store'
 import type { Batches } from './batches'
 import { controlBatches, type Control } from './desk'
 import type { List } from './intake'
@@ -39,4 +39,31 @@ export async function handedOver({ id, body }: Pick<Item, 'id' | 'body'>, batche
   }
   if (letter.what === 'end') return void (await batches.end(letter.id, letter.key, letter.sent, letter.end))
   await controlBatches(batches, letter.what, letter.id)
+}
+
+/** What the store of one that may no longer lead says to whatever it would write. */
+export const leadsNoMore = new Error('another Node-RED leads')
+
+/** Milliseconds before a letter is opened again that could not be done because nobody was sure to lead. */
+const againMs = 1_000
+
+/**
+ * Does what a letter says, and ends it. What may not have been written down stays: after `ending`, and where another
+ * one may lead. `failed` is told of a letter that can't be done.
+ */
+export async function workOff(
+  post: Store,
+  letter: Claim,
+  batches: Batches,
+  ending: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await handedOver(letter, batches)
+  } catch (error) {
+    if (ending.aborted) return
+    if (error === leadsNoMore) return void (await post.later(letter, againMs))
+    failed(error)
+  }
+  if (!ending.aborted) await post.finish(letter)
 }

@@ -10,7 +10,7 @@ import { startWorker, type Worker } from '../../lib/store/worker'
 import { controlBatches, type Desk, type Live } from './desk'
 import { findHead, summaries } from './kept-batch'
 import { openBatches } from './open-batches'
-import { handedOver, handOver } from './post'
+import { handOver, leadsNoMore, workOff } from './post'
 import { forgetFlow } from './sender'
 
 type Opened = ReturnType<typeof openBatches>
@@ -54,13 +54,7 @@ export function openTogether(live: Live): Desk {
       leading = opened
       taking = startWorker({
         ...{ store: post, parallel: handledAtOnce, failed },
-        async work(one, ending) {
-          await handedOver(one, opened.batches).catch((error: unknown) => {
-            if (!ending.aborted) node.error(live.fail(error), {})
-          })
-          // Otherwise it may not have been written down: the one who leads next does it.
-          if (!ending.aborted) await post.finish(one)
-        },
+        work: (one, ending) => workOff(post, one, opened.batches, ending, (error) => node.error(live.fail(error), {})),
       })
       await aborted(signal)
     } finally {
@@ -103,8 +97,8 @@ export function openTogether(live: Live): Desk {
     async take({ id, list, msg }, origin) {
       const led = await leading?.batches.take(id, list, msg, origin).then(
         () => true,
-        // Another one may have begun to lead meanwhile.
-        (error: unknown) => (leading ? Promise.reject(error) : false),
+        // Another one may have begun to lead meanwhile: it gets the list.
+        (error: unknown) => (leading && error !== leadsNoMore ? Promise.reject(error) : false),
       )
       if (led) return
       await handOver(post, { what: 'list', id, list, msg })
@@ -143,7 +137,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** The same store, which takes nothing any more from one that may no longer lead. */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
-  const check = () => (isOurs() ? undefined : Promise.reject(new Error('another Node-RED leads')))
+  const check = () => (isOurs() ? undefined : Promise.reject(leadsNoMore))
   return {
     ...store,
     put: async (id, item) => (await check(), store.put(id, item)),

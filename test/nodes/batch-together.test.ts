@@ -1,8 +1,9 @@
 /** What several Node-REDs with one batch leave to each other: notes of how far it is, and lists that are handed over. */
 import should from 'should'
+import type { Batches } from '../../nodes/batch/batches'
 import { readList } from '../../nodes/batch/intake'
 import type { Head } from '../../nodes/batch/kept-batch'
-import { handedOver, handOver } from '../../nodes/batch/post'
+import { handedOver, handOver, leadsNoMore, workOff } from '../../nodes/batch/post'
 import { turn, until, untilCount } from '../time'
 import { done, instead, memory, openKept, take } from './kept-batches'
 
@@ -83,5 +84,26 @@ describe('batch, of which several Node-REDs know', () => {
     // Somebody who sends the same list again wants what failed to be tried anew.
     await second.batches.take('b', list, {}, undefined)
     should(second.batches.all()).have.length(1)
+  })
+
+  it('leaves a list that was handed over for later while nobody is sure to lead', async () => {
+    const [store, post] = [memory(), memory()]
+    const list = await readList([0], (row) => `key-${String(row)}`)
+    await handOver(post, { what: 'list', id: 'b', list, msg: {} })
+    const failures: unknown[] = []
+    const workOffNext = async (batches: Batches) => {
+      const letter = await until(async () => (await post.claim(1))[0])
+      await workOff(post, letter, batches, new AbortController().signal, (error) => void failures.push(error))
+    }
+    let isSure = false
+    const unsure = instead(store, 'put', (id, item) => (isSure ? store.put(id, item) : Promise.reject(leadsNoMore)))
+    const { batches, sent } = await open(unsure)
+    await workOffNext(batches)
+    should(sent).be.empty()
+    isSure = true
+    await workOffNext(batches)
+    await untilCount(() => sent.length, 1)
+    should(failures).be.empty()
+    should(await post.list()).be.empty()
   })
 })
