@@ -20,6 +20,7 @@ export interface WaitingQuery {
 export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => void) {
   const rows = element('ul', { class: 'eid-rows' })
   const empty = element('p', { class: 'eid-empty' }, text('waiting.none'))
+  const only = element('p', { class: 'eid-meta eid-only' }, text('waiting.only'))
   const trouble = element('p', { class: 'eid-said', 'data-outcome': 'bad', role: 'status' })
   const search = element('input', { type: 'search', class: 'eid-search', 'aria-label': text('waiting.find') })
   search.placeholder = text('waiting.find')
@@ -49,7 +50,7 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => v
     make: (row) => waitingRow(tab, row),
   })
   return {
-    body: element('div', {}, search, trouble, empty, rows, more),
+    body: element('div', {}, search, trouble, empty, rows, more, only),
     show({ rows: shown, count, found, failures }: WaitingView) {
       update(shown)
       search.hidden = count < manyRows && search.value === ''
