@@ -42,6 +42,8 @@ export interface Call<F extends Fields> {
   warn(key: string, params?: TextParams): void
   /** The words of the green status at the end; `done` when a node says nothing. */
   setStatus(key: string, params?: TextParams): void
+  /** The words of the grey status at the end of a message for which the service was not asked. */
+  setUnasked(key: string): void
   /** A text of the node's catalogue, for what the message says in words. */
   translate(key: string, params?: TextParams): string
   /** The words of the blue status while the message is on its way. */
@@ -136,7 +138,7 @@ async function handle<F extends Fields>(
     call.check([])
     Object.assign(msg, result.responseMeta, patch)
     if (signal.aborted) reportStopped(host, result.calls, 'done')
-    status.succeed(result.words ?? translate('status.done'))
+    status.succeed(result.words ?? translate('status.done'), result.fill)
     send(msg)
     done()
   } catch (thrown) {
@@ -156,6 +158,7 @@ interface Result {
   /** What has been asked of the service so far. */
   readonly calls: CallMade[]
   words?: string
+  fill?: 'grey'
   responseMeta: { statusCode?: number; requestId?: string }
 }
 
@@ -216,6 +219,7 @@ async function prepare<F extends Fields>(
     warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
     translate,
     setStatus: (key, params) => (result.words = translate(`status.${key}`, params)),
+    setUnasked: (key) => void Object.assign(result, { words: translate(`status.${key}`), fill: 'grey' }),
     progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
   }

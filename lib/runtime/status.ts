@@ -8,7 +8,8 @@ export interface Status {
   begin(): void
   /** Replaces `requesting` while a message is on its way. */
   progress(text: string): void
-  succeed(text: string): void
+  /** Green says that the service did it; grey is for what ended well without the service. */
+  succeed(text: string, fill?: 'green' | 'grey'): void
   fail(text: string): void
   /** The state without any message: empty, or a grey ring for nodes on the sandbox. */
   idle(): void
@@ -51,7 +52,7 @@ export function createStatus(node: RuntimeNode, translate: Translate, sandbox: (
       else throttle.later(requesting)
     },
     progress: (text) => throttle.now({ fill: 'blue', shape: 'dot', text }),
-    succeed: (text) => end({ fill: 'green', shape: 'dot', text }),
+    succeed: (text, fill = 'green') => end({ fill, shape: 'dot', text }),
     fail: (text) => end({ fill: 'red', shape: 'ring', text }),
     idle: () => throttle.now(idleStatus(translate, sandbox)),
     clear: () => throttle.now({}),

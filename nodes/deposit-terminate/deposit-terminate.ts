@@ -15,7 +15,7 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   for (const doubt of warningsFor(body)) call.warn(doubt)
   const said = saidOf(call, id, body)
   if (values.dryRun) {
-    call.setStatus('dryRun')
+    call.setUnasked('dryRun')
     const { method, path } = operations.terminateDeposit
     const wouldSend = { method, path: buildPath(path, { id }), body }
     return { payload: { ...said, dryRun: true, wouldSend }, depositId: id }

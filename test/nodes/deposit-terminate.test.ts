@@ -1,7 +1,9 @@
 /** "deposit terminate" against the sandbox: both categories, the checks, the dry run, the payment reference. */
 import should from 'should'
+import { isRequired, isStarred } from '../../lib/validation'
 import { isKid } from '../../nodes/deposit-terminate/checks'
 import node from '../../nodes/deposit-terminate/deposit-terminate'
+import { fields } from '../../nodes/deposit-terminate/deposit-terminate.fields'
 import { startFlow, stopFlow } from './flow'
 import { startService, type Service } from './service'
 
@@ -93,6 +95,18 @@ describe('deposit terminate', () => {
       username: 'ola',
     })
     should(await service.requests()).have.length(0)
+    // Green would say that the service did it, or would.
+    should(flow.statuses.at(-1)).deepEqual({ fill: 'grey', shape: 'dot', text: 'tried, nothing sent' })
+  })
+
+  it('asks in the form for who releases it, once the form is the request', () => {
+    const typed = (stored: Record<string, string>) => (name: string) => ({ value: stored[name], type: undefined })
+    for (const name of ['category', 'username'] as const) {
+      should(isStarred(fields[name], fields, typed({}))).be.true()
+      should(isRequired(fields[name], fields, typed({}))).be.false()
+    }
+    should(isRequired(fields.username, fields, typed({ category: 'TENANT' }))).be.true()
+    should(isRequired(fields.category, fields, typed({ username: 'ola' }))).be.true()
   })
 
   const wrong: readonly [string, object, string[]][] = [
