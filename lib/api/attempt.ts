@@ -15,6 +15,7 @@ import {
 import { TransportFault } from './fault'
 import { personalIn } from './personal'
 import { isFulfilled } from './expectations'
+import { beginsAsFile, mayBeFile, streamsFile } from './file-answer'
 import { faultBehind, RequestProgress, type TrackedConfig } from './request-progress'
 import type { FailedAttempt } from './retry'
 
@@ -128,15 +129,20 @@ async function read(
   const headers = { ...(response.headers as RawAnswer['headers']) }
   const answer = { status, headers, requestId: requestIdOf(headers) }
   const good = status >= 200 && status < 300
+  if (good && expected === 'bytes' && !mayBeFile(answer)) {
+    if (options.as === 'stream') (response.data as Readable).destroy()
+    return { failed: malformed(answer, context, 'incomplete') }
+  }
   if (good && options.as === 'stream') {
     const stream = response.data as Readable
-    if (expected !== 'bytes' || (await hasBytes(stream))) return { answer: { ...answer, data: stream } }
-    return { failed: malformed(answer, context, 'incomplete') }
+    const isIt = expected !== 'bytes' || (await streamsFile(stream, options.query))
+    return isIt ? { answer: { ...answer, data: stream } } : { failed: malformed(answer, context, 'incomplete') }
   }
   const body = options.as === 'stream' ? await collect(response.data as Readable) : bytesOf(response.data)
   const raw: RawAnswer = { status, headers, body }
   if (!good) return { failed: fromStatus(raw, context, now) }
-  if (expected === 'bytes' && body.length === 0) return { failed: malformed(raw, context, 'incomplete') }
+  if (expected === 'bytes' && !beginsAsFile(body, options.query))
+    return { failed: malformed(raw, context, 'incomplete') }
   if (options.as === 'buffer') return { answer: { ...answer, data: body } }
   const text = body.toString('utf8')
   if (options.as === 'text') return { answer: { ...answer, data: text } }
@@ -181,19 +187,6 @@ function discard(source: BodySource | undefined): void {
   const data = source?.data
   // A multipart body is a stream of its own kind.
   if (typeof data === 'object' && 'destroy' in data) data.destroy()
-}
-
-/**
- * Waits for the first bytes of a stream, and leaves them in it. A stream that breaks off tells that to
- * whoever reads it.
- */
-function hasBytes(stream: Readable): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (stream.destroyed) resolve(true)
-    stream.once('readable', () => resolve(stream.readableLength > 0))
-    stream.once('end', () => resolve(false))
-    stream.once('close', () => resolve(true))
-  })
 }
 
 /**

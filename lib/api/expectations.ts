@@ -6,7 +6,7 @@ import type { OperationName } from './operations'
  * - `record`: an object that is not empty.
  * - `list`: a list.
  * - `page`: an object with a list in `data`.
- * - `bytes`: a file that is not empty.
+ * - `bytes`: a file that is not empty, whole, and of the format that was asked for (`file-answer.ts`).
  * - `{word}`: a record with a text of this name.
  * - `{own}`: a record that is not empty, and is not of another: its id of this name, when it has one, is the one that was
  *   asked for by the parameter `of` of the path (`id` when that is not said). `always`: it has one. `orNothing`: an empty

@@ -58,7 +58,13 @@ function remarkPdf(original: Buffer, file: SourceFile): Buffer {
   const pointer = /startxref\s+\d+\s+%%EOF(?![\s\S]*startxref)/.exec(tail)?.[0]
   const remarks = ['Simulated signatures: this file is not signed.', ...signaturesOf(file)]
   const lines = remarks.map((remark) => `% ${asciiOnly(remark)}`)
-  return Buffer.concat([original, Buffer.from(['', ...lines, ...(pointer ? [pointer] : []), ''].join('\n'), 'latin1')])
+  // Of what is no PDF, such as a text document, comes something that at least begins as one.
+  const head = original.subarray(0, 1024).includes('%PDF') ? '' : '%PDF-1.4\n'
+  return Buffer.concat([
+    Buffer.from(head),
+    original,
+    Buffer.from(['', ...lines, ...(pointer ? [pointer] : []), ''].join('\n'), 'latin1'),
+  ])
 }
 
 function wrapXml(original: Buffer, file: SourceFile, format: FileFormat): string {

@@ -1,5 +1,7 @@
 /** A success is one: an answer that lacks what its operation promises is a failure, for every operation. */
 import should from 'should'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expectations } from '../../lib/api/expectations'
 import { operations, type OperationName } from '../../lib/api/operations'
 import { failure, startBench, type Bench } from './bench'
@@ -148,6 +150,43 @@ describe('a success is one', () => {
       }
       bench.server.answer({ body: 'x' })
       should((await call(name, 'buffer')).data).deepEqual(Buffer.from('x'))
+    }
+  })
+
+  it('of a file: the whole of it, and no page or word of a gateway in its place', async () => {
+    const other: Scripted[] = [
+      ...['text/html; charset=utf-8', 'application/json', 'application/problem+json', 'application/xhtml+xml'].map(
+        (type) => ({ body: '%PDF', headers: { 'Content-Type': type } }),
+      ),
+      { status: 202, body: '%PDF' },
+      { status: 206, body: '%PDF', headers: { 'Content-Range': 'bytes 0-3/1000' } },
+    ]
+    const noPdf = [{ body: '<html>log in</html>' }, { body: `${'x'.repeat(1022)}%PDF` }]
+    const refused = async (answer: Scripted, fileFormat: string) => {
+      for (const as of ['buffer', 'stream'] as const) {
+        bench.server.answer(answer)
+        const asked = bench.client({ retries: 0 }).send('getDocumentFile', { id: '1', query: { fileFormat }, as })
+        const error = await failure(asked)
+        should(error).match({ code: 'EID_SERVICE' }, `${as} ${JSON.stringify(answer)}`)
+      }
+    }
+    for (const answer of other) for (const format of ['pades', 'unsigned', 'native']) await refused(answer, format)
+    for (const answer of noPdf) await refused(answer, 'pades')
+  })
+
+  it('of a file: what readers of its format take, with every byte', async () => {
+    const client = bench.client({ retries: 0 })
+    const texts = ['%PDF-1.7', ` \n${'x'.repeat(1000)}%PDF`, `%PDF${'y'.repeat(300_000)}`]
+    for (const [fileFormat, body] of [
+      ...texts.map((one) => ['pades', one]),
+      ['unsigned', '<html>{}'],
+      ['xades', '<x/>'],
+    ]) {
+      bench.server.answer({ body, headers: { 'Content-Type': 'text/plain' } })
+      const options = { id: '1', query: { fileFormat } }
+      should(String((await client.send('getDocumentFile', { ...options, as: 'buffer' })).data)).equal(body)
+      const { data } = await client.send('getDocumentFile', { ...options, as: 'stream' })
+      should(await text(data as Readable)).equal(body)
     }
   })
 

@@ -104,8 +104,8 @@ const rows: readonly Row[] = [
   doc('changeAttachment', everything, {}, { title: 'Other rules' }),
   doc('removeAttachment', everything),
   doc('listNotifications', list),
-  // The bytes of a file may be anything but nothing.
-  doc('download', ['null', '[]', '"hi"', '{}']),
+  // No document is JSON.
+  doc('download', none),
   { type: 'eid-share-create', module: shareCreate, settings: {}, payload: share, good: none },
   shared('get', none),
   shared('list', list),

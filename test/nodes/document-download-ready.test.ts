@@ -25,7 +25,7 @@ describe('waiting until the file is ready', () => {
   before(async () => {
     server = await startStreamServer((call) => {
       if (call.path.endsWith('/status')) json(call, states.length > 1 ? states.shift() : states[0])
-      else if (call.path.endsWith('/files')) call.response.end('agreed')
+      else if (call.path.endsWith('/files')) call.response.end('%PDF agreed')
       else json(call, document)
     })
   })
@@ -61,7 +61,7 @@ describe('waiting until the file is ready', () => {
     states.push({ documentStatus: 'signed', completedPackages: ['pades'] })
     const flow = await start({})
     flow.send({ documentId: 'a' })
-    should(String((await flow.next()).payload)).equal('agreed')
+    should(String((await flow.next()).payload)).equal('%PDF agreed')
   })
 
   for (const state of ['canceled', 'expired']) {
@@ -96,7 +96,7 @@ describe('waiting until the file is ready', () => {
       states = [{ documentStatus: 'unsigned' }, { documentStatus: 'signed', completedPackages: ['pades'] }]
       const flow = await start({})
       flow.send({ documentId: 'a' })
-      should(String((await flow.next()).payload)).equal('agreed')
+      should(String((await flow.next()).payload)).equal('%PDF agreed')
       await stopFlow()
     }
   })

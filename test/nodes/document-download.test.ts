@@ -110,6 +110,22 @@ describe('a file that document downloads', () => {
     should(readdirSync(folder)).deepEqual(['x.pdf'])
   })
 
+  it('replaces an older one only when it is what was asked for, however slowly its beginning comes', async () => {
+    writeFileSync(join(folder, 'x.pdf'), 'the older one')
+    const flow = await start({ saveTo: join(folder, 'x.pdf'), fileFormat: 'pades' })
+    const slowly = (first: string, rest: string) =>
+      (answer = ({ response }) => response.write(first, () => setTimeout(() => response.end(rest), 20)))
+    slowly('<ht', 'ml>Please log in</html>')
+    flow.send({ documentId: 'a' })
+    should((await flow.caught()).error.code).equal('EID_SERVICE')
+    should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('the older one')
+    should(readdirSync(folder)).deepEqual(['x.pdf'])
+    slowly('%P', 'DF-1.7 agreed')
+    flow.send({ documentId: 'a' })
+    should((await flow.next()).file).have.properties({ size: 15 })
+    should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('%PDF-1.7 agreed')
+  })
+
   it('leaves nothing behind when the flow is stopped in the middle of it', async () => {
     answer = ({ response }) => response.write('half')
     const flow = await save()
