@@ -7,10 +7,11 @@ import type { OperationName } from './operations'
  * - `list`: a list.
  * - `page`: an object with a list in `data`.
  * - `bytes`: a file that is not empty, whole, and of the format that was asked for (`file-answer.ts`).
- * - `{word}`: a record with a text of this name.
- * - `{own}`: a record that is not empty, and is not of another: its id of this name, when it has one, is the one that was
- *   asked for by the parameter `of` of the path (`id` when that is not said). `always`: it has one. `orNothing`: an empty
- *   answer will do as well.
+ * - `{word}`: a record with a text of this name, that is not of another by any of `names`.
+ * - `{own}`: a record that is not empty, tells of no error, and is not of another: its id of this name, when it has one,
+ *   is the one that was asked for by the parameter `of` of the path (`id` when that is not said). `always`: it has one.
+ * - `{done}`: no answer, or an object that tells of no error and is not of another by any of these names of its id; `of`
+ *   as above.
  * - `{id, list, filled}`: a record with a text of this name (`number`: or a number), with a list of this name, and with
  *   no empty list of this name.
  */
@@ -20,31 +21,32 @@ export type Expectation =
   | 'list'
   | 'page'
   | 'bytes'
-  | { readonly word: string }
-  | { readonly own: string; readonly of?: string; readonly orNothing?: true; readonly always?: true }
+  | { readonly word: string; readonly names?: readonly string[] }
+  | { readonly own: string; readonly of?: string; readonly always?: true }
+  | { readonly done: readonly string[]; readonly of?: string }
   | { readonly id?: string; readonly number?: true; readonly list?: string; readonly filled?: string }
 
 /** By operation: one without an entry does not compile. */
 export const expectations = {
   createDocument: { id: 'documentId', filled: 'signers' },
   getDocument: { own: 'documentId', always: true },
-  getDocumentStatus: { word: 'documentStatus' },
+  getDocumentStatus: { word: 'documentStatus', names: ['documentId', 'id'] },
   listDocuments: 'page',
-  cancelDocument: 'nothing',
+  cancelDocument: { done: ['documentId', 'id'] },
   getDocumentFile: 'bytes',
-  remindDocument: 'nothing',
-  updateDocument: { own: 'documentId', orNothing: true },
+  remindDocument: { done: ['documentId', 'id'] },
+  updateDocument: { done: ['documentId'] },
   getDocumentSummary: { own: 'documentId', always: true },
   listSigners: 'list',
   addSigner: { id: 'id' },
   getSigner: { own: 'id', of: 'signerId' },
-  changeSigner: { own: 'id', of: 'signerId', orNothing: true },
-  removeSigner: 'nothing',
+  changeSigner: { done: ['id'], of: 'signerId' },
+  removeSigner: { done: ['id'], of: 'signerId' },
   listAttachments: 'list',
   addAttachment: { id: 'id' },
   getAttachment: { own: 'id', of: 'attachmentId' },
-  changeAttachment: { own: 'id', of: 'attachmentId', orNothing: true },
-  removeAttachment: 'nothing',
+  changeAttachment: { done: ['id'], of: 'attachmentId' },
+  removeAttachment: { done: ['id'], of: 'attachmentId' },
   getSignerFile: 'bytes',
   getAttachmentFile: 'bytes',
   getAttachmentSignerFile: 'bytes',
@@ -59,31 +61,31 @@ export const expectations = {
   createDeposit: { id: 'id' },
   getDeposit: { own: 'id' },
   listDeposits: 'page',
-  changeDeposit: { own: 'id', orNothing: true },
-  cancelDeposit: 'nothing',
-  terminateDeposit: 'nothing',
+  changeDeposit: { done: ['id'] },
+  cancelDeposit: { done: ['id', 'depositId'] },
+  terminateDeposit: { done: ['id', 'depositId'] },
 
   createBucket: { id: 'id' },
   createShare: { id: 'id' },
-  getBucket: { own: 'id' },
+  getBucket: { own: 'id', always: true },
   getShare: { own: 'id' },
   listShares: 'list',
-  changeShare: { own: 'id', orNothing: true },
-  deleteShare: 'nothing',
+  changeShare: { done: ['id'] },
+  deleteShare: { done: ['id', 'shareId'] },
   listRecipients: 'list',
   getRecipient: { own: 'id', of: 'recipientId' },
   addRecipient: { id: 'id' },
-  changeRecipient: { own: 'id', of: 'recipientId', orNothing: true },
-  removeRecipient: 'nothing',
+  changeRecipient: { done: ['id'], of: 'recipientId' },
+  removeRecipient: { done: ['id'], of: 'recipientId' },
   notifyRecipients: 'nothing',
   uploadToBucket: 'nothing',
   uploadToShare: 'nothing',
   uploadFileToShare: 'nothing',
 
   createSession: { id: 'id' },
-  getSession: { own: 'id' },
+  getSession: { own: 'id', always: true },
   listSessions: 'page',
-  invalidateSession: 'nothing',
+  invalidateSession: { done: ['id', 'sessionId'] },
   listIdentificationLanguages: 'list',
   listIdProviders: 'list',
   listAccountIdProviders: 'list',
@@ -91,7 +93,7 @@ export const expectations = {
   v1CreateSession: { id: 'RequestId' },
   v1GetSession: { word: 'Status' },
   v1GetSessionStatus: 'record',
-  v1InvalidateSession: 'nothing',
+  v1InvalidateSession: { done: [] },
   v1ListLog: { list: 'List' },
   v1GetLogEntry: 'record',
   v1StartMobile: 'record',
@@ -99,8 +101,8 @@ export const expectations = {
   listWebhooks: 'list',
   createWebhook: { id: 'id', number: true },
   getWebhook: { own: 'id' },
-  updateWebhook: { own: 'id', orNothing: true },
-  deleteWebhook: 'nothing',
+  updateWebhook: { done: ['id'] },
+  deleteWebhook: { done: ['id'] },
   pingWebhook: 'nothing',
   listWebhookDeliveries: 'list',
   pullEvents: 'list',
@@ -122,15 +124,19 @@ export function isFulfilled(expected: Expectation, data: unknown, asked: Readonl
   if (expected === 'list') return Array.isArray(data)
   const isRecord = typeof data === 'object' && data !== null && !Array.isArray(data)
   const record = isRecord ? (data as Readonly<Record<string, unknown>>) : {}
-  if (typeof expected === 'object' && 'own' in expected) {
-    const { own, of = 'id', orNothing, always } = expected
-    if (isId(record[own], true)) return isSame(record[own], asked[of])
-    return orNothing || (!always && Object.keys(record).length > 0)
+  if (typeof expected === 'object' && 'done' in expected) {
+    if (data === undefined || data === null) return true
+    return isRecord && !isError(record) && !isOfAnother(record, expected.done, asked[expected.of ?? 'id'])
   }
   if (!isRecord) return false
+  if (typeof expected === 'object' && 'own' in expected) {
+    const { own, of = 'id', always } = expected
+    if (isId(record[own], true)) return isSame(record[own], asked[of])
+    return !always && Object.keys(record).length > 0 && !isError(record)
+  }
   if (expected === 'record') return Object.keys(record).length > 0
   if (expected === 'page') return Array.isArray(record.data)
-  if ('word' in expected) return isId(record[expected.word])
+  if ('word' in expected) return isId(record[expected.word]) && !isOfAnother(record, expected.names ?? [], asked.id)
   const { id, number, list, filled } = expected
   const isFilled = !filled || !Array.isArray(record[filled]) || record[filled].length > 0
   return (!id || isId(record[id], number)) && (!list || Array.isArray(record[list])) && isFilled
@@ -138,6 +144,15 @@ export function isFulfilled(expected: Expectation, data: unknown, asked: Readonl
 
 function isId(value: unknown, number = false): boolean {
   return (typeof value === 'string' && value !== '') || (number && Number.isSafeInteger(value))
+}
+
+/** What the service says when it refuses, under a status that says otherwise. */
+function isError({ errors, error, message, code }: Readonly<Record<string, unknown>>): boolean {
+  return Boolean(errors) || Boolean(error) || (isId(message) && isId(code, true))
+}
+
+function isOfAnother(record: Readonly<Record<string, unknown>>, names: readonly string[], asked: string | undefined) {
+  return names.some((name) => isId(record[name], true) && !isSame(record[name], asked))
 }
 
 /** Uuids may come in capitals. */

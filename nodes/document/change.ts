@@ -1,4 +1,5 @@
 /** What changes a document after it was created: its own fields, its signers, its attachments. */
+import { answerError } from '../../lib/api/answer-error'
 import { payloadOf, type Patch } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
 import { refuseNothing } from '../../lib/runtime/nothing-to-change'
@@ -22,6 +23,9 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
   const body = toNewSigner(call)
   call.check(missingIn(body, ['externalSignerId', 'signatureType.mechanism']))
   const answer = await call.api.send('addSigner', { id, body })
+  const added = getPath(answer.data, 'externalSignerId')
+  if (typeof added === 'string' && added !== String(body.externalSignerId))
+    throw answerError('addSigner', answer, '@answers.incomplete')
   call.setStatus('signerAdded')
   const [signerId, url] = [getPath(answer.data, 'id'), getPath(answer.data, 'url')]
   const payload = payloadOf(answer, { id, operation: 'addSigner' })

@@ -64,8 +64,8 @@ const own: Partial<Record<OperationName, readonly [name: string, asked: string]>
   getWebhook: ['id', '1'],
 }
 /** Those of which the service is known to say the id. */
-const always: OperationName[] = ['getDocument', 'getDocumentSummary']
-/** Changes that may answer nothing, but not the record of another thing. */
+const always: OperationName[] = ['getDocument', 'getDocumentSummary', 'getBucket', 'getSession']
+/** Changes and orders that may answer nothing, but not the record of another thing. */
 const changes: Partial<Record<OperationName, readonly [name: string, asked: string]>> = {
   updateDocument: ['documentId', '1'],
   changeSigner: ['id', 's'],
@@ -74,10 +74,23 @@ const changes: Partial<Record<OperationName, readonly [name: string, asked: stri
   changeShare: ['id', '1'],
   changeRecipient: ['id', 'r'],
   updateWebhook: ['id', '1'],
+  cancelDocument: ['documentId', '1'],
+  remindDocument: ['id', '1'],
+  removeSigner: ['id', 's'],
+  removeAttachment: ['id', 'a'],
+  cancelDeposit: ['id', '1'],
+  terminateDeposit: ['depositId', '1'],
+  deleteShare: ['id', '1'],
+  removeRecipient: ['id', 'r'],
+  invalidateSession: ['sessionId', '1'],
+  deleteWebhook: ['id', '1'],
 }
+/** What the service says when it refuses. */
+const errors = [{ message: 'Not funded', code: 'X' }, { errors: [{ field: 'a' }] }, { error: 'no' }]
 const files: OperationName[] = ['getDocumentFile', 'getSignerFile', 'getAttachmentFile', 'getAttachmentSignerFile']
 const empty: Scripted[] = [{ status: 200 }, { status: 204 }, { body: ' ' }, { body: 'null' }]
-const odd: Scripted[] = [...empty, { body: [] }, { body: '"hi"' }, { body: {} }, { body: '5' }, { body: 'true' }]
+const neither: Scripted[] = [{ body: [] }, { body: '"hi"' }, { body: '5' }, { body: 'true' }]
+const odd: Scripted[] = [...empty, ...neither, { body: {} }]
 
 describe('a success is one', () => {
   let bench: Bench
@@ -119,7 +132,8 @@ describe('a success is one', () => {
       const word = words[name]
       if (word) {
         await refuses(name, [...odd, ...[{ [word]: '' }, { [word]: 5 }, { more: 'x' }].map((body) => ({ body }))])
-        return takes(name, { body: { [word]: 'unsigned' } })
+        if (name === 'getDocumentStatus') await refuses(name, [{ body: { [word]: 'signed', documentId: 'another' } }])
+        return takes(name, { body: { [word]: 'unsigned', documentId: '1' } })
       }
       const [id = '', asked] = own[name] ?? changes[name] ?? []
       if (own[name]) await refuses(name, odd)
@@ -129,11 +143,21 @@ describe('a success is one', () => {
         // The description of the service doesn't say that every answer names its id.
         const nameless = { body: { more: 1 } }
         await (always.includes(name) ? refuses(name, [nameless]) : takes(name, nameless))
+        await refuses(
+          name,
+          errors.map((body) => ({ body })),
+        )
         if (own[name]) return
-        for (const answer of odd) await takes(name, answer)
+        await refuses(name, [...neither, ...errors.map((body) => ({ body: { [id]: asked, ...body } }))])
+        for (const answer of [...empty, { body: {} }]) await takes(name, answer)
         return
       }
       if (files.includes(name)) return
+      if (name === 'v1InvalidateSession') {
+        await refuses(name, [...neither, ...errors.map((body) => ({ body }))])
+        for (const answer of [...empty, { body: {} }]) await takes(name, answer)
+        return
+      }
       should(expectations[name]).equal('nothing')
       for (const answer of odd) await takes(name, answer)
     })

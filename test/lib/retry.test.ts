@@ -17,7 +17,7 @@ describe('retries', () => {
   const call = (kind: Kind, client = bench.client()) => {
     if (kind === 'safe') return client.send('getDocument', { id: 'd-1' })
     if (kind === 'certain') return client.send('cancelDeposit', { id: '1' })
-    if (kind === 'never') return client.send('cancelDocument', { id: '1' })
+    if (kind === 'never') return client.send('cancelDocument', { id: 'd-1' })
     return client.send('createDocument', { body: {}, findExisting: () => Promise.resolve(undefined) })
   }
   const kinds: Kind[] = ['safe', 'lookup', 'never', 'certain']

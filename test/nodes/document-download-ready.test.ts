@@ -64,6 +64,12 @@ describe('waiting until the file is ready', () => {
     should(String((await flow.next()).payload)).equal('%PDF agreed')
   })
 
+  it('takes no word of another document for it', async () => {
+    states = [{ documentId: 'b', documentStatus: 'signed', completedPackages: ['pades'] }]
+    should((await failure(await start({}))).code).equal('EID_SERVICE')
+    should(asked('/files')).equal(0)
+  })
+
   for (const state of ['canceled', 'expired']) {
     it(`stops at once when the document is ${state}`, async () => {
       states = [{ documentStatus: state, completedPackages: ['unsigned'] }]

@@ -39,7 +39,8 @@ describe('the interface at the wire', () => {
         arrived.push({ method, url: path, headers, body: Buffer.concat(chunks).toString('utf8') })
         const token = { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' }
         response.setHeader('Content-Type', 'application/json')
-        response.end(JSON.stringify(path.endsWith('/token') ? token : method === 'GET' ? found : made))
+        const answer = /\/(cancel|terminate|invalidate)$/.test(path) ? {} : method === 'GET' ? found : made
+        response.end(JSON.stringify(path.endsWith('/token') ? token : answer))
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
