@@ -2,6 +2,7 @@
 import type { ProblemKey } from '../../lib/api/errors'
 import { redact } from '../../lib/api/redact'
 import type { PlainObject } from '../../lib/runtime/body'
+import { documentDeadlineProblems } from '../../lib/runtime/deadline'
 import { getPath } from '../../lib/runtime/read-text'
 import {
   channel,
@@ -22,7 +23,7 @@ export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
   const none = signers.length === 0 ? [{ path: 'signers', key: 'noSigner' }] : []
   const each = signers.flatMap((signer, index) => signerProblems(signer, `signers[${index}]`))
-  const rest = [...fileProblems(body), ...deadlineProblems(body, now), ...reminderProblems(body)]
+  const rest = [...fileProblems(body), ...documentDeadlineProblems(body, now), ...reminderProblems(body)]
   return [...missingProblems(body), ...none, ...each, ...rest]
 }
 
@@ -103,15 +104,6 @@ function reminderProblems(body: PlainObject): ProblemKey[] {
   const path = 'notification.reminder.chronSchedule'
   const reminder = getPath(body, 'notification.reminder')
   return reminder === undefined || reminder === null || getPath(body, path) ? [] : [{ path, key: 'missing' }]
-}
-
-function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {
-  const deadline = getPath(body, 'advanced.timeToLive.deadline')
-  if (deadline === undefined) return []
-  const path = 'advanced.timeToLive.deadline'
-  const time = Date.parse(String(deadline))
-  if (Number.isNaN(time)) return [{ path, key: 'date' }]
-  return time <= now ? [{ path, key: 'past' }] : []
 }
 
 /** What is unusual in `body` although the service may take it; keys of the node's warnings. */

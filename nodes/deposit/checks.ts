@@ -1,6 +1,7 @@
 /** What a new deposit must have before it is sent: somebody who pays, somebody who lets, and an amount. */
 import type { ProblemKey } from '../../lib/api/errors'
 import type { PlainObject } from '../../lib/runtime/body'
+import { deadlineProblems } from '../../lib/runtime/deadline'
 import { getPath } from '../../lib/runtime/read-text'
 import { blank, itemsOf, required } from '../../lib/runtime/recipient-checks'
 
@@ -16,7 +17,7 @@ export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
     ),
     ...required(body, '', 'landlord.name'),
     ...amountProblems(body),
-    ...deadlineProblems(body, now),
+    ...paymentProblems(body, now),
   ]
 }
 
@@ -33,13 +34,10 @@ function amountProblems(body: PlainObject): ProblemKey[] {
   return isSaid ? [] : [{ path: 'contract.depositAmount', key: 'noAmount' }]
 }
 
-function deadlineProblems(body: PlainObject, now: number): ProblemKey[] {
+function paymentProblems(body: PlainObject, now: number): ProblemKey[] {
   const path = 'contract.paymentDeadline'
   const deadline = getPath(body, path)
-  if (blank(deadline)) return []
-  const time = Date.parse(String(deadline))
-  if (Number.isNaN(time)) return [{ path, key: 'date' }]
-  return time <= now ? [{ path, key: 'past' }] : []
+  return blank(deadline) ? [] : deadlineProblems(deadline, path, now)
 }
 
 /** True when there is more time to pay than the service usually gives. */

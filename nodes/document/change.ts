@@ -2,6 +2,7 @@
 import { answerError } from '../../lib/api/answer-error'
 import { payloadOf, type Patch } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
+import { documentDeadlineProblems } from '../../lib/runtime/deadline'
 import { refuseNothing } from '../../lib/runtime/nothing-to-change'
 import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/read-file'
 import { getPath } from '../../lib/runtime/read-text'
@@ -12,6 +13,7 @@ import { toAttachment, toNewSigner, toSigner, toUpdate } from './request'
 export async function update(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const body = toUpdate(call)
+  call.check(documentDeadlineProblems(body, Date.now()))
   refuseNothing(call, body)
   const answer = await call.api.send('updateDocument', { id, body })
   call.setStatus('updated')

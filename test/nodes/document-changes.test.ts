@@ -77,6 +77,19 @@ describe('document, after it was created,', () => {
     should(await service.requests('updateDocument')).have.length(0)
   })
 
+  it('gets no deadline that is over or none, wherever it comes from', async () => {
+    const path = ['advanced.timeToLive.deadline']
+    const within = (deadline: unknown) => ({ payload: { advanced: { timeToLive: { deadline } } } })
+    const fromMessage = { deadline: 'until', deadlineType: 'msg' }
+    should(await refused('update', { deadline: '2020-01-01T00:00:00Z' })).deepEqual(path)
+    for (const until of ['2020-01-01T00:00:00Z', 0]) {
+      should(await refused('update', fromMessage, { until })).deepEqual(path)
+      should(await refused('update', {}, within(until))).deepEqual(path)
+    }
+    should(await refused('update', {}, within('soon'))).deepEqual(path)
+    should(await service.requests('updateDocument')).have.length(0)
+  })
+
   const kari = {
     externalSignerId: 'kari-1',
     firstName: 'Kari',
