@@ -86,6 +86,9 @@ export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(va
 /** A number of things or days: 1 or more. */
 export const whole: Rule = (value) => (/^[1-9]\d{0,5}$/.test(value) ? undefined : 'whole')
 
+/** A person's own id for a signer (`interface.md` 2.1). */
+export const ownId: Rule = (value) => (value.length >= 4 && value.length <= 255 ? undefined : 'ownId')
+
 /** The name of a file that can be signed. */
 export const documentName: Rule = (value) =>
   /\.(pdf|xml|txt|doc|docx|rtf|ott|odt)$/i.test(value) ? undefined : 'extension'
@@ -122,6 +125,7 @@ export const rules = {
   countryCode,
   channel,
   documentName,
+  ownId,
   whole,
 }
 

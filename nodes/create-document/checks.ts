@@ -11,6 +11,7 @@ import {
   documentName,
   domains,
   email,
+  ownId,
   phone,
   themeMode,
   type Rule,
@@ -48,6 +49,7 @@ function ruleProblems(from: unknown, prefix: string, rules: readonly (readonly [
 }
 
 const signerRules = [
+  ['externalSignerId', ownId],
   ['signerInfo.email', email],
   ['signerInfo.mobile.countryCode', countryCode],
   ['signerInfo.mobile.number', phone],

@@ -8,6 +8,7 @@ import {
   documentName,
   domains,
   email,
+  ownId,
   phone,
   themeMode,
   url,
@@ -17,7 +18,20 @@ import { fields } from './create-document.fields'
 import { untold } from './untold.editor'
 
 whenReady(({ createForm }) => {
-  const rules = { channel, colour, countryCode, dateTime, documentName, domains, email, phone, themeMode, url, whole }
+  const rules = {
+    channel,
+    colour,
+    countryCode,
+    dateTime,
+    documentName,
+    domains,
+    email,
+    ownId,
+    phone,
+    themeMode,
+    url,
+    whole,
+  }
   const form = createForm('create-document', fields, rules, { doubtOf: untold, sendTest: { parts: ['email'] } })
 
   RED.nodes.registerType('eid-create-document', {

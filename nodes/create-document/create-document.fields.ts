@@ -82,7 +82,7 @@ const signerRow = {
     suggestions: ['no_eid', 'no_eid_mobile', 'no_eid_netcentric', 'se_eid', 'fi_eid', 'sms_otp'],
     words: 'eid',
   },
-  externalSignerId: { ...cell, folded: true },
+  externalSignerId: { ...cell, rule: 'ownId', folded: true },
   order: { kind: 'number', initial: '', type: 'num', folded: true },
   required: { kind: 'boolean', initial: '', type: 'bool', folded: true },
   language: {

@@ -11,7 +11,7 @@ import type { Call } from '../../lib/runtime/api-node'
 import type { PlainObject } from '../../lib/runtime/body'
 import type { ClientSettings } from '../../lib/runtime/client-node'
 import { getPath } from '../../lib/runtime/read-text'
-import type { fields } from './create-document.fields'
+import { fields } from './create-document.fields'
 import type { Key } from './key'
 
 type CreateCall = Call<typeof fields>
@@ -115,7 +115,12 @@ function keyTaken(
   const title = redact(String(getPath(answer.data, 'title') ?? '')).slice(0, 80)
   // A parameter that begins with this sign would be taken for the key of a text.
   const params = { key: externalId, title: title.replace(/^@/, ' @'), since: sinceWhen(call, state, older) }
-  return nodeError('EID_REFUSED', 'errors.keyTaken', params, cause)
+  return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
+}
+
+/** True when the form gives the key: then the message has nothing to be deleted. */
+function isTyped({ config }: CreateCall): boolean {
+  return config.externalId !== '' && (config.externalIdType ?? fields.externalId.type) !== fields.externalId.type
 }
 
 /** ", canceled on 3 May": what became of the older document, and when. */

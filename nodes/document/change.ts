@@ -6,6 +6,7 @@ import { documentDeadlineProblems } from '../../lib/runtime/deadline'
 import { refuseNothing } from '../../lib/runtime/nothing-to-change'
 import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/read-file'
 import { getPath } from '../../lib/runtime/read-text'
+import { ownId } from '../../lib/rules'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { toAttachment, toNewSigner, toSigner, toUpdate } from './request'
@@ -23,7 +24,7 @@ export async function update(call: DocumentCall): Promise<Patch> {
 export async function addSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const body = toNewSigner(call)
-  call.check(missingIn(body, ['externalSignerId', 'signatureType.mechanism']))
+  call.check([...missingIn(body, ['externalSignerId', 'signatureType.mechanism']), ...ownIdProblem(body)])
   const answer = await call.api.send('addSigner', { id, body })
   const added = getPath(answer.data, 'externalSignerId')
   if (typeof added === 'string' && added !== String(body.externalSignerId))
@@ -38,6 +39,7 @@ export async function changeSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', signerId = '' } = call.values
   const body = toSigner(call)
   refuseNothing(call, body)
+  call.check(ownIdProblem(body))
   const answer = await call.api.send('changeSigner', { params: { id, signerId }, body })
   call.setStatus('signerChanged')
   return { payload: payloadOf(answer, { id: signerId, operation: 'changeSigner' }), documentId: id, signerId }
@@ -91,6 +93,11 @@ async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: s
   }
   const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
   return { data: read.bytes.toString('base64'), fileName }
+}
+
+function ownIdProblem({ externalSignerId }: PlainObject) {
+  const key = typeof externalSignerId === 'string' && externalSignerId !== '' ? ownId(externalSignerId) : undefined
+  return key === undefined ? [] : [{ path: 'externalSignerId', key }]
 }
 
 function missingIn(body: PlainObject, paths: readonly string[]) {

@@ -1,10 +1,10 @@
 /** The form of "document". */
 import { whenReady } from '../../lib/editor/ready'
-import { channel, countryCode, dateTime, email, phone } from '../../lib/rules'
+import { channel, countryCode, dateTime, email, ownId, phone } from '../../lib/rules'
 import { fields } from './document.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('document', fields, { channel, countryCode, dateTime, email, phone })
+  const form = createForm('document', fields, { channel, countryCode, dateTime, email, ownId, phone })
 
   RED.nodes.registerType('eid-document', {
     ...__COMMON__(form),

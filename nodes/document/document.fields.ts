@@ -127,7 +127,7 @@ export const fields = {
   deadline: { ...part, when: update, rule: 'dateTime', types: moments, path: 'advanced.timeToLive.deadline' },
   contactEmail: { ...part, when: update, rule: 'email', path: 'contactDetails.email' },
 
-  externalSignerId: ofSigner,
+  externalSignerId: { ...ofSigner, rule: 'ownId' },
   firstName: { ...ofSigner, path: 'signerInfo.firstName' },
   lastName: { ...ofSigner, path: 'signerInfo.lastName' },
   email: { ...ofSigner, rule: 'email', path: 'signerInfo.email' },

@@ -49,6 +49,7 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
     good: ['off', 'sendSms', 'sendEmail', 'sendBoth', 'Off', 'SendBoth'],
     bad: ['sms', '', 'email', 'send', 'true'],
   },
+  ownId: { good: ['1234', 'x'.repeat(255)], bad: ['', '123', 'x'.repeat(256)] },
   documentName: {
     good: ['contract.pdf', 'a.DOCX', 'x.y.odt'],
     bad: ['contract.exe', 'contract', '', 'pdf', 'contract.pdf.exe', 'a.pdf '],

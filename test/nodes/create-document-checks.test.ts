@@ -57,6 +57,29 @@ describe('what "create document" refuses', () => {
     should(await asked()).have.length(1)
   })
 
+  for (const [id, fits] of [
+    ['123', false],
+    ['1234', true],
+    ['x'.repeat(255), true],
+    ['x'.repeat(256), false],
+  ] as const) {
+    for (const [from, settings, msg] of [
+      ['the form', { ...form, signersRows: [{ externalSignerId: id }] }, {}],
+      ['the message', { ...form, signersRows: [{ externalSignerId: 'id', externalSignerIdType: 'msg' }] }, { id }],
+      ['the request', {}, { payload: request({ signers: [{ ...signer, externalSignerId: id }] }) }],
+    ] as const) {
+      it(`is ${fits ? 'not ' : ''}an id of a signer of ${id.length} characters, from ${from}`, async () => {
+        const flow = await start(settings)
+        flow.send({ ...msg })
+        if (fits) return void (await flow.next())
+        const { error } = await flow.caught()
+        should(error.message).match(/^Signer 1: external signer id needs at least 4 characters/)
+        should(error.cause.problems).have.length(1)
+        should(await asked()).be.empty()
+      })
+    }
+  }
+
   const inBody: readonly [string, object, string][] = [
     ['a contact e-mail that is none', { contactDetails: { email: 'not-an-email' } }, 'contactDetails.email'],
     ['an e-mail that is none', { signerInfo: { email: 'ola' } }, 'signers[0].signerInfo.email'],
