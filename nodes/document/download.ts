@@ -1,5 +1,7 @@
 /** Fetches a document's file into the message or, streamed, into a file, with its size and SHA-256. */
 import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Answer } from '../../lib/api/client'
@@ -89,6 +91,7 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
       })
     const written = await place.receive(answer.data as Readable, call.signal)
     const file = { path, fileFormat, contentType: answer.headers['content-type'], ...written }
+    if (await isFalsePdf(path)) call.warn('notPdf', { file: redact(basename(path)) })
     call.setStatus('saved')
     return { payload: file, file, documentId: id }
   } catch (error) {
@@ -107,6 +110,23 @@ function toError(call: DocumentCall, path: string, answer?: Answer): (error: unk
 }
 
 const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
+
+/** True for a file that is named as a PDF and does not begin as one; one that can't be read again tells nothing. */
+async function isFalsePdf(path: string): Promise<boolean> {
+  if (!/\.pdf$/i.test(path)) return false
+  const beginning = await readBeginning(path).catch(() => '%PDF')
+  return beginning !== '%PDF'
+}
+
+async function readBeginning(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
 
 /** Reasons of the file system that have a sentence of their own. */
 const knownCodes =

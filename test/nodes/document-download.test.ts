@@ -62,6 +62,21 @@ describe('a file that document downloads', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('is warned of once when its name says PDF and its bytes do not', async () => {
+    for (const [name, content, warned] of [
+      ['x.pdf', '<xml/>', 1],
+      ['x.pdf', '%PDF-1.7', 0],
+      ['x.xml', '<xml/>', 0],
+    ] as const) {
+      answer = ({ response }) => response.end(content)
+      const flow = await start({ saveTo: join(folder, name) })
+      flow.send({ documentId: 'd-1' })
+      await flow.next()
+      should(flow.warnings.filter((one) => one.includes('is no PDF'))).have.length(warned)
+      await stopFlow()
+    }
+  })
+
   it('is one of two that are saved to one place at the same time, never a mixture', async () => {
     const files: Record<string, Buffer> = { a: megabytes(3, 'a'), b: megabytes(2, 'b') }
     const contentOf = ({ path }: Asked) => files[path.split('/')[3] ?? ''] ?? Buffer.alloc(0)
