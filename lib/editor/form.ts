@@ -170,7 +170,8 @@ export function createForm<const F extends Fields>(
       for (const [name, field] of Object.entries(fields)) {
         if (isTyped(field)) prepareTyped(name, field, node)
         else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
-        else if (field.kind === 'text' || field.kind === 'count') input(name).attr('placeholder', exampleOf(name, context))
+        else if (field.kind === 'text' || field.kind === 'count')
+          input(name).attr('placeholder', exampleOf(name, context))
       }
       if (sendTest) {
         const client = () => String(input('client').val() ?? '')
