@@ -13,7 +13,7 @@ const rounds = roundsOr(3)
 const size = 50
 
 export const cases: Readonly<Record<string, Case>> = {
-  ours: ({ url = '', file = '' }) => inHost(url, 'path', () => ({ file })),
+  ours: ({ url = '', file = '' }) => inHost(url, 'path', () => ({}), file),
   core: ({ url = '', file = '' }) => inHost(url, 'core', () => ({ filename: file })),
   oursBuffer: ({ url = '', file = '' }) => inHost(url, 'ours', inMessage(file)),
   coreBuffer: ({ url = '', file = '' }) => inHost(url, 'function', inMessage(file)),
@@ -66,8 +66,9 @@ function table(how: string, alternative: string, ours: Figures, other: Figures):
   }
 }
 
-async function inHost(url: string, node: string, msg: () => object): Promise<Figures> {
-  const host = await startHost(flows(url))
+/** `file` is the path that a person has typed in the form: a message cannot make a text into one. */
+async function inHost(url: string, node: string, msg: () => object, file = ''): Promise<Figures> {
+  const host = await startHost(flows(url, file))
   const token = { Authorization: 'Bearer bench' }
   // A small document first, so that connection, token and compiled code are there.
   const small = { payload: Buffer.from('%PDF-1.7'), headers: token }
@@ -90,7 +91,7 @@ const rest = {
   ],
 }
 
-function flows(url: string): object[] {
+function flows(url: string, file: string): object[] {
   const place = { z: 'f', x: 1, y: 1 }
   const func = `const base64Content = msg.payload.toString('base64')
 msg.payload = { ...${JSON.stringify(rest)}, externalId: msg._msgid, dataToSign: { base64Content, fileName: 'large.pdf' } }
@@ -112,7 +113,7 @@ return msg`
     { id: 'f', type: 'tab' },
     { id: 'c', type: 'eid-client', baseUrl: url },
     { ...document, id: 'ours' },
-    { ...document, id: 'path', file: 'file', fileType: 'msg' },
+    { ...document, id: 'path', file, fileType: 'path' },
     {
       ...place,
       id: 'core',

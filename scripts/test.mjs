@@ -58,8 +58,8 @@ if (args.length > 0 && !isQuick) process.exit(await run('mocha/bin/mocha.js', ar
 
 const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
 const isSlow = (path) => slow.some((kind) => kind.test(path))
-/** More than there are cores: tests wait half of the time, for a page, a timer or a process. */
-const jobs = availableParallelism() + 2
+/** One more than there are cores: tests wait now and then, for a page, a timer or a process. */
+const jobs = availableParallelism() + 1
 const tests = async () => [
   await quickTests(),
   ...(isQuick ? [] : [await test('Slow tests', 'slow', files.filter(isSlow))]),
