@@ -148,7 +148,11 @@ function isId(value: unknown, number = false): boolean {
 
 /** What the service says when it refuses, under a status that says otherwise. */
 function isError({ errors, error, message, code }: Readonly<Record<string, unknown>>): boolean {
-  return Boolean(errors) || Boolean(error) || (isId(message) && isId(code, true))
+  return isSomething(errors) || isSomething(error) || (isId(message) && isId(code, true))
+}
+
+function isSomething(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 }
 
 function isOfAnother(record: Readonly<Record<string, unknown>>, names: readonly string[], asked: string | undefined) {
