@@ -1,8 +1,7 @@
 /** Fetches a document's file into the message or, streamed, into a file, with its size and SHA-256. */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { sep } from 'node:path'
+import { basename, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Answer } from '../../lib/api/client'
 import { causeOf } from '../../lib/api/answer-error'
