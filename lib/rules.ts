@@ -30,12 +30,26 @@ export const themeMode: Rule = (value) => (['Default', 'Dark', 'Light'].includes
 /** Several domains are separated by single spaces (`interface.md` 2.1). */
 export const domains: Rule = (value) => (value === value.trim().split(/\s+/).join(' ') ? undefined : 'domainSpaces')
 
-/** A moment as ISO 8601 or another form that leaves no doubt which day is meant. */
-export const dateTime: Rule = (value) => (!Number.isNaN(Date.parse(value)) ? undefined : 'date')
+/** False for the 30th of February, which `Date.parse` takes for a day of March. */
+const isInCalendar = (value: string) => {
+  const [year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value)?.slice(1).map(Number) ?? []
+  if (year === undefined || month === undefined) return true
+  return new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date
+}
+
+/**
+ * A moment as ISO 8601, or with the month as a word: 01/02/2030 is a day of January to some and of February to others.
+ */
+export const dateTime: Rule = (value) =>
+  /^\d{4}-\d\d|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(value) &&
+  isInCalendar(value) &&
+  !Number.isNaN(Date.parse(value))
+    ? undefined
+    : 'date'
 
 /** A day as YYYY-MM-DD (`interface.md` 2.5). */
 export const day: Rule = (value) =>
-  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'day'
+  /^\d{4}-\d\d-\d\d$/.test(value) && dateTime(value) === undefined ? undefined : 'day'
 
 /** A birth date as ddMMyy (`interface.md` 2.3). */
 export const shortDay: Rule = (value) =>

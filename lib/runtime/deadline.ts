@@ -1,13 +1,13 @@
 /** When a deadline can't be one: the same for everything that has one. */
 import type { ProblemKey } from '../api/errors'
+import { dateTime } from '../rules'
 import type { PlainObject } from './body'
 import { getPath } from './read-text'
 
 /** A moment that is none, or is over; `now` in milliseconds since 1970. */
 export function deadlineProblems(deadline: unknown, path: string, now: number): ProblemKey[] {
-  const time = Date.parse(String(deadline))
-  if (Number.isNaN(time)) return [{ path, key: 'date' }]
-  return time <= now ? [{ path, key: 'past' }] : []
+  if (dateTime(String(deadline)) !== undefined) return [{ path, key: 'date' }]
+  return Date.parse(String(deadline)) <= now ? [{ path, key: 'past' }] : []
 }
 
 /** The same of the deadline in a request about a document, when it has one. */

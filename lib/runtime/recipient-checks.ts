@@ -1,6 +1,6 @@
 /** What a recipient of a share must have before it is sent (`docs/interface.md` 2.3), in either spelling. */
 import type { ProblemKey } from '../api/errors'
-import { email } from '../rules'
+import { dateTime, email } from '../rules'
 import { getPath, splitList } from './read-text'
 import type { RecipientRow } from './recipients'
 
@@ -104,7 +104,7 @@ export function isLong({ expires }: Item, now: number): boolean {
  */
 function timeOf(value: unknown): number {
   if (value instanceof Date) return value.getTime()
-  return typeof value === 'string' && moment.test(value) ? Date.parse(value) : NaN
+  return typeof value === 'string' && moment.test(value) && dateTime(value) === undefined ? Date.parse(value) : NaN
 }
 
 function phoneProblems(one: Item, prefix: string): ProblemKey[] {

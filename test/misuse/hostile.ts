@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import should from 'should'
 import { errorCodes } from '../../lib/api/errors'
+import { anyText } from '../any-text'
 import { until } from '../time'
 import type { Flow } from '../nodes/flow'
 import type { FlowMessage } from '../nodes/types'
@@ -111,7 +112,7 @@ const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
         10n,
         Symbol('s'),
       ),
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withTypedArray: true }),
     )
     .map((value) => Object.assign(() => value, { [fc.toStringMethod]: () => fc.stringify(value) })),

@@ -7,7 +7,7 @@ export const personal = {
   mail: 'person.soak.example',
   phone: '9814041799',
   nationalId: '31049917',
-  birthDate: '1917-04-31',
+  birthDate: '1817-04-30',
   bytes: 'PAYSLIP-OF-THE-SOAK',
 } as const
 

@@ -1,0 +1,21 @@
+/** Text of any code points, for the tests that try anything. */
+import fc from 'fast-check'
+
+const surrogates = { first: 0xd800, count: 0x800 }
+const textOf = (index: number) => String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count)
+const indexOf = (text: unknown) => {
+  const point = (typeof text === 'string' ? text.codePointAt(0) : undefined) ?? NaN
+  const index = point < surrogates.first ? point : point - surrogates.count
+  if (Number.isNaN(index) || textOf(index) !== text) throw new Error('not one code point')
+  return index
+}
+
+/**
+ * A code point that is no half of a pair: what fast-check calls `binary`, but that one makes a list of all 1.1 million
+ * of them for every string. Words like `__proto__` are tried because it can be read back.
+ */
+const codePoint = fc.integer({ min: 0, max: 0x10ffff - surrogates.count }).map(textOf, indexOf)
+
+/** Any text at all. */
+export const anyText = (bounds: Pick<fc.StringConstraints, 'minLength'> = {}) =>
+  fc.string({ ...bounds, unit: codePoint })
