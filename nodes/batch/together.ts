@@ -135,12 +135,19 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The same store, which takes nothing any more from one that may no longer lead. */
+/**
+ * The same store, which takes nothing any more from one that may no longer lead. Who stood still while it was written
+ * may not act on it either: another one may lead by then, and has not seen it.
+ */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
   const check = () => (isOurs() ? undefined : Promise.reject(leadsNoMore))
   return {
     ...store,
-    put: async (id, item) => (await check(), store.put(id, item)),
+    put: async (id, item) => {
+      await check()
+      await store.put(id, item)
+      await check()
+    },
     remove: async (id) => (await check(), store.remove(id)),
   }
 }
