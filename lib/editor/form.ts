@@ -8,6 +8,7 @@ import { isRelevant, isRequired, isStarred, type ReadStored, type Stored } from 
 import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
 import type { DoubtOf, FormContext } from './form-context'
+import { inOneGo } from './in-one-go'
 import { addPicker } from './pickers'
 import { checkRows, prepareRows, readRows, resizeRows, showRows } from './rows'
 import { offers } from './suggestions'
@@ -58,6 +59,7 @@ export function createForm<const F extends Fields>(
   { prefix = 'node-input', doubtOf, sendTest }: FormOptions = {},
 ): Form {
   const fields: Fields = table
+  const names = Object.keys(fields)
   const input = (name: string) => $(`#${prefix}-${name}`)
   const text = (key: string) => RED._(`@eid-flows/node-red-eid/${set}:${key}`)
   const common = (key: string) => RED._(`@eid-flows/node-red-eid/client:${key}`)
@@ -160,6 +162,28 @@ export function createForm<const F extends Fields>(
     row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', String(needed))
   }
 
+  function prepareAll(node: EditorNode, form: JQuery): void {
+    for (const [name, field] of Object.entries(fields)) {
+      if (isTyped(field)) prepareTyped(name, field, node)
+      else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
+      else if (field.kind === 'text' || field.kind === 'count')
+        input(name).attr('placeholder', exampleOf(name, context))
+    }
+    if (sendTest) {
+      const client = () => String(input('client').val() ?? '')
+      prepareSendTest(form, { ...sendTest, set, client, settings, context })
+    }
+    const mark = prepareTabs(text, common)
+    // At every letter: a sign that came when the field is left would move the tab that is about to be clicked.
+    const refreshAll = () => {
+      refresh()
+      mark()
+    }
+    // What stands in one setting can make another one required.
+    form.on('change input', inOneGo(form, refreshAll))
+    refreshAll()
+  }
+
   return {
     text,
     about: common('about'),
@@ -167,29 +191,18 @@ export function createForm<const F extends Fields>(
     choice: (node, name) => text(`choices.${name}.${String(node[name] ?? fields[name]?.initial)}`),
     prepare(node) {
       editing = node.id
-      for (const [name, field] of Object.entries(fields)) {
-        if (isTyped(field)) prepareTyped(name, field, node)
-        else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
-        else if (field.kind === 'text' || field.kind === 'count')
-          input(name).attr('placeholder', exampleOf(name, context))
+      const form = input(names[0] ?? '').closest('.eid-form')
+      const settingInputs = $(names.map((name) => `#${prefix}-${name}`).join())
+      // Each typed input measures itself: nothing has to be laid out for those that nobody sees yet. Each also tells of
+      // a change, for which Node-RED would look at all settings; it does so at the end anyway.
+      form.hide()
+      settingInputs.attr('skipValidation', 'true')
+      try {
+        prepareAll(node, form)
+      } finally {
+        settingInputs.removeAttr('skipValidation')
+        form.show()
       }
-      if (sendTest) {
-        const client = () => String(input('client').val() ?? '')
-        prepareSendTest($('.red-ui-tray').last().find('.eid-form'), { ...sendTest, set, client, settings, context })
-      }
-      const mark = prepareTabs(text, common)
-      const names = Object.keys(fields)
-      // At every letter: a sign that came when the field is left would move the tab that is about to be clicked.
-      const refreshAll = () => {
-        refresh()
-        mark()
-      }
-      names.forEach((name) => input(name).on('change', refreshAll))
-      // What stands in one setting can make another one required.
-      input(names[0] ?? '')
-        .closest('.eid-form')
-        .on('change input', refreshAll)
-      refreshAll()
     },
     save(node) {
       for (const [name, field] of Object.entries(fields)) {

@@ -3,6 +3,7 @@ import { isTyped, type Field, type Fields, type TypedField } from '../fields'
 import { isRelevant, type ReadStored } from '../validation'
 import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
+import { inOneGo } from './in-one-go'
 import { addPicker } from './pickers'
 import { addRowTools, nameRows } from './row-tools'
 import { typesOf } from './types'
@@ -69,7 +70,8 @@ export function showRows(name: string, input: JQuery): void {
 
 function buildRow(list: RowList, row: JQuery, index: number, data: RowData): void {
   const { name, fields, context } = list
-  row.addClass('eid-block')
+  // Nothing of it has to be laid out before it is whole.
+  row.addClass('eid-block').hide()
   addRowTools(row, context)
   const isNew = Object.keys(data).length === 0
   for (const [field, spec] of Object.entries(fields)) {
@@ -98,15 +100,17 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
     const doubt = context.doubtOf?.(name, read)
     hint.text(doubt === undefined ? '' : context.text(`hints.${doubt}`)).toggle(doubt !== undefined)
   }
-  row.on('change input', () => {
+  const changed = inOneGo(row, () => {
     refresh()
     nameRows(row.closest('ol'), context)
   })
+  row.on('change input', changed)
   refresh()
   for (const [field, spec] of Object.entries(fields)) {
     const filled = spec.folded && read(field).value !== spec.initial
     if (filled) foldOf(row, spec.folded, context).parent().prop('open', true)
   }
+  row.show()
 }
 
 /** A part of a row that is closed until a person opens it, or it holds a value. */

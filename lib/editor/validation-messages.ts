@@ -44,6 +44,13 @@ export function showExample(input: JQuery, example: string): void {
 /** Names the parts that a typed input is made of. */
 export function nameParts(row: JQuery, label: string, common: (key: string) => string): void {
   row.find('.red-ui-typedInput-input').attr('aria-label', label)
-  row.find('.red-ui-typedInput-type-select').attr('aria-label', `${label}: ${common('typeOf')}`)
+  const type = row.find('.red-ui-typedInput-type-select')
+  // What is seen on a button belongs to its name: who speaks to the computer says that.
+  const nameType = () => {
+    const seen = type.find('.red-ui-typedInput-type-label').text().trim()
+    type.attr('aria-label', [`${label}: ${common('typeOf')}`, seen].filter(Boolean).join(', '))
+  }
+  row.on('change', nameType)
+  nameType()
   row.find('.red-ui-typedInput-option-expand').attr('aria-label', `${label}: ${common('expand')}`)
 }

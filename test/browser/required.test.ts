@@ -4,7 +4,8 @@
  */
 import should from 'should'
 import type { Locator } from 'playwright-core'
-import { accessibilityFindings, closeDialog, dragNode, openNode, useEditor, type EditorPage } from './harness'
+import { useEditor } from './desk'
+import { accessibilityFindings, closeDialog, dragNode, openNode, type EditorPage } from './harness'
 
 describe('what has to be filled in', function () {
   this.timeout(120_000)
@@ -85,6 +86,24 @@ describe('what has to be filled in', function () {
     should(await isWrong(id)).be.true()
   })
 
+  it('is looked at when a form has opened, not for every other setting that opening fills in', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    const looks = await page.evaluateHandle(() => {
+      const { title } = (window as unknown as EditorWindow).RED.nodes.getType('eid-create-document').defaults
+      const { validate } = title
+      const count = { looks: 0 }
+      title.validate = function (value, options) {
+        count.looks++
+        return validate.call(this, value, options)
+      }
+      // The page is the next test's too.
+      return Object.assign(count, { end: () => (title.validate = validate) })
+    })
+    await openNode(page, id)
+    should(await looks.evaluate(({ looks }) => looks)).be.belowOrEqual(2)
+    await looks.evaluate(({ end }) => void end())
+  })
+
   it('is not asked for while the form is combined with an object of the message', async () => {
     const id = await dragNode(page, 'eid-create-document')
     const dialog = await openNode(page, id)
@@ -98,3 +117,9 @@ describe('what has to be filled in', function () {
     should(await isWrong(id)).be.false()
   })
 })
+
+interface EditorWindow {
+  RED: { nodes: { getType(name: string): { defaults: { title: { validate: Validate } } } } }
+}
+
+type Validate = (this: unknown, value: unknown, options: unknown) => boolean | string
