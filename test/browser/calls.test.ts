@@ -1,16 +1,8 @@
 /** The forms of document, share and deposit show what belongs to the chosen operation, and what is missing there. */
 import should from 'should'
 import type { Locator } from 'playwright-core'
-import {
-  accessibilityFindings,
-  closeDialog,
-  deploy,
-  dragNode,
-  openNode,
-  settingsOf,
-  useEditor,
-  type EditorPage,
-} from './harness'
+import { useEditor } from './desk'
+import { accessibilityFindings, closeDialog, deploy, dragNode, openNode, settingsOf, type EditorPage } from './harness'
 import { drawWire } from './wire'
 
 describe('a node of many operations', function () {

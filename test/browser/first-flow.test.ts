@@ -3,7 +3,8 @@ import should from 'should'
 import type { Locator, Page } from 'playwright-core'
 import { read } from '../house'
 import { until } from '../time'
-import { dragNode, openDialog, useEditor, type EditorPage, type NodeRed } from './harness'
+import { useEditor } from './desk'
+import { dragNode, openDialog, type EditorPage, type NodeRed } from './harness'
 import { drawWire } from './wire'
 
 /** The words of one section, without pictures and line breaks. */

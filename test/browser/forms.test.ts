@@ -3,6 +3,7 @@ import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { onCanvas } from '../house'
 import { until } from '../time'
+import { useEditor } from './desk'
 import {
   accessibilityFindings,
   closeDialog,
@@ -12,7 +13,6 @@ import {
   openEditor,
   openNode,
   settingsOf,
-  useEditor,
   type EditorPage,
   type NodeRed,
 } from './harness'
@@ -23,6 +23,7 @@ describe('the forms', function () {
   let browser: Browser
   let page: EditorPage
   useEditor((desk) => ({ red, browser, page } = desk))
+  const findings = () => accessibilityFindings(page, '.red-ui-tray .eid-form')
 
   for (const name of onCanvas) {
     it(`of ${name} opens, keeps its initial values and has no serious finding`, async () => {
@@ -30,11 +31,12 @@ describe('the forms', function () {
       const before = await settingsOf(page, id)
       const dialog = await openNode(page, id)
       should(await dialog.locator('.eid-form').count()).equal(1)
-      for (const tab of await dialog.locator('[role=tab]:visible').all()) {
+      const tabs = await dialog.locator('[role=tab]:visible').all()
+      for (const tab of tabs) {
         await tab.click()
-        should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+        should(await findings()).deepEqual([])
       }
-      should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+      if (tabs.length === 0) should(await findings()).deepEqual([])
       await closeDialog(page)
       should(await settingsOf(page, id)).deepEqual(before)
     })
@@ -127,11 +129,7 @@ describe('the forms', function () {
     await closeDialog(page)
     const { signersRows } = (await settingsOf(page, id)) as { signersRows: Record<string, string>[] }
     should(signersRows.length).equal(2)
-    should(signersRows[0]).have.properties({
-      firstName: 'Ola',
-      externalSignerId: '',
-      mechanism: 'pkisignature',
-    })
+    should(signersRows[0]).have.properties({ firstName: 'Ola', externalSignerId: '', mechanism: 'pkisignature' })
     should(signersRows[1]).have.properties({ firstName: 'Kari', externalSignerId: 'kari-1', firstNameType: 'str' })
     dialog = await openNode(page, id)
     await tab(page, 'signers')
@@ -278,8 +276,8 @@ describe('the forms', function () {
     await dialog.locator('#node-config-input-user').fill('eid')
     await closeDialog(page)
     await closeDialog(page)
-    const shared = String((await settingsOf(page, wait)).shared)
-    should(await settingsOf(page, shared)).have.property('address', 'postgres://db.example.com/eid')
+    const { shared } = await settingsOf(page, wait)
+    should(await settingsOf(page, String(shared))).have.property('address', 'postgres://db.example.com/eid')
   })
 
   it('speaks Norwegian to a Norwegian', async () => {

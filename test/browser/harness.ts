@@ -1,11 +1,11 @@
 /** A real Node-RED with this package in a real browser: starts both, and works the editor as a person does. */
-import should from 'should'
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { startRuntime, temporaryFolder } from '../package/runtimes'
 import { until } from '../time'
 import { linkPackage } from '../user-folder'
 
 export { accessibilityFindings } from './accessibility'
+export { launchBrowser } from './browsers'
 
 export interface NodeRed {
   readonly url: string
@@ -13,6 +13,8 @@ export interface NodeRed {
   /** What Node-RED printed so far. */
   readonly output: () => string
   stop(): Promise<void>
+  /** For a process that ends: at once, and whatever it was at. */
+  kill(): void
 }
 
 export interface EditorOptions {
@@ -39,7 +41,11 @@ export async function startNodeRed({
     await red.stop()
     userDir.remove()
   }
-  return { url: red.url, userDir: userDir.path, output: red.output, stop }
+  const kill = () => {
+    red.kill()
+    userDir.remove()
+  }
+  return { url: red.url, userDir: userDir.path, output: red.output, stop, kill }
 }
 
 /** Makes the sandbox of this Node-RED new, through a flow of its own: only the client knows where it listens. */
@@ -52,43 +58,6 @@ export async function resetSandbox(red: Pick<NodeRed, 'url' | 'output'>): Promis
   const signal = AbortSignal.timeout(patience)
   const answer = await fetch(`${red.url}/reset`, { method: 'POST', headers, body: '{}', signal })
   if (!answer.ok) throw new Error(`/reset: ${answer.status} ${await answer.text()}`)
-}
-
-/** The Chromium that comes as a package, or the one that `CHROMIUM_PATH` names. */
-export async function launchBrowser(): Promise<Browser> {
-  const packaged = (await import('@sparticuz/chromium')).default
-  const executablePath = process.env.CHROMIUM_PATH ?? (await packaged.executablePath())
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-}
-
-/** The Node-RED, the browser and the open editor of the tests of one `describe`. */
-export interface Desk {
-  readonly red: NodeRed
-  readonly browser: Browser
-  readonly page: EditorPage
-}
-
-/**
- * Gives the tests of a `describe` one Node-RED, one browser and one editor, which is empty when a test begins and
- * which `opened` is told; an error in its page fails the test.
- */
-export function useEditor(opened: (desk: Desk) => void): void {
-  let red: NodeRed
-  let browser: Browser
-  let page: EditorPage | undefined
-  before(async () => {
-    red = await startNodeRed()
-    browser = await launchBrowser()
-  })
-  beforeEach(async () => {
-    page = await emptyEditor(page, browser, red)
-    opened({ red, browser, page })
-  })
-  afterEach(() => should(page?.errors.splice(0)).deepEqual([]))
-  after(async () => {
-    await browser?.close()
-    await red?.stop()
-  })
 }
 
 /**
@@ -109,10 +78,7 @@ export async function emptyEditor(
   await page.evaluate(() => (window as unknown as { RED: EditorRed }).RED.nodes.version(null))
   const revision = await deployFlows(red, emptyFlows)
   await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 900 })
-  if ((await page.locator('.red-ui-tray').count()) > 0) {
-    await page.reload()
-    await loaded(page)
-  }
+  while ((await page.locator('.red-ui-tray').count()) > 0) await leaveDialog(page, 'cancel')
   await page.evaluate(
     ([flows, version]) => {
       const { RED } = window as unknown as { RED: EditorRed }
@@ -166,6 +132,9 @@ export async function openEditor(
 /** Milliseconds that an action in a browser may take; it only bounds a wait in vain. */
 export const patience = 30_000
 
+/** Milliseconds between two looks at a page: looking at each of its frames would have it draw them all. */
+const polling = 30
+
 /** Runs in the page before its own scripts. */
 function prepareEditor(): void {
   // Node-RED 5 is light until a person lets it follow the browser; older versions know no such choice.
@@ -180,10 +149,11 @@ function prepareEditor(): void {
   })
 }
 
-/** Waits until the editor and its palette are there. */
+/** Waits until the editor and its palette are there, and it has put the first tab of its sidebar in front. */
 export async function loaded(page: Page): Promise<void> {
-  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' })
   await page.waitForSelector('.red-ui-palette-node')
+  // It is shown from before the first node of the palette to the end.
+  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' })
 }
 
 export type EditorPage = Page & { readonly errors: string[] }
@@ -229,7 +199,10 @@ function nodeIds(page: Page): Promise<string[]> {
 export async function openNode(page: Page, id: string): Promise<Locator> {
   const open = await page.locator('.red-ui-tray').count()
   const comes = () =>
-    page.waitForFunction((count) => document.querySelectorAll('.red-ui-tray').length > count, open, { timeout: 2_000 })
+    page.waitForFunction((count) => document.querySelectorAll('.red-ui-tray').length > count, open, {
+      polling,
+      timeout: 2_000,
+    })
   await until(async () => {
     await page.locator(`[id="${id}"] .red-ui-flow-node`).dblclick({ delay: 20 })
     return comes().then(
@@ -245,10 +218,14 @@ export async function openNode(page: Page, id: string): Promise<Locator> {
  * opening does.
  */
 export async function openDialog(page: Page): Promise<Locator> {
-  await page.waitForFunction(() => {
-    const tray = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
-    return tray?.style.right === '0px' && tray.querySelector('.red-ui-tray-body :focus') !== null
-  })
+  await page.waitForFunction(
+    () => {
+      const tray = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
+      return tray?.style.right === '0px' && tray.querySelector('.red-ui-tray-body :focus') !== null
+    },
+    undefined,
+    { polling },
+  )
   return page.locator('.red-ui-tray').last()
 }
 
@@ -256,14 +233,22 @@ export async function openDialog(page: Page): Promise<Locator> {
  * Presses Done (or Add) of the topmost dialog and waits until it is gone; the one below may come back in its place.
  */
 export async function closeDialog(page: Page): Promise<void> {
-  const button = await page.locator('#node-dialog-ok, #node-config-dialog-ok').last().elementHandle()
+  await leaveDialog(page, 'ok')
+}
+
+async function leaveDialog(page: Page, by: 'ok' | 'cancel'): Promise<void> {
+  const button = await page.locator(`#node-dialog-${by}, #node-config-dialog-${by}`).last().elementHandle()
   if (!button) throw new Error('no dialog is open')
   await button.click()
-  await page.waitForFunction((gone) => {
-    const below = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
-    const shade = document.querySelector<HTMLElement>('#red-ui-editor-shade')
-    return !gone.isConnected && (below ? below.style.right === '0px' : shade?.style.display === 'none')
-  }, button)
+  await page.waitForFunction(
+    (gone) => {
+      const below = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
+      const shade = document.querySelector<HTMLElement>('#red-ui-editor-shade')
+      return !gone.isConnected && (below ? below.style.right === '0px' : shade?.style.display === 'none')
+    },
+    button,
+    { polling },
+  )
 }
 
 /** Deploys and waits until the editor says so. */
@@ -273,7 +258,7 @@ export async function deploy(page: Page): Promise<void> {
   await answered
   // Its button is disabled as soon as it is pressed; that nothing is changed any more it learns from the answer, and
   // until then buttons of changed nodes do nothing.
-  await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty())
+  await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty(), undefined, { polling })
 }
 
 /** What the editor holds of a node: its stored settings. */

@@ -1,6 +1,7 @@
 /** Lists in order by keyboard alone, and problems that no tab hides, in a real editor. */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
+import { useEditor } from './desk'
 import {
   accessibilityFindings,
   closeDialog,
@@ -9,7 +10,6 @@ import {
   openNode,
   settingsOf,
   startNodeRed,
-  useEditor,
   type EditorPage,
   type NodeRed,
 } from './harness'

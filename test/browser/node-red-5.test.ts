@@ -1,22 +1,14 @@
 /**
- * The packed package in the editor of Node-RED 5, light and dark: every form opens, shows its fields
- * readably and closes.
+ * The package in the editor of Node-RED 5, dark and light: every form opens, shows its fields readably and closes. That
+ * the packed one holds the same forms is in `test/package/matrix.test.ts`.
  */
 import should from 'should'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
 import { onCanvas, root } from '../house'
+import { installRuntime, startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'
+import { accessibilityFindings, contrast } from './accessibility'
 import {
-  installPacked,
-  installRuntime,
-  pack,
-  startRuntime,
-  temporaryFolder,
-  type NodeRedProcess,
-} from '../package/runtimes'
-import {
-  accessibilityFindings,
   closeDialog,
   dragNode,
   emptyEditor,
@@ -26,87 +18,96 @@ import {
   openNode,
   type EditorPage,
 } from './harness'
+import { linkPackage } from '../user-folder'
 
 describe('Node-RED 5', function () {
   this.timeout(300_000)
-  const folders = [temporaryFolder(), temporaryFolder()] as const
-  const [packed, userDir] = folders
+  const userDir = temporaryFolder()
   let red: NodeRedProcess
   let browser: Browser
+  let page: EditorPage
+  const complaints: string[] = []
   before(async () => {
-    const [runtime, { tarball }] = await Promise.all([installRuntime('5', '24'), pack(packed.path)])
-    await installPacked(runtime, userDir.path, tarball)
+    const runtime = await installRuntime('5', '24')
+    linkPackage(userDir.path)
     red = await startRuntime(runtime, userDir.path, [], { editorTheme: { tours: false } })
     browser = await launchBrowser()
+    page = await openEditor(browser, red)
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   })
   after(async () => {
     await browser?.close()
     await red?.stop()
-    for (const folder of folders) folder.remove()
+    userDir.remove()
   })
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    describe(`in its ${colorScheme} theme`, function () {
-      this.timeout(120_000)
-      const pictures = join(root, '.cache', 'screenshots', `node-red-5-${colorScheme}`)
-      let page: EditorPage
-      const complaints: string[] = []
+  beforeEach(async () => {
+    await emptyEditor(page, browser, red)
+    await turn('dark')
+  })
+  afterEach(() => should([...page.errors.splice(0), ...complaints.splice(0)]).deepEqual([]))
 
-      before(async () => {
-        mkdirSync(pictures, { recursive: true })
-        page = await openEditor(browser, red, { colorScheme })
-        page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-      })
-      beforeEach(async () => void (await emptyEditor(page, browser, red)))
-      afterEach(() => should([...page.errors.splice(0), ...complaints.splice(0)]).deepEqual([]))
-      after(() => page?.context().close())
+  /** As when a person's system turns from light to dark, which the editor follows at once. */
+  const turn = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(colorScheme === 'dark' ? 'html.nr-theme-dark' : 'html:not(.nr-theme-dark)').waitFor()
+  }
+  /** For somebody who wants to look at them: with PICTURES=yes. */
+  const photograph = async (colorScheme: string, name: string) => {
+    const path = join(root, '.cache', 'screenshots', `node-red-5-${colorScheme}`, `${name}.png`)
+    if (process.env.PICTURES) await page.screenshot({ path })
+  }
 
-      /** Everything that a person can see of this form, tab by tab. */
-      const look = async (dialog: Locator, name: string) => {
-        const tabs = await dialog.locator('[role=tab]:visible').all()
-        for (const [index, tab] of [...tabs, undefined].entries()) {
-          if (tab) await tab.click()
-          if (!tab && tabs.length > 0) break
-          // A list shows its fields only when it has a row.
-          for (const add of await dialog.locator('.red-ui-editableList-addButton:visible').all()) await add.click()
-          await page.screenshot({ path: join(pictures, `${name}-${index + 1}.png`) })
-          should(await fieldsOutOfSight(dialog)).deepEqual([])
-          const pickers = await dialog.locator('.eid-picker[type=datetime-local]:visible').all()
-          for (const picker of pickers) should(await isBlank(picker)).be.false()
-          should(await dialog.locator('.eid-form').innerText()).not.match(/\b(fields|choices|tabs|hints)\.\w/)
-          should(await accessibilityFindings(page, '.red-ui-tray:last-of-type .eid-form')).deepEqual([])
-        }
+  /** Everything that a person can see of this form, tab by tab, in dark and in light. */
+  const look = async (dialog: Locator, name: string) => {
+    const tabs = await dialog.locator('[role=tab]:visible').all()
+    for (const [index, tab] of [...tabs, undefined].entries()) {
+      if (tab) await tab.click()
+      if (!tab && tabs.length > 0) break
+      // A list shows its fields only when it has a row.
+      for (const add of await dialog.locator('.red-ui-editableList-addButton:visible').all()) await add.click()
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await turn(colorScheme)
+        await photograph(colorScheme, `${name}-${index + 1}`)
+        should(await fieldsOutOfSight(dialog)).deepEqual([])
+        const pickers = await dialog.locator('.eid-picker[type=datetime-local]:visible').all()
+        for (const picker of pickers) should(await isBlank(picker)).be.false()
+        const rules = colorScheme === 'light' ? contrast : undefined
+        const found = await accessibilityFindings(page, '.red-ui-tray:last-of-type .eid-form', rules)
+        should(found).deepEqual([], colorScheme)
       }
+      should(await dialog.locator('.eid-form').innerText()).not.match(/\b(fields|choices|tabs|hints)\.\w/)
+    }
+  }
 
-      it('shows the category with every node in it', async () => {
-        const dark = await page.locator('html').evaluate((html) => html.classList.contains('nr-theme-dark'))
-        should(dark).equal(colorScheme === 'dark')
-        const shown = page.locator('#red-ui-palette-base-category-eID .red-ui-palette-node')
-        const types = await shown.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-palette-type')))
-        should(types.sort()).deepEqual(onCanvas.map((name) => `eid-${name}`).sort())
-        await shown.last().scrollIntoViewIfNeeded()
-        await page.screenshot({ path: join(pictures, 'palette.png') })
-      })
+  it('shows the category with every node in it', async () => {
+    const shown = page.locator('#red-ui-palette-base-category-eID .red-ui-palette-node')
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await turn(colorScheme)
+      const types = await shown.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-palette-type')))
+      should(types.sort()).deepEqual(onCanvas.map((name) => `eid-${name}`).sort())
+      await shown.last().scrollIntoViewIfNeeded()
+      await photograph(colorScheme, 'palette')
+    }
+  })
 
-      for (const name of onCanvas) {
-        it(`opens the form of ${name}`, async () => {
-          await look(await openNode(page, await dragNode(page, `eid-${name}`)), name)
-          await closeDialog(page)
-        })
-      }
-
-      it('opens the form of client', async () => {
-        await openNode(page, await dragNode(page, 'eid-document'))
-        await page.locator('#node-input-btn-client-edit').click()
-        const dialog = await openDialog(page)
-        await dialog.locator('#node-config-input-environment').selectOption('live')
-        for (const more of await dialog.locator('summary').all()) await more.click()
-        await look(dialog, 'client')
-        await closeDialog(page)
-        await closeDialog(page)
-      })
+  for (const name of onCanvas) {
+    it(`opens the form of ${name}, dark and light`, async () => {
+      await look(await openNode(page, await dragNode(page, `eid-${name}`)), name)
+      await closeDialog(page)
     })
   }
+
+  it('opens the form of client, dark and light', async () => {
+    await openNode(page, await dragNode(page, 'eid-document'))
+    await page.locator('#node-input-btn-client-edit').click()
+    const dialog = await openDialog(page)
+    await dialog.locator('#node-config-input-environment').selectOption('live')
+    for (const more of await dialog.locator('summary').all()) await more.click()
+    await look(dialog, 'client')
+    await closeDialog(page)
+    await closeDialog(page)
+  })
 })
 
 /** Settings that should be seen and have no size, or reach out of the dialog sideways. */

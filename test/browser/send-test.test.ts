@@ -1,6 +1,7 @@
 /** "Send a test" in a real editor: works before anything is deployed, and shows the link of who gets it. */
 import should from 'should'
-import { accessibilityFindings, dragNode, openNode, useEditor, type EditorPage } from './harness'
+import { useEditor } from './desk'
+import { accessibilityFindings, dragNode, openNode, type EditorPage } from './harness'
 
 describe('a test sent from a form', function () {
   this.timeout(120_000)

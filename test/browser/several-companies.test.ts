@@ -1,7 +1,8 @@
 /** A subflow whose instances choose their own client, in the editor: the choice is in the form, and is stored. */
 import should from 'should'
 import { read } from '../house'
-import { closeDialog, deploy, deployFlows, openDialog, openEditor, settingsOf, useEditor, type Desk } from './harness'
+import { type Desk, useEditor } from './desk'
+import { closeDialog, deploy, deployFlows, openDialog, openEditor, settingsOf } from './harness'
 
 interface Item {
   readonly id: string

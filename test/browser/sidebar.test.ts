@@ -10,6 +10,7 @@ import {
   accessibilityFindings,
   deployFlows,
   launchBrowser,
+  loaded,
   openEditor,
   patience,
   startNodeRed,
@@ -71,9 +72,16 @@ describe('the tab eID', function () {
       signers: ['Kari', 'Ola'].map(signer),
       ...more,
     })
-  const open = async (options: Parameters<typeof openEditor>[2] = {}) => {
-    await page?.context().close()
-    page = await openEditor(browser, red, options)
+  /** Opens the editor anew: with options for a person of their own, else for the one who had it open. */
+  const open = async (options?: Parameters<typeof openEditor>[2]) => {
+    if (page && !options) {
+      await page.unrouteAll()
+      await page.reload()
+      await loaded(page)
+    } else {
+      await page?.context().close()
+      page = await openEditor(browser, red, options)
+    }
     // The editor itself chooses a tab when it has started, which may be after this.
     await until(async () => {
       await page.evaluate(() => {

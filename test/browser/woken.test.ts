@@ -1,7 +1,8 @@
 /** A wait in the editor ends within moments of a signature in the signer app, when "events" stands in the same flow. */
 import should from 'should'
 import { until } from '../time'
-import { deployFlows, patience, useEditor, type Desk } from './harness'
+import { type Desk, useEditor } from './desk'
+import { deployFlows, patience } from './harness'
 
 const signers = [
   {

@@ -1,6 +1,6 @@
 /** The packed package, installed as the palette manager does it, in the Node-RED versions that people run. */
 import should from 'should'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { filesBelow, nodeNames, onCanvas, read } from '../house'
 import {
@@ -110,6 +110,12 @@ describe('the package', function () {
         const ours = sets.filter((set) => set.module === '@eid-flows/node-red-eid')
         should(ours.filter((set) => set.err || !set.enabled)).deepEqual([])
         should(ours.flatMap((set) => set.types).sort()).deepEqual([...types].sort())
+      })
+
+      it('holds what was built, as it was built', () => {
+        const folder = join(installed.userDir.path, 'node_modules/@eid-flows/node-red-eid')
+        const built = filesBelow('dist').filter((path) => basename(path) !== '.stamp')
+        should(built.filter((path) => readFileSync(join(folder, path), 'utf8') !== read(path))).deepEqual([])
       })
 
       it('starts a node of each kind', () => {

@@ -79,6 +79,7 @@ export interface NodeRedProcess {
   readonly url: string
   readonly output: () => string
   stop(): Promise<void>
+  kill(): void
 }
 
 /**
@@ -115,7 +116,7 @@ export async function startRuntime(
     child.kill('SIGKILL')
     throw error
   }
-  return { url, output: () => output, stop: () => stop(child) }
+  return { url, output: () => output, stop: () => stop(child), kill: () => void child.kill('SIGKILL') }
 }
 
 function sourceOf(value: unknown): string {
