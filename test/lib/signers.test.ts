@@ -45,7 +45,7 @@ describe('who has signed', () => {
 describe('what a browser says of a document', () => {
   const document = (documentStatus: string, ...signers: object[]) => ({ status: { documentStatus }, signers })
   const unsigned = ola({ documentSignature: null })
-  for (const [type, data, confirmed] of [
+  const cases = [
     ['sign_success', document('unsigned', unsigned), false],
     ['sign_success', document('partialsigned', ola({ documentSignature: {} })), true],
     ['sign_success', document('signed', unsigned), true],
@@ -57,12 +57,19 @@ describe('what a browser says of a document', () => {
     // Whether the one of this address is among those who have signed is not known.
     ['sign_success', document('partialsigned', kari), false],
     ['sign_error', document('partialsigned', kari), false],
-  ] as const) {
-    it(`${confirmed ? 'confirms' : 'does not confirm'} ${type} by ${JSON.stringify(data)}`, async () => {
+  ] as const
+  // Each looks a few times, with pauses: all of them at once.
+  let verdicts: Promise<boolean>[] = []
+  before(() => {
+    verdicts = cases.map(async ([type, data]) => {
       const message = { kind: 'document', type, claimed: 'd' } as const
       const ask = () => Promise.resolve(answerOf(data))
-      const verdict = await confirm(ask, message, { documentId: 'd', url }, new AbortController().signal)
-      should(verdict.confirmed).equal(confirmed)
+      return (await confirm(ask, message, { documentId: 'd', url }, new AbortController().signal)).confirmed
+    })
+  })
+  for (const [index, [type, data, confirmed]] of cases.entries()) {
+    it(`${confirmed ? 'confirms' : 'does not confirm'} ${type} by ${JSON.stringify(data)}`, async () => {
+      should(await verdicts[index]).equal(confirmed)
     })
   }
 })

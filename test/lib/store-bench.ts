@@ -64,7 +64,7 @@ export async function claimed(store: Store, count: number, handOut = false): Pro
 /** A process that can be killed. */
 export function startChild(task: ChildTask) {
   const child = fork(join(__dirname, 'store-child.ts'), [JSON.stringify(task)], {
-    execArgv: ['--import', 'tsx'],
+    execArgv: ['--require', 'tsx/cjs'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const gone = once(child, 'exit')

@@ -6,7 +6,7 @@ import { createDatabase } from '../../lib/store/database'
 import { createFiles } from '../../lib/store/files'
 import { LocalStore } from '../../lib/store/local'
 import { createPostgresStore } from '../../lib/store/postgres'
-import { createSeal } from '../../lib/store/seal'
+import { createSeal, type Seal } from '../../lib/store/seal'
 import type { Store, StoreOptions, Trouble } from '../../lib/store/store'
 
 /** As JSON, so that it can be handed to a child. */
@@ -36,11 +36,20 @@ export async function openAt(
   return new LocalStore(complete, createContext({ context: () => context, store: '', key: `eid_${complete.kind}` }))
 }
 
+/** By their keys: to make one takes long, as it must, and all of a key are the same. */
+const seals = new Map<string, Seal>()
+
+function sealOf(key: string): Seal {
+  const seal = seals.get(key) ?? createSeal(key)
+  seals.set(key, seal)
+  return seal
+}
+
 /** As in a Node-RED of its own: with connections of its own. */
 function openShared(place: StoreLocation & { way: 'postgres' }, node: string, options: StoreOptions): Store {
   const { url, namespace, key, maxUses } = place
   const database = createDatabase({ config: { connectionString: url, ...(maxUses && { maxUses }) }, namespace })
-  const store = createPostgresStore(database, createSeal(key), node, options)
+  const store = createPostgresStore(database, sealOf(key), node, options)
   const close = async (removed: boolean) => {
     await store.close(removed)
     await database.close()

@@ -11,11 +11,12 @@ import { createPostgresStore } from '../../lib/store/postgres'
 import { createSeal } from '../../lib/store/seal'
 import type { Store } from '../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../postgres-server'
+import { programOf } from '../program'
 import { pause, until } from '../time'
 import type { Sent, SeveralTask } from './several-child'
 
 const leaseMs = 3_000
-const waits = Number(process.env.EID_SEVERAL_WAITS ?? 600)
+const waits = Number(process.env.EID_SEVERAL_WAITS ?? 300)
 
 describe('several processes on one database', function () {
   this.timeout(Math.max(120_000, waits * 60))
@@ -46,12 +47,13 @@ describe('several processes on one database', function () {
   const openIn = (one: Database, ms = leaseMs) =>
     createPostgresStore(one, createSeal(''), 'wait', { kind: 'waits', leaseMs: ms, troubled: () => undefined })
 
-  const startChildren = async (count: number, questions = 3, pauseMs = 300) => {
-    const task: SeveralTask = { url: server.url, namespace, leaseMs, questions, pauseMs }
+  const startChildren = async (count: number, questions = 3, pauseMs = 300, ms = leaseMs) => {
+    const task: SeveralTask = { url: server.url, namespace, leaseMs: ms, questions, pauseMs }
+    const program = await programOf(join(__dirname, 'several-child.ts'))
     const ready = Array.from({ length: count }, async () => {
       const by = children.length
-      const child = fork(join(__dirname, 'several-child.ts'), [JSON.stringify(task)], {
-        execArgv: ['--import', 'tsx'],
+      const child = fork(program, [JSON.stringify(task)], {
+        execArgv: [],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })
       children.push(child)
@@ -62,8 +64,8 @@ describe('several processes on one database', function () {
     })
     await Promise.all(ready)
   }
-  const putWaits = async (count = waits) => {
-    const ids = Array.from({ length: count }, (_, n) => `wait-${n}`)
+  const putWaits = async (count = waits, first = 0) => {
+    const ids = Array.from({ length: count }, (_, n) => `wait-${first + n}`)
     for (let at = 0; at < count; at += 200) {
       await Promise.all(ids.slice(at, at + 200).map((id) => store.put(id, { body: { asked: 0 }, dueMs: 0 })))
     }
@@ -90,11 +92,16 @@ describe('several processes on one database', function () {
     // Between two questions each of them looks for work at least once.
     await startChildren(3, 3, 1_500)
     const start = performance.now()
-    const ids = await putWaits()
-    const { doubled, statements } = await check(ids)
-    should(doubled).equal(0)
-    should(new Set(sent.map(({ by }) => by)).size).equal(3)
-    tell('undisturbed', { seconds: (performance.now() - start) / 1000, statements })
+    const ids: string[] = []
+    const busy = () => new Set(sent.map(({ by }) => by)).size
+    // Who looks for work late on a busy machine gets some of the next.
+    for (let round = 1; busy() < 3 && round <= 5; round++) {
+      ids.push(...(await putWaits(waits, ids.length)))
+      const { doubled, statements } = await check(ids)
+      should(doubled).equal(0)
+      tell('undisturbed', { seconds: (performance.now() - start) / 1000, statements })
+    }
+    should(busy()).equal(3)
   })
 
   it('go on when one is killed at a third', async () => {
@@ -128,12 +135,13 @@ describe('several processes on one database', function () {
   })
 
   it('let one that stood still for three leases send nothing that others have sent', async () => {
-    await startChildren(3, 12, 200)
+    const short = leaseMs / 2
+    await startChildren(3, 8, 200, short)
     const ids = await putWaits()
     await until(async () => ((await store.list({ limit: 1 })).length > 0 ? true : undefined))
     const stopped = children[1] as ChildProcess
     stopped.kill('SIGSTOP')
-    await pause(leaseMs * 3)
+    await pause(short * 3)
     stopped.kill('SIGCONT')
     tell('stopped', await check(ids))
   })

@@ -80,19 +80,23 @@ export function sharesOutWork(way: Way): void {
   it('notes what was handed out, for who claims it after a crash', async () => {
     const store = await openStore()
     await store.put('work', { body: 1, dueMs: 0 })
-    for (let time = 0; time <= maxHandOuts; time++) {
+    for (let time = 0; time <= maxHandOuts;) {
       const [claim] = (await claimed(store, 1)) as [Claim]
       should(claim.handedOut).equal(time)
-      should(await store.handOut(claim)).be.true()
+      // Where a busy machine has let the short lease end first, it is not handed out.
+      if (await store.handOut(claim)) time++
     }
     const [later] = (await claimed(await reopen(), 1)) as [Claim]
     should(later.handedOut).equal(maxHandOuts + 1)
   })
 
   it('claims and hands out in one step', async () => {
-    const store = await openStore()
+    // A lease that ends while it is written would have it handed out once more.
+    const store = await openStore({ leaseMs: 60_000 })
     await store.put('event', { body: 1, dueMs: 0 })
-    should((await claimed(store, 1, true))[0]?.handedOut).equal(0)
+    const first = await claimed(store, 1, true)
+    should(first[0]?.handedOut).equal(0)
+    await store.release(first)
     should((await claimed(store, 1, true))[0]?.handedOut).equal(1)
     should((await store.get('event'))?.handedOut).equal(2)
   })

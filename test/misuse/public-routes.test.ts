@@ -59,16 +59,17 @@ describe('public routes', function () {
   }
   const quiet = () => flow.waiting().out === 0 && flow.waiting().caught === 0
 
-  describe('of webhook', () => {
-    const path = '/eid/webhook'
-    const sign = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
-    const event = (id: string) => JSON.stringify({ id, type: 'document_signed', payload: {} })
-    const post = (body: string, signature = sign(body)) =>
-      fetch(site.url + path, { method: 'POST', headers: { 'X-EID-Signature': signature }, body })
+  const path = '/eid/webhook'
+  const sign = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
+  const event = (id: string) => JSON.stringify({ id, type: 'document_signed', payload: {} })
+  const post = (body: string, signature = sign(body)) =>
+    fetch(site.url + path, { method: 'POST', headers: { 'X-EID-Signature': signature }, body })
+  const webhookIsOpen = () => until(async () => (await post('{}', 'x')).status === 401)
 
+  describe('of webhook', () => {
     beforeEach(async () => {
       flow = await startFlow({ type: 'eid-webhook', module: webhook, secrets: { secret }, modules: [site.module] })
-      await until(async () => (await post('{}', 'x')).status === 401)
+      await webhookIsOpen()
     })
 
     it('take one mebibyte and not a byte more, whoever has signed it', async () => {
@@ -110,16 +111,31 @@ describe('public routes', function () {
       should(await postFrom('127.0.0.2', site.url + path, event('of-the-service'), sign)).equal(204)
       should((await flow.next()).eventId).equal('of-the-service')
     })
+  })
 
-    it('wait ten seconds for a body, and then free its place', async () => {
-      const slow = speak(headOf(path, 1000) + '{')
-      const closed = new Promise<void>((resolve) => void slow.socket.once('close', () => resolve()))
+  it('wait ten seconds for the body of a webhook or for a report of embed, and then free its place', async () => {
+    flow = await startFlow({
+      type: 'eid-embed',
+      module: embed,
+      modules: [site.module, webhook],
+      outputs: 3,
+      settings: { url: 'url' },
+      client: { signatureOrigins: origin },
+      more: [{ id: 'w', z: 'f', type: 'eid-webhook', wires: [['out0']] }],
+      moreSecrets: { w: { secret } },
+    })
+    flow.send({ url: `${origin}/sign?jwt=1`, documentId: 'doc-1' })
+    const page = new URL(site.url + String((await flow.next(2)).embedUrl)).pathname
+    await webhookIsOpen()
+    const waits = [path, `${page}/messages`].map(async (place) => {
       const started = Date.now()
-      await closed
+      const slow = speak(headOf(place, 1000) + '{')
+      await new Promise<void>((resolve) => void slow.socket.once('close', () => resolve()))
       should(slow.answer()).startWith('HTTP/1.1 408 ')
       should(Date.now() - started).be.within(9_000, 20_000)
-      should(quiet()).be.true()
     })
+    await Promise.all(waits)
+    should(quiet()).be.true()
   })
 
   describe('in one second', () => {
@@ -223,14 +239,6 @@ describe('public routes', function () {
       await makePage()
       should((await fetch(first)).status).equal(410)
       should((await fetch(second)).status).equal(200)
-    })
-
-    it('wait ten seconds for a report', async () => {
-      const page = new URL(await makePage()).pathname
-      const slow = speak(headOf(`${page}/messages`, 1000) + '{')
-      await new Promise<void>((resolve) => void slow.socket.once('close', () => resolve()))
-      should(slow.answer()).startWith('HTTP/1.1 408 ')
-      should(quiet()).be.true()
     })
   })
 })

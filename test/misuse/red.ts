@@ -4,6 +4,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { temporaryFolder } from '../package/runtimes'
+import { programOf } from '../program'
 
 export interface RedOptions {
   readonly userDir: string
@@ -53,8 +54,8 @@ export interface RedProcess {
 export async function startRed(options: Omit<RedOptions, 'userDir'>): Promise<RedProcess> {
   const folder = temporaryFolder()
   const all: RedOptions = { ...options, userDir: folder.path }
-  const child = fork(join(__dirname, 'red-process.ts'), [JSON.stringify(all)], {
-    execArgv: ['--import=tsx', '--expose-gc'],
+  const child = fork(await programOf(join(__dirname, 'red-process.ts')), [JSON.stringify(all)], {
+    execArgv: ['--expose-gc'],
     env: { ...process.env, EID_SANDBOX_PORT: '0' },
   })
   const next = <Kind extends FromRed['kind']>(kind: Kind) =>

@@ -1,9 +1,15 @@
 /** A flow under test in a real Node-RED runtime: messages in, messages, caught errors, statuses and warnings out. */
 import helper, { type TestNode } from 'node-red-node-test-helper'
 import client from '../../nodes/client/client'
+import { within } from '../time'
+import { lightSpies } from './spies'
 import type { FlowMessage, NodeModuleLike, NodeStatus } from './types'
 
 helper.init(require.resolve('node-red'))
+helper._sandbox = lightSpies()
+
+/** Seconds that a message may take; only to say what came instead before the test itself is over. */
+const patience = 50
 
 export interface Caught extends FlowMessage {
   error: { message: string; code: string; cause: Record<string, unknown>; source: { id: string } }
@@ -82,6 +88,14 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   const queue = (id: string) => queues.get(id) ?? collect(id)
   const statuses: NodeStatus[] = []
   const warnings: string[] = []
+  const nextOf = (id: string) =>
+    within(patience, queue(id).next(), () => {
+      const errors = queue('errors')
+        .all()
+        .map(({ error }) => (error as Caught['error']).message)
+      const told = { status: statuses.at(-1)?.text, warnings, errors, completed: queue('completions').size() }
+      return `nothing has arrived at "${id}": ${JSON.stringify(told)}`
+    })
   const watch = () => {
     get('n').on('call:status', (call: { args: unknown[] }) => void statuses.push(call.args[0] as NodeStatus))
     get('n').on('call:warn', (call: { args: unknown[] }) => void warnings.push(String(call.args[0])))
@@ -92,9 +106,9 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     warnings,
     node: (id = 'n') => get(id),
     send: (msg, id = 'n') => get(id).receive(msg),
-    next: (output = 0) => queue(`out${output}`).next(),
-    caught: () => queue('errors').next() as Promise<Caught>,
-    completed: () => queue('completions').next(),
+    next: (output = 0) => nextOf(`out${output}`),
+    caught: () => nextOf('errors') as Promise<Caught>,
+    completed: () => nextOf('completions'),
     waiting: () => ({
       out: collectors.reduce((sum, { id }) => sum + queue(id).size(), 0),
       caught: queue('errors').size(),
@@ -142,6 +156,7 @@ function collect(id: string) {
   })
   return {
     size: () => arrived.length,
+    all: () => arrived,
     next(): Promise<FlowMessage> {
       const msg = arrived.shift()
       return msg ? Promise.resolve(msg) : new Promise((resolve) => waiting.push(resolve))

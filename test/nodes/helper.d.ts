@@ -1,6 +1,12 @@
 /** The parts of the test helper that the tests use. */
 declare module 'node-red-node-test-helper' {
+  /** The part of sinon's that the helper itself uses. */
+  export interface SpySandbox {
+    spy(object: Record<string, unknown>, name: string): object
+    restore(): void
+  }
   interface Helper {
+    _sandbox: SpySandbox
     init(path: string, settings?: object): void
     settings(settings: object): void
     load(nodes: unknown[], flow: object[], credentials?: object): Promise<void>
@@ -9,7 +15,6 @@ declare module 'node-red-node-test-helper' {
     setFlows(flow: object[], type?: string, credentials?: object): Promise<void>
     startServer(done: () => void): void
     stopServer(done: () => void): void
-    log(): { args: unknown[][] }
     url(): string
   }
   export interface TestNode {

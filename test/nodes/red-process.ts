@@ -15,6 +15,7 @@ import wait from '../../nodes/wait/wait'
 import webhook from '../../nodes/webhook/webhook'
 import type { NodeConfig, Runtime } from '../../lib/runtime/node-red'
 import type { StoreNode } from '../../lib/runtime/store-node'
+import { lightSpies } from './spies'
 
 /** What the parent starts it with. Whatever reaches a node of type `helper` is told to the parent. */
 export interface RedProcess {
@@ -54,6 +55,7 @@ const tell = (message: ToParent) => process.send?.(message)
 async function main(): Promise<void> {
   const { default: nodes } = (await import(runtime)) as { default: { loadContextsPlugin(): Promise<void> } }
   helper.init(require.resolve('node-red'))
+  helper._sandbox = lightSpies()
   const contextStorage = { files: { module: 'localfilesystem', config: { dir: userDir, cache: false } } }
   helper.settings({ userDir, ...(withContextStore && { contextStorage }) })
   let app: RequestListener | undefined

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { programOf } from '../program'
 import type { FromParent, RedProcess, ToParent } from './red-process'
 
 export interface Arrived {
@@ -26,9 +27,9 @@ export interface Started {
 }
 
 /** Resolves when the flow runs. */
-export function startProcess(options: RedProcess): Promise<Started> {
-  const child = fork(join(__dirname, 'red-process.ts'), [JSON.stringify(options)], {
-    execArgv: ['--import', 'tsx'],
+export async function startProcess(options: RedProcess): Promise<Started> {
+  const child = fork(await programOf(join(__dirname, 'red-process.ts')), [JSON.stringify(options)], {
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const arrived: Arrived[] = []

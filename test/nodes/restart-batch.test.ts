@@ -8,10 +8,10 @@ import type { Report } from './batch-flow'
 import { startProcess, type Started } from './red-processes'
 import { startService, type Service } from './service'
 
-const count = 2000
+const count = 1000
 const parallel = 8
 /** So many documents have been made when it is killed. */
-const kills = [0, 150, 500, 1000, 1003, 1500, 1990]
+const kills = [0, 75, 250, 500, 503, 750, 990]
 
 describe('when Node-RED is killed in the middle of a batch', () => {
   let service: Service

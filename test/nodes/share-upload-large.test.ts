@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import createNode from '../../nodes/share-create/share-create'
+import { programOf } from '../program'
 import { startFlow, stopFlow } from './flow'
 import { startService, type Service } from './service'
 
@@ -39,10 +40,10 @@ describe('share upload of 1 GiB', function () {
   for (const how of ['path', 'stream']) {
     it(`from a ${how}`, async () => {
       const shareId = await register(service)
-      const program = join(__dirname, 'large-upload.ts')
+      const program = await programOf(join(__dirname, 'large-upload.ts'))
       // Measuring coverage takes memory of its own.
       const { NODE_V8_COVERAGE: _coverage, ...env } = process.env
-      const args = ['--expose-gc', '--import', 'tsx', program, service.url, how, file, shareId]
+      const args = ['--expose-gc', program, service.url, how, file, shareId]
       const { stdout } = await promisify(execFile)(process.execPath, args, { env })
       const figures = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures
       should(figures.error).be.undefined()

@@ -18,7 +18,7 @@ import { inTurns } from './in-turns'
 import { startRoundRobin } from './round-robin'
 
 const takeOver = 3
-const waits = Number(process.env.EID_SEVERAL_WAITS ?? 600)
+const waits = Number(process.env.EID_SEVERAL_WAITS ?? 300)
 const secret = 'of the webhook'
 /** Seconds that so many waits may take, only to bound a wait in vain. */
 const patience = Math.max(30, waits / 20)

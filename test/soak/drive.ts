@@ -11,6 +11,7 @@ import type { FromParent, ToParent } from './child'
 import { createFlow, hookSecret } from './flow'
 import { aside, createEntry, hasEnded, type Entry } from './entry'
 import { startPostgres, type PostgresServer } from '../postgres-server'
+import { programOf } from '../program'
 import { listName, makers } from './messages'
 import { createPlan, nameOf, type Batch, type Kind, type PlanOptions } from './plan'
 import { findSecrets, writtenIn } from './search'
@@ -234,9 +235,8 @@ function answer(host: Host, name: string): Promise<ToParent> {
 }
 
 async function startHost(userDir: string, entries: ReadonlyMap<number, Entry>): Promise<Host> {
-  const execArgv = ['--import', 'tsx']
-  const child = fork(join(__dirname, 'child.ts'), [userDir], {
-    execArgv,
+  const child = fork(await programOf(join(__dirname, 'child.ts')), [userDir], {
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   child.on('message', (message: ToParent) => {
