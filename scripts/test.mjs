@@ -28,15 +28,26 @@ const longest = [
   /soak/,
   /import/,
   /forms/,
-  /matrix/,
   /node-red-5/,
-  /several/,
-  /store/,
+  /matrix/,
   /examples/,
-  /large/,
   /public-routes/,
-  /wait/,
+  /store-/,
+  /sidebar/,
+  /control-room-rows/,
+  /lists/,
+  /several/,
+  /reverse-proxy/,
+  /misuse\/(messages|settings)/,
+  /first-flow/,
   /restart/,
+  /large/,
+  /pictures/,
+  /store/,
+  /wait/,
+  /tour/,
+  /redeploys/,
+  /validate/,
 ]
 
 /** Files that have not changed are looked at once; a fresh clone, as for a change that lands, looks at all of them. */
@@ -57,13 +68,17 @@ try {
 if (args.length > 0 && !isQuick) process.exit(await run('mocha/bin/mocha.js', args))
 
 const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
+const cores = availableParallelism()
 const isSlow = (path) => slow.some((kind) => kind.test(path))
-/** One more than there are cores: tests wait now and then, for a page, a timer or a process. */
-const jobs = availableParallelism() + 1
-const tests = async () => [
-  await quickTests(),
-  ...(isQuick ? [] : [await test('Slow tests', 'slow', files.filter(isSlow))]),
-]
+const quickFiles = files.filter((path) => !isSlow(path))
+/** Several processes for each core: most of the time a test waits, for a page, a timer or another process. */
+const tests = async () => {
+  if (isQuick) return [await test('Quick tests', 'quick', quickFiles, cores * 3)]
+  rmSync(rawCoverage, { recursive: true, force: true })
+  const quick = await test('Quick tests', 'quick', quickFiles, cores * 3, { NODE_V8_COVERAGE: rawCoverage })
+  // Fewer of those with browsers, which seldom wait.
+  return [withCoverage(quick), await test('Slow tests', 'slow', files.filter(isSlow), cores + 1)]
+}
 const results = (await Promise.all([check(), tests()])).flat()
 
 const failures = results.flatMap((result) => result.alone)
@@ -91,14 +106,9 @@ async function check() {
       failed.push(...(await one(`npx tsc -p ${project}`, 'typescript/bin/tsc', '-p', project)))
     }
     const circles = [
-      '--config',
-      '.dependency-cruiser.cjs',
-      '--output-type',
-      'err',
-      'lib',
-      'nodes',
-      'plugins',
-      'sandbox',
+      ...['--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
+      ...['--cache', join('.cache', 'dependency-cruiser'), '--cache-strategy', 'content'],
+      ...['lib', 'nodes', 'plugins', 'sandbox'],
     ]
     const cruiser = 'dependency-cruiser/bin/dependency-cruise.mjs'
     failed.push(...(await one(`npx depcruise ${circles.join(' ')}`, cruiser, ...circles)))
@@ -112,23 +122,15 @@ async function check() {
   return { passed: 0, failed: alone.length, skipped: 0, alone }
 }
 
-/** The tests that take seconds; when all of them are good, they must also have gone through nearly all of lib/. */
-async function quickTests() {
-  const paths = files.filter((path) => !isSlow(path))
-  rmSync(rawCoverage, { recursive: true, force: true })
-  const result = await test('Quick tests', 'quick', paths, { NODE_V8_COVERAGE: rawCoverage })
-  if (result.failed > 0 || holdsCoverage()) return result
-  return { ...result, failed: 1, alone: ['npm run test:quick (the coverage of lib/ is too small)'] }
-}
-
-/** Runs these files in so many processes; a file that has reported nothing has failed. */
-async function test(title, name, paths, env = {}) {
+/** Runs the files in so many processes; a file that has reported nothing has failed. */
+async function test(title, name, paths, jobs, env = {}) {
   console.log(`== ${title}: ${paths.length} files, ${jobs} at a time`)
   const report = join(root, '.cache', `tests-${name}.json`)
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
   const reporter = ['--reporter', 'scripts/reporter.cjs', '--reporter-option', `output=${report}`]
-  await run('mocha/bin/mocha.js', ['--parallel', '--jobs', String(jobs), ...reporter, ...paths.sort(byLength)], env)
+  const options = ['--parallel', '--jobs', String(jobs), ...reporter, ...paths.sort(byLength)]
+  await run('mocha/bin/mocha.js', options, env)
   const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
   const silent = paths.filter((path) => !(path in told))
   const failed = Object.keys(told).filter((path) => told[path].failed > 0)
@@ -140,6 +142,12 @@ async function test(title, name, paths, env = {}) {
     skipped: sum(figures, 'skipped'),
     alone: [...failed, ...silent].map((path) => `npx mocha ${path}`),
   }
+}
+
+/** When all of them are good, the quick tests must also have gone through nearly all of lib/. */
+function withCoverage(result) {
+  if (result.failed > 0 || holdsCoverage()) return result
+  return { ...result, failed: 1, alone: ['npm test (the coverage of lib/ is too small)'] }
 }
 
 function byLength(one, other) {

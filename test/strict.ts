@@ -1,6 +1,8 @@
 /**
  * Makes a rejection that nobody handles fail the test in which it happens: in Node-RED it would end the process.
  */
+import fc from 'fast-check'
+import { putAway } from './at-end'
 import { turn } from './time'
 
 if (process.env.MOCHA_WORKER_ID !== undefined) {
@@ -9,6 +11,9 @@ if (process.env.MOCHA_WORKER_ID !== undefined) {
   // A worker writes its figures when it exits, and mocha would end one that takes longer than a second for it.
   process.on('SIGTERM', () => process.exit())
 }
+
+// A property that fails says by which error, not only by which example.
+fc.configureGlobal({ includeErrorInReport: true })
 
 const unhandled = new Set<unknown>()
 const note = (reason: unknown) => void unhandled.add(reason)
@@ -23,5 +28,9 @@ export const mochaHooks = {
     const reasons = [...unhandled].map((reason) => (reason instanceof Error ? (reason.stack ?? '') : String(reason)))
     unhandled.clear()
     if (reasons.length > 0) throw new Error(`nobody handled this rejection:\n${reasons.join('\n')}`)
+  },
+  /** A worker has more files to come: it puts things away as it exits. */
+  async afterAll(): Promise<void> {
+    if (process.env.MOCHA_WORKER_ID === undefined) await putAway()
   },
 }

@@ -11,7 +11,7 @@ export async function until<T>(
   seconds = 10,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000
-  for (let wait = 1; ; wait = Math.min(wait * 2, 20)) {
+  for (let wait = 1; ; wait = Math.min(wait * 2, 40)) {
     const value = await found()
     if (value !== undefined && value !== false) return value
     if (performance.now() > end) throw new Error(`not within ${seconds} s: ${question(found)}`)
@@ -29,6 +29,15 @@ export async function untilCount(count: () => Promise<number> | number, least: n
   return until(reached, seconds).catch(() => {
     throw new Error(`${last} instead of ${least} within ${seconds} s: ${question(count)}`)
   })
+}
+
+/** What `coming` gives; rejects with these words when it takes more than so many seconds. */
+export async function within<T>(seconds: number, coming: Promise<T>, words: () => string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${seconds} s: ${words()}`)), seconds * 1000).unref()
+  })
+  return Promise.race([coming, late]).finally(() => clearTimeout(timer))
 }
 
 /** One turn of the event loop: what was ready to run has run. */

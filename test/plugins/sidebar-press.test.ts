@@ -78,7 +78,9 @@ describe('a press in the sidebar tab', function () {
     should(await Promise.all([cancel('moved out'), cancel('sold')])).matchEach({ ok: true })
     should(await cancel('burnt down')).match({ ok: true })
     const calls = await service.requests('cancelDocument')
-    should(calls.map(({ query }) => query.reason)).deepEqual(['moved out'])
+    should(calls).have.length(1)
+    // Of two that are sent at the same time either may arrive first.
+    should(calls[0]?.query.reason).be.oneOf('moved out', 'sold')
   })
 
   it('does with no deposit what can be done with a document only, and says so', async () => {
