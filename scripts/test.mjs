@@ -2,10 +2,11 @@
  * `npm test`: installs what is missing, builds, lints, checks types and runs every test; `npm run test:quick` leaves
  * out the slow ones.
  */
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { holdsCoverage, rawCoverage } from './coverage.mjs'
 import { install, root } from './install.mjs'
 
@@ -75,7 +76,10 @@ const quickFiles = files.filter((path) => !isSlow(path))
 const tests = async () => {
   if (isQuick) return [await test('Quick tests', 'quick', quickFiles, cores * 3)]
   rmSync(rawCoverage, { recursive: true, force: true })
+  // Once, and not by each process that finds it missing: they tell what went wrong.
+  const browser = promisify(execFile)(process.execPath, ['scripts/chromium.mjs'], { cwd: root }).catch(() => undefined)
   const quick = await test('Quick tests', 'quick', quickFiles, cores * 3, { NODE_V8_COVERAGE: rawCoverage })
+  await browser
   // Fewer of those with browsers, which seldom wait.
   return [withCoverage(quick), await test('Slow tests', 'slow', files.filter(isSlow), cores + 1)]
 }

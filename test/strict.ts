@@ -15,6 +15,14 @@ if (process.env.MOCHA_WORKER_ID !== undefined) {
 // A property that fails says by which error, not only by which example.
 fc.configureGlobal({ includeErrorInReport: true })
 
+// "fetch failed" says nothing: the reason is behind it.
+const { fetch } = globalThis
+globalThis.fetch = async (...request) =>
+  fetch(...request).catch((error: unknown) => {
+    if (error instanceof Error && error.cause) error.message += `: ${String(error.cause)}`
+    throw error
+  })
+
 const unhandled = new Set<unknown>()
 const note = (reason: unknown) => void unhandled.add(reason)
 

@@ -1,6 +1,10 @@
 /** The Chromium of a process of tests: started once, with pages of their own for each who asks. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 import { atEnd } from '../at-end'
+import { root } from '../house'
 
 let started: Promise<Browser> | undefined
 
@@ -25,9 +29,13 @@ export async function launchBrowser(): Promise<Browser> {
   } satisfies Partial<Browser>)
 }
 
+async function packagedChromium(): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts/chromium.mjs')])
+  return stdout.trim()
+}
+
 async function start(): Promise<Browser> {
-  const packaged = (await import('@sparticuz/chromium')).default
-  const executablePath = process.env.CHROMIUM_PATH ?? (await packaged.executablePath())
+  const executablePath = process.env.CHROMIUM_PATH ?? (await packagedChromium())
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   atEnd(() => browser.close())
   return browser

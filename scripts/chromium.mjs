@@ -1,0 +1,33 @@
+/**
+ * `node scripts/chromium.mjs` prints the path of the Chromium that comes as a package; it unpacks it first when that has
+ * not been done.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './install.mjs'
+
+const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
+const cache = join(root, '.cache')
+const folder = join(cache, `chromium-${version}`)
+const path = join(folder, 'chromium')
+
+if (!existsSync(path)) await unpack()
+console.log(path)
+
+/**
+ * The package unpacks into the folder for temporary files, and takes what it finds there, whole or not. Several may want
+ * it at the same time, so that each unpacks beside, and the first one to be ready puts his in its place.
+ */
+async function unpack() {
+  mkdirSync(cache, { recursive: true })
+  const unready = mkdtempSync(`${folder}.`)
+  process.env.TMPDIR = unready
+  const { default: packaged } = await import('@sparticuz/chromium')
+  await packaged.executablePath()
+  try {
+    renameSync(unready, folder)
+  } catch (error) {
+    rmSync(unready, { recursive: true, force: true })
+    if (!existsSync(path)) throw error
+  }
+}
