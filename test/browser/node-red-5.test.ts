@@ -66,7 +66,9 @@ describe('Node-RED 5', function () {
       if (!tab && tabs.length > 0) break
       // A list shows its fields only when it has a row.
       for (const add of await dialog.locator('.red-ui-editableList-addButton:visible').all()) await add.click()
-      for (const colorScheme of ['dark', 'light'] as const) {
+      // Turning has the whole editor drawn anew: what is there stays for the next tab.
+      const schemes = ['dark', 'light'] as const
+      for (const colorScheme of index % 2 === 0 ? schemes : schemes.toReversed()) {
         await turn(colorScheme)
         await photograph(colorScheme, `${name}-${index + 1}`)
         should(await fieldsOutOfSight(dialog)).deepEqual([])
