@@ -2,8 +2,9 @@
  * Holds the coverage of lib/: takes what the transpiler has added out of V8's figures, and has c8 report
  * and judge the rest.
  */
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { root } from './install.mjs'
@@ -15,12 +16,13 @@ const cleaned = join(root, '.cache', 'coverage', 'clean')
 /** Per cent of the branches of lib/ that the tests must take; its editor part runs in browsers only. */
 const least = 95
 
-/** Reports the coverage of lib/; false when it is less than it must be. */
-export function holdsCoverage() {
+/** Reports the coverage of lib/; gives false when it is less than it must be. */
+export async function holdsCoverage() {
   rmSync(cleaned, { recursive: true, force: true })
   mkdirSync(cleaned, { recursive: true })
   let scripts = 0
-  for (const name of readdirSync(rawCoverage).filter((one) => one.endsWith('.json'))) {
+  const left = existsSync(rawCoverage) ? readdirSync(rawCoverage) : []
+  for (const name of left.filter((one) => one.endsWith('.json'))) {
     const figures = withoutGlue(JSON.parse(readFileSync(join(rawCoverage, name), 'utf8')))
     writeFileSync(join(cleaned, name), JSON.stringify(figures))
     scripts += figures.result.length
@@ -29,7 +31,7 @@ export function holdsCoverage() {
     console.log('Coverage of lib/: no figures at all, so nothing is known of it')
     return false
   }
-  const { status } = spawnSync(
+  const report = spawn(
     process.execPath,
     [
       join(root, 'node_modules', 'c8', 'bin', 'c8.js'),
@@ -39,7 +41,8 @@ export function holdsCoverage() {
     ],
     { cwd: root, stdio: 'inherit' },
   )
-  return status === 0
+  const [code] = await once(report, 'exit')
+  return code === 0
 }
 
 /** The figures of lib/ without ranges in which nothing comes from a source. */
@@ -106,4 +109,4 @@ function firstAtLeast(sorted, wanted) {
   return low
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(holdsCoverage() ? 0 : 1)
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit((await holdsCoverage()) ? 0 : 1)

@@ -81,7 +81,7 @@ const tests = async () => {
   const quick = await test('Quick tests', 'quick', quickFiles, cores * 3, { NODE_V8_COVERAGE: rawCoverage })
   await browser
   // Fewer of those with browsers, which seldom wait.
-  return [withCoverage(quick), await test('Slow tests', 'slow', files.filter(isSlow), cores + 1)]
+  return Promise.all([withCoverage(quick), test('Slow tests', 'slow', files.filter(isSlow), cores + 2)])
 }
 const results = (await Promise.all([check(), tests()])).flat()
 
@@ -149,8 +149,8 @@ async function test(title, name, paths, jobs, env = {}) {
 }
 
 /** When all of them are good, the quick tests must also have gone through nearly all of lib/. */
-function withCoverage(result) {
-  if (result.failed > 0 || holdsCoverage()) return result
+async function withCoverage(result) {
+  if (result.failed > 0 || (await holdsCoverage())) return result
   return { ...result, failed: 1, alone: ['npm test (the coverage of lib/ is too small)'] }
 }
 

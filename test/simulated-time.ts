@@ -15,6 +15,7 @@ const realImmediate = setImmediate
 /** What was begun by a timer, and what that begins in turn, gets so many turns of the loop. */
 const turns = 4
 
+/** Nothing may speak HTTP meanwhile: its client would wait for a timer of this time ever after. */
 export function simulateTime(): SimulatedTime {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: Date.now() })
   const start = Date.now()
