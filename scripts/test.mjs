@@ -55,8 +55,11 @@ const longest = [
 const cached = (name) => ['--cache', ...['--cache-location', join(root, '.cache', name), '--cache-strategy', 'content']]
 
 const args = process.argv.slice(2)
-const isQuick = args[0] === '--quick'
+const isQuick = args.includes('--quick')
 const started = Date.now()
+/** What is to end when this is ended. */
+const running = new Set()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
 
 install()
@@ -66,7 +69,8 @@ try {
 } catch {
   end({ passed: 0, failed: 1, skipped: 0 })
 }
-if (args.length > 0 && !isQuick) process.exit(await run('mocha/bin/mocha.js', args))
+const named = args.filter((one) => one !== '--quick')
+if (named.length > 0) process.exit(await run('mocha/bin/mocha.js', named))
 
 const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
 const cores = availableParallelism()
@@ -137,7 +141,8 @@ async function test(title, name, paths, jobs, env = {}) {
   await run('mocha/bin/mocha.js', options, env)
   const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
   const silent = paths.filter((path) => !(path in told))
-  const failed = Object.keys(told).filter((path) => told[path].failed > 0)
+  // What fails while it is loaded is told of under no name.
+  const failed = Object.keys(told).filter((path) => path !== '' && told[path].failed > 0)
   const figures = Object.values(told)
   console.log(`== ${title}: ${silent.length + failed.length === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
   return {
@@ -163,15 +168,34 @@ function sum(figures, name) {
   return figures.reduce((total, one) => total + one[name], 0)
 }
 
+/** Ends all that runs. */
+function stop(signal) {
+  for (const { pid } of running) {
+    try {
+      process.kill(-pid, 'SIGTERM')
+    } catch {
+      // It has just ended by itself, or the system knows no groups.
+    }
+  }
+  console.log(`\nStopped by ${signal}`)
+  process.exit(1)
+}
+
 /** Runs a program of the development dependencies; gives its exit code. */
 function run(program, options, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', program), ...options], {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, ...env },
+      // A group of their own: whoever ends this ends with it all that they have started.
+      detached: true,
+      env: { ...process.env, EID_BUILT: 'yes', ...env },
     })
-    child.on('exit', (code) => resolve(code ?? 1))
+    running.add(child)
+    child.on('exit', (code) => {
+      running.delete(child)
+      resolve(code ?? 1)
+    })
   })
 }
 

@@ -26,6 +26,9 @@ const manifest = JSON.parse(read('package.json')) as {
   'node-red': { nodes: Record<string, string>; plugins: Record<string, string> }
 }
 
+/** The editor's own drawings, as it styles them. */
+const drawable = read('node_modules/@node-red/editor-client/public/vendor/font-awesome/css/font-awesome.min.css')
+
 describe('the house', () => {
   it('registers every node folder under its own name', () => {
     const expected = Object.fromEntries(nodeNames.map((name) => [name, `dist/nodes/${name}/${name}.js`]))
@@ -118,10 +121,17 @@ describe('the house', () => {
         const used = [...html.matchAll(/data-i18n="([^"]+)"/g)].flatMap((match) =>
           (match[1] ?? '').split(';').map((key) => key.replace(/^\[\w+\]/, '')),
         )
+        used.push(...[...html.matchAll(/data-tab="([^"]+)"/g)].map(([, tab]) => `tabs.${tab}`))
         for (const language of languages) {
           const texts = flatten(catalog(language, name))
           used.filter((key) => !key.includes(':') && !(key in texts)).should.deepEqual([])
         }
+      })
+
+      it('has only icons that the editor can draw', () => {
+        const html = read('nodes', name, `${name}.html`)
+        const icons = [...html.matchAll(/ icon="([^"]+)"|class="fa fa-([^" ]+)"/g)].map((found) => found[1] ?? found[2])
+        icons.filter((icon) => !drawable.includes(`.fa-${icon}:before`)).should.deepEqual([])
       })
 
       it('says the same things with the same placeholders in every language', () => saysTheSame(name))

@@ -10,7 +10,8 @@ export interface HttpServer {
 }
 
 export async function serve(listener: RequestListener): Promise<HttpServer> {
-  const server = createServer(listener)
+  // A busy process would end a connection that nobody has used for seconds just as it is used again.
+  const server = createServer({ keepAliveTimeout: 120_000 }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -1,8 +1,10 @@
 /**
  * Makes a rejection that nobody handles fail the test in which it happens: in Node-RED it would end the process.
  */
+import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { putAway } from './at-end'
+import { root } from './house'
 import { turn } from './time'
 
 if (process.env.MOCHA_WORKER_ID !== undefined) {
@@ -25,6 +27,16 @@ globalThis.fetch = async (...request) =>
 
 const unhandled = new Set<unknown>()
 const note = (reason: unknown) => void unhandled.add(reason)
+
+/** Once, before the first file: what is built is not older than its sources. `npm test` has seen to that already. */
+export function mochaGlobalSetup(): void {
+  if (process.env.EID_BUILT) return
+  const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new Error('The build has failed: "npm run build" says why')
+}
 
 export const mochaHooks = {
   /** Again for every file: a worker of mocha takes all listeners away after one. */

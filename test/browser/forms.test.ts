@@ -248,11 +248,12 @@ describe('the forms', function () {
       await dialog.locator('#node-config-input-clientSecret').fill('sandbox')
       await dialog.locator('#eid-test').focus()
       await page.keyboard.press('Enter')
-      await dialog.locator('#eid-test-answer', { hasText: 'A token came back' }).waitFor()
+      const answer = dialog.locator('#eid-test-answer')
+      await answer.and(dialog.locator('[data-outcome=good]')).filter({ hasText: 'A token came back' }).waitFor()
       await dialog.locator('#node-config-input-baseUrl').fill('http://api.example.com')
-      should(await dialog.locator('#eid-test-answer').innerText()).equal('')
+      should(await answer.innerText()).equal('')
       await dialog.locator('#eid-test').click()
-      await dialog.locator('#eid-test-answer', { hasText: 'must start with https://' }).waitFor()
+      await answer.and(dialog.locator('[data-outcome=bad]')).filter({ hasText: 'must start with https://' }).waitFor()
     })
 
     it('offers the lists of the service once it is deployed', async () => {

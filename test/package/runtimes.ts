@@ -105,7 +105,8 @@ export async function startRuntime(
   }
   const lines = Object.entries({ ...settings, uiPort: port }).map(([name, value]) => `  ${name}: ${sourceOf(value)},`)
   writeFileSync(join(userDir, 'settings.js'), `module.exports = {\n${lines.join('\n')}\n}`)
-  const env = { ...process.env, EID_SANDBOX_PORT: '0' }
+  // Its own words are read here, and it says them in the language of the machine.
+  const env = { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en', EID_SANDBOX_PORT: '0' }
   const child = spawn(at.node, [at.redMain, '--userDir', userDir], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)))
@@ -125,7 +126,7 @@ function sourceOf(value: unknown): string {
 
 async function started(child: ChildProcess, output: () => string): Promise<void> {
   const has = () => output().includes('Started flows')
-  await until(() => has() || child.exitCode !== null, 120).catch(() => undefined)
+  await until(() => has() || child.exitCode !== null, 45).catch(() => undefined)
   if (!has()) throw new Error(`Node-RED did not start:\n${output()}`)
 }
 

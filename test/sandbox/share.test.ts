@@ -135,6 +135,13 @@ describe('sandbox: share', () => {
     const offer = await caller().open<{ identityProviders: string[] }>('GET', link)
     offer.json.identityProviders.should.deepEqual(['NO_EID_MOBILE'])
     ;(await identify(link, { identityProvider: 'SWE_EID' })).status.should.equal(403)
+    // A browser is told by its page, with the same status.
+    const asPage = {
+      method: 'POST',
+      headers: { Accept: 'text/html' },
+      body: new URLSearchParams({ identityProvider: 'SWE_EID' }),
+    }
+    ;(await fetch(link, asPage)).status.should.equal(403)
     const { json } = await identify(link)
     json.files.map(({ id }) => id).should.deepEqual(['payslip'])
     const [file] = json.files
