@@ -85,7 +85,7 @@ const tests = async () => {
   const quick = await test('Quick tests', 'quick', quickFiles, cores * 3, { NODE_V8_COVERAGE: rawCoverage })
   await browser
   // Fewer of those with browsers, which seldom wait.
-  return Promise.all([withCoverage(quick), test('Slow tests', 'slow', files.filter(isSlow), cores + 2)])
+  return Promise.all([withCoverage(quick), test('Slow tests', 'slow', files.filter(isSlow), cores + 1)])
 }
 const results = (await Promise.all([check(), tests()])).flat()
 

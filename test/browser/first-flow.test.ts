@@ -25,15 +25,15 @@ describe('the first contract of the README', function () {
   let page: EditorPage
   let acts = 0
   let ids: Record<string, string> = {}
+  // Before the page of a test that has failed is closed.
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await page.screenshot({ path: '.cache/first-flow-failed.png' })
+  })
   useEditor((opened) => {
     page = opened.page
     red = opened.red
     acts = 0
     ids = {}
-  })
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await page.screenshot({ path: '.cache/first-flow-failed.png' })
   })
 
   type Act = (...words: string[]) => Promise<unknown>
@@ -187,8 +187,11 @@ describe('the first contract of the README', function () {
   }
 
   async function sidebar(name: string): Promise<void> {
+    // Until it has asked, the tab shows what it knew before: perhaps the contract of the test before.
+    const told = page.waitForResponse((one) => new URL(one.url()).pathname === '/eid/sidebar')
     await click(page.locator('#red-ui-sidebar .red-ui-tab-link-buttons .fa-caret-down'))
     await click(page.locator('.red-ui-menu-dropdown:visible').getByText(name, { exact: true }))
+    await told
   }
 
   async function sign(): Promise<void> {
