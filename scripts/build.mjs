@@ -28,11 +28,11 @@ const rooms = ['nodes', 'plugins', 'lib', 'sandbox', 'locales', 'icons']
 const configs = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.editor.json']
 export const sources = [...rooms, ...configs, 'scripts/build.mjs', 'package.json', 'package-lock.json']
 
-/** Builds unless nothing has changed since the last time. */
+/** Builds unless nothing has changed since the last time, and all that was made then is still there. */
 export function build(log = console.log) {
   const stamp = stampOf(sources)
   const stampFile = join(dist, '.stamp')
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return log('Build: up to date')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp + made()) return log('Build: up to date')
   const start = Date.now()
   log('Build: compiling')
   compile()
@@ -43,7 +43,7 @@ export function build(log = console.log) {
   buildPages()
   const cli = join(dist, 'sandbox', 'cli.js')
   if (existsSync(cli)) chmodSync(cli, 0o755)
-  writeFileSync(stampFile, stamp)
+  writeFileSync(stampFile, stamp + made())
   log(`Build: done in ${((Date.now() - start) / 1000).toFixed(1)} s`)
 }
 
@@ -246,6 +246,14 @@ export function stampOf(places) {
     hash.update(`${path}:${content}\n`)
   }
   return hash.digest('hex')
+}
+
+/** The names of all that is in dist/, a line each. */
+function made() {
+  return filesBelow('dist')
+    .filter((path) => path !== 'dist/.stamp')
+    .map((path) => `\n${path}`)
+    .join('')
 }
 
 /** The files of a folder, or the one file, as paths from the root in a fixed order. */
