@@ -2,7 +2,8 @@
 import should from 'should'
 import type { Page } from 'playwright-core'
 import { useEditor } from './desk'
-import { closeDialog, deploy, dragNode, openDialog, openNode, type EditorPage } from './harness'
+import { until } from '../time'
+import { closeDialog, deploy, dragNode, openDialog, openNode, patience, type EditorPage } from './harness'
 import { drawWire } from './wire'
 
 const payload = {
@@ -52,7 +53,16 @@ describe('the main job in a browser', function () {
     await page.locator(`[id="${inject}"] .red-ui-flow-node-button-button`).click()
     const message = page.locator('.red-ui-debug-msg').last()
     await message.locator('.red-ui-debug-msg-object-key', { hasText: 'documentId' }).or(message).first().waitFor()
-    await message.locator('.red-ui-debug-msg-row .red-ui-debug-msg-object-handle').first().click()
+    const handle = message.locator('.red-ui-debug-msg-row .red-ui-debug-msg-object-handle').first()
+    const entry = message.locator('.red-ui-debug-msg-object-entry', { hasText: 'documentId' }).first()
+    // While messages come in, the list may take no notice of a click: a person clicks again.
+    await until(async () => {
+      await handle.click()
+      return entry.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    }, patience / 1000)
     const text = await message.innerText()
     should(text).match(/documentId:\s*"[\da-f-]{36}"/)
     should(text).match(/title:\s*"Rental agreement"/)
