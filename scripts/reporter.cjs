@@ -14,7 +14,10 @@ module.exports = class extends Base {
     super(runner, options)
     const files = new Map()
     const of = (runnable) => {
-      const file = relative(process.cwd(), runnable.file ?? runnable.parent?.file ?? '')
+      const place = runnable.file ?? runnable.parent?.file
+      // A hook of all files has none of its own: it belongs to the test that was told of last.
+      const isShared = place === undefined && runnable.type === 'hook' && files.size > 0
+      const file = isShared ? [...files.keys()].at(-1) : relative(process.cwd(), place ?? '')
       if (!files.has(file)) {
         printLast(files)
         files.set(file, { passed: 0, failed: 0, skipped: 0, milliseconds: 0, tests: [] })

@@ -144,10 +144,11 @@ async function test(title, name, paths, jobs, env = {}) {
   // What fails while it is loaded is told of under no name.
   const failed = Object.keys(told).filter((path) => path !== '' && told[path].failed > 0)
   const figures = Object.values(told)
-  console.log(`== ${title}: ${silent.length + failed.length === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
+  const allFailed = sum(figures, 'failed') + silent.length
+  console.log(`== ${title}: ${allFailed === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
   return {
     passed: sum(figures, 'passed'),
-    failed: sum(figures, 'failed') + silent.length,
+    failed: allFailed,
     skipped: sum(figures, 'skipped'),
     alone: [...failed, ...silent].map((path) => `npx mocha ${path}`),
   }
