@@ -12,6 +12,8 @@ interface Task {
 
 export class Clock {
   private ahead = 0
+  /** Where the last move of the time has ended, or will. */
+  private target = -Infinity
   /** Sorted by time. */
   private tasks: Task[] = []
   private timer: NodeJS.Timeout | undefined
@@ -19,6 +21,11 @@ export class Clock {
   /** Milliseconds since 1970, in the sandbox. */
   now(): number {
     return Date.now() + this.ahead
+  }
+
+  /** When a move of the time that is under way is over, in milliseconds since 1970; now, when none is. */
+  arrival(): number {
+    return Math.max(this.now(), this.target)
   }
 
   /** Now as ISO 8601, in UTC. */
@@ -37,6 +44,7 @@ export class Clock {
   /** Moves the time forward and runs what became due, in order, each at its own time. */
   async advance(milliseconds: number): Promise<void> {
     const target = this.now() + milliseconds
+    this.target = Math.max(this.target, target)
     for (let task = this.due(target); task; task = this.due(target)) {
       this.ahead += Math.max(0, task.at - this.now())
       await task.run()
@@ -54,6 +62,7 @@ export class Clock {
   /** Puts the time back to the real one. */
   putBack(): void {
     this.ahead = 0
+    this.target = -Infinity
     this.arm()
   }
 

@@ -67,7 +67,8 @@ async function read<Body>(response: Response): Promise<Reply<Body>> {
   return { status: response.status, headers: response.headers, text, json: parsed as Body }
 }
 
-async function fetchToken({ url }: Sandbox): Promise<string> {
+/** A token of the sandbox's own client, as the token endpoint gives it. */
+export async function fetchToken({ url }: Sandbox): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox' })
   const response = await fetch(`${url}/oauth/connect/token`, { method: 'POST', body })
   return ((await response.json()) as { access_token: string }).access_token

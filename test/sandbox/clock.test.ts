@@ -1,6 +1,10 @@
 /** The sandbox's clock: what is due at the same moment happens in the order in which it was planned. */
 import should from 'should'
+import { startSandbox } from '../../sandbox'
 import { Clock } from '../../sandbox/state/clock'
+import { fetchToken } from './caller'
+
+const day = 86_400_000
 
 describe('sandbox: the clock', () => {
   it('does what is due by time, and at the same time in the order of planning', async () => {
@@ -34,5 +38,20 @@ describe('sandbox: the clock', () => {
     takeBack()
     await clock.advance(20)
     should(done).deepEqual(['kept'])
+  })
+
+  it('lets a token that was given while the time was being moved live on from where it ends', async () => {
+    const sandbox = await startSandbox({ port: 0 })
+    try {
+      let token = ''
+      sandbox.clock.after(2 * day, async () => void (token = await fetchToken(sandbox)))
+      await sandbox.clock.advance(10 * day)
+      const headers = { Authorization: `Bearer ${token}` }
+      should((await fetch(`${sandbox.url}/share/buckets`, { headers })).status).equal(200)
+      await sandbox.clock.advance(day)
+      should((await fetch(`${sandbox.url}/share/buckets`, { headers })).status).equal(401)
+    } finally {
+      await sandbox.close()
+    }
   })
 })
