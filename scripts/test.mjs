@@ -76,16 +76,15 @@ const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
 const cores = availableParallelism()
 const isSlow = (path) => slow.some((kind) => kind.test(path))
 const quickFiles = files.filter((path) => !isSlow(path))
-/** Several processes for each core: most of the time a test waits, for a page, a timer or another process. */
+/** Several processes for each core: a test waits much of its time, for a page, a timer or another process. */
 const tests = async () => {
   if (isQuick) return [await test('Quick tests', 'quick', quickFiles, cores * 3)]
   rmSync(rawCoverage, { recursive: true, force: true })
+  const quick = test('Quick tests', 'quick', quickFiles, cores * 2, { NODE_V8_COVERAGE: rawCoverage })
   // Once, and not by each process that finds it missing: they tell what went wrong.
-  const browser = promisify(execFile)(process.execPath, ['scripts/chromium.mjs'], { cwd: root }).catch(() => undefined)
-  const quick = await test('Quick tests', 'quick', quickFiles, cores * 3, { NODE_V8_COVERAGE: rawCoverage })
-  await browser
-  // Fewer of those with browsers, which seldom wait.
-  return Promise.all([withCoverage(quick), test('Slow tests', 'slow', files.filter(isSlow), cores + 1)])
+  await promisify(execFile)(process.execPath, ['scripts/chromium.mjs'], { cwd: root }).catch(() => undefined)
+  // Beside the quick ones, which take up what they leave of the cores while they wait.
+  return Promise.all([quick.then(withCoverage), test('Slow tests', 'slow', files.filter(isSlow), cores + 1)])
 }
 const results = (await Promise.all([check(), tests()])).flat()
 
