@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Claim, Store } from '../../lib/store/store'
 import { until } from '../time'
+import { programOf } from '../program'
 import type { ChildTask, ChildWord } from './store-child'
 import { openAt, type Opened, type StoreLocation } from './store-places'
 
@@ -62,9 +63,9 @@ export async function claimed(store: Store, count: number, handOut = false): Pro
 }
 
 /** A process that can be killed. */
-export function startChild(task: ChildTask) {
-  const child = fork(join(__dirname, 'store-child.ts'), [JSON.stringify(task)], {
-    execArgv: ['--require', 'tsx/cjs'],
+export async function startChild(task: ChildTask) {
+  const child = fork(await programOf(join(__dirname, 'store-child.ts')), [JSON.stringify(task)], {
+    execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const gone = once(child, 'exit')

@@ -174,7 +174,7 @@ export function keepsPromises(way: Way): void {
 
   it('loses nothing of what it has promised when the process is killed', async () => {
     for (let round = 0; round < 3; round++) {
-      const child = startChild({ place: place(), job: 'keep' })
+      const child = await startChild({ place: place(), job: 'keep' })
       await until(() => child.ids.length >= 100 * (round + 1), 30)
       await child.kill()
       const store = await openStore()
@@ -190,7 +190,7 @@ export function keepsPromises(way: Way): void {
     const store = await openStore()
     for (let n = 0; n < 5; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
     await closeAll()
-    const child = startChild({ place: place(), job: 'claim', leaseMs: way.leaseMs })
+    const child = await startChild({ place: place(), job: 'claim', leaseMs: way.leaseMs })
     await until(() => child.ids.length > 0, 30)
     await child.kill()
     const claims = await claimed(await openStore(), 5)

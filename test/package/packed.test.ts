@@ -1,8 +1,12 @@
 /**
- * What is in the packed package: exactly what each room of the house sends, and nothing that runs or stays by mistake.
+ * What is in the packed package: exactly what each room of the house sends, and nothing that runs or stays by mistake;
+ * and how the Flow Library judges it: its own tool, run on the unpacked tarball.
  */
 import should from 'should'
-import { filesBelow, languages, nodeNames, pluginNames, read, visitorLanguages } from '../house'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { filesBelow, languages, nodeNames, onCanvas, pluginNames, read, visitorLanguages } from '../house'
 import { pack, temporaryFolder } from './runtimes'
 
 /** What no rule below speaks of. */
@@ -46,30 +50,103 @@ const plugins = pluginNames.flatMap((name) => [
   `dist/locales/en-US/${name}.json`,
 ])
 
-describe('the packed files', function () {
-  this.timeout(60_000)
+type Scorecard = Readonly<Record<string, { test?: boolean; nodes?: string[]; similar?: string[] }>>
+
+/** What each check asks, and whether this package alone decides the answer. */
+const ours = {
+  P01: 'a license',
+  P03: 'a repository, or a place for bugs',
+  P04: 'a name with a scope',
+  P05: 'the keyword that lists it',
+  P06: 'a range of Node-RED that holds the newest one',
+  P07: 'a range of Node.js that holds what the newest Node-RED asks for',
+  N02: 'an example for every node',
+  D01: 'at most six dependencies',
+  D02: 'no dependency that is known to break Node-RED',
+}
+const notOurs = {
+  P08: 'whether another package has a similar name is known to the catalogue alone, which answers here that there is none',
+  N01: 'whether another package has the same types is known to the catalogue alone, which answers here that there is none',
+  D03: 'it fails on the day that somebody else publishes a new major version',
+}
+
+const types = nodeNames.map((name) => `eid-${name}`)
+
+describe('the packed package', function () {
+  this.timeout(120_000)
   const folder = temporaryFolder()
+  let tarball: string
   let files: readonly string[]
-  before(async () => void ({ files } = await pack(folder.path)))
+  before(async () => void ({ tarball, files } = await pack(folder.path)))
   after(() => folder.remove())
 
-  it('are exactly those that were meant to be', () => {
-    const expected = [...others, ...examples, ...compiled, ...besides, ...plugins, ...forVisitors]
-    should(files.filter((path) => !expected.includes(path))).deepEqual([], 'packed by mistake')
-    should(expected.filter((path) => !files.includes(path))).deepEqual([], 'left out')
+  describe('its files', () => {
+    it('are exactly those that were meant to be', () => {
+      const expected = [...others, ...examples, ...compiled, ...besides, ...plugins, ...forVisitors]
+      should(files.filter((path) => !expected.includes(path))).deepEqual([], 'packed by mistake')
+      should(expected.filter((path) => !files.includes(path))).deepEqual([], 'left out')
+    })
+
+    it('hold no sources, no tests, no source maps and nothing hidden', () => {
+      const unwanted = [/(?<!\.d)\.ts$/, /\.map$/, /(^|\/)tests?\/|\.test\./, /(^|\/)\./, /\.(env|log|tgz|key|pem)$/]
+      should(files.filter((path) => unwanted.some((kind) => kind.test(path)))).deepEqual([])
+      const scripts = files.filter((path) => path.endsWith('.js') || path.endsWith('.html'))
+      should(scripts.filter((path) => read(path).includes('sourceMappingURL'))).deepEqual([])
+    })
+
+    it('run nothing when they are installed', () => {
+      const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+      const running = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare', 'dependencies']
+      should(running.filter((name) => name in scripts)).deepEqual([])
+      should(files).not.containEql('binding.gyp')
+    })
   })
 
-  it('hold no sources, no tests, no source maps and nothing hidden', () => {
-    const unwanted = [/(?<!\.d)\.ts$/, /\.map$/, /(^|\/)tests?\/|\.test\./, /(^|\/)\./, /\.(env|log|tgz|key|pem)$/]
-    should(files.filter((path) => unwanted.some((kind) => kind.test(path)))).deepEqual([])
-    const scripts = files.filter((path) => path.endsWith('.js') || path.endsWith('.html'))
-    should(scripts.filter((path) => read(path).includes('sourceMappingURL'))).deepEqual([])
-  })
+  describe('node-red-dev validate on the unpacked tarball', () => {
+    before(() => {
+      const { status, stderr } = spawnSync('tar', ['-xzf', tarball, '-C', folder.path], { encoding: 'utf8' })
+      should(status).equal(0, stderr)
+    })
 
-  it('run nothing when they are installed', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-    const running = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare', 'dependencies']
-    should(running.filter((name) => name in scripts)).deepEqual([])
-    should(files).not.containEql('binding.gyp')
+    /** Runs the tool with these modules in the catalogue; gives what it says and the card that it writes. */
+    const validate = (catalogue: readonly object[]): { said: string; card: Scorecard } => {
+      const card = join(folder.path, 'card.json')
+      const tool = require.resolve('node-red-dev/bin/run')
+      const shim = join(__dirname, 'catalogue.cjs')
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--require', shim, tool, 'validate', '-p', join(folder.path, 'package'), '-o', card],
+        {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...process.env, EID_CATALOGUE: JSON.stringify(catalogue) },
+        },
+      )
+      // Its warnings break at the width of a terminal, behind a mark on every line.
+      const said = stdout + stderr.replace(/\n?\s+›\s+/g, ' ')
+      should(status).equal(0, said)
+      return { said, card: JSON.parse(readFileSync(card, 'utf8')) as Scorecard }
+    }
+
+    it('passes every check that is ours', () => {
+      const { said, card } = validate([])
+      const checks = Object.keys(card).filter((key) => key !== 'package')
+      should(checks.sort()).deepEqual([...Object.keys(ours), ...Object.keys(notOurs)].sort())
+      should(Object.keys(ours).filter((key) => card[key]?.test !== true)).deepEqual([], said)
+      // The tool lets a package without the keyword pass.
+      should((JSON.parse(read('package.json')) as { keywords: string[] }).keywords).containEql('node-red')
+      // Config nodes need not be shown by an example.
+      should(card.N02?.nodes?.sort()).deepEqual(onCanvas.map((name) => `eid-${name}`).sort())
+    })
+
+    it('lets the tool read every node, which passes by itself what it cannot read', () => {
+      const { said, card } = validate([{ id: 'another-package', types }])
+      should(said).not.containEql('Unable to parse')
+      const seen = [...said.matchAll(/Duplicate nodename (\S+) found in package another-package/g)].map(
+        ([, type]) => type,
+      )
+      should(seen.sort()).deepEqual([...types].sort())
+      should(card.N01?.test).be.false()
+    })
   })
 })
