@@ -148,6 +148,16 @@ describe('sandbox: deposit', () => {
     ])
   })
 
+  it('takes a payment of nothing for none, but the agreement for signed', async () => {
+    const { json } = await caller.call<DepositBody>('POST', '/deposit/personal', lease)
+    ;(await fund(json.id, 0)).json.status.should.containDeep({ depositStatus: 'SIGNED', funds: 0 })
+    should((await fund(json.id, -1)).status).equal(400)
+    should((await get(json.id)).status.funds).equal(0)
+    events()
+      .map((one) => (JSON.parse(one) as { type: string }).type)
+      .should.not.matchAny(/funded/)
+  })
+
   it('needs every tenant to sign a split', async () => {
     const { json } = await caller.call<DepositBody>('POST', '/deposit/personal', lease)
     await fund(json.id)
