@@ -161,9 +161,11 @@ describe('store', () => {
   it('encrypts what it keeps, and leaves alone what another key has written', async () => {
     await start({ namespace: 'sealed' }, { key: 'first' })
     const mine = open()
-    await mine.put('work', { body: 'Ola Nordmann', summary: { title: 'Lease of Ola' }, subject: 's/Ola', dueMs: 0 })
+    await mine.put('work', { body: 'Ola Nordmann', summary: { title: 'Lease of Ola' }, subject: 'about Ola', dueMs: 0 })
     should((await mine.get('work'))?.summary).deepEqual({ title: 'Lease of Ola' })
-    should(JSON.stringify(await query("select * from eid_kept where ns = 'sealed'"))).not.match(/Ola|Nordmann|Lease/)
+    // Whole words: three letters stand by chance in the ciphertext of a large row.
+    const rows = JSON.stringify(await query("select * from eid_kept where ns = 'sealed'"))
+    should(['Nordmann', 'Lease of Ola', 'about Ola'].filter((words) => rows.includes(words))).deepEqual([])
     await stop()
     await start({ namespace: 'sealed' }, { key: 'second' })
     const other = open()
