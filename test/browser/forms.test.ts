@@ -9,6 +9,7 @@ import {
   closeDialog,
   deploy,
   dragNode,
+  isMarked,
   openDialog,
   openEditor,
   openNode,
@@ -156,13 +157,12 @@ describe('the forms', function () {
     const input = page.locator('[data-row="backgroundColor"] .red-ui-typedInput-input')
     await input.fill('Bluish')
     await closeDialog(page)
-    const marked = page.locator(`[id="${id}"] .red-ui-flow-node-error`)
-    should(await marked.isVisible()).be.true()
+    should(await isMarked(page, id)).be.true()
     await openNode(page, id)
     await tab(page, 'look')
     await input.fill('')
     await closeDialog(page)
-    should(await marked.isVisible()).be.false()
+    should(await isMarked(page, id)).be.false()
   })
 
   it('can be worked by keyboard alone', async () => {

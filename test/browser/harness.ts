@@ -261,6 +261,16 @@ export async function deploy(page: Page): Promise<void> {
   await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty(), undefined, { polling })
 }
 
+/** Whether the editor finds something wrong with a node, once the canvas shows it so: it is drawn after the fact. */
+export async function isMarked(page: Page, id: string): Promise<boolean> {
+  const marked = await page.evaluate((wanted) => {
+    const { RED } = window as unknown as { RED: EditorRed }
+    return RED.nodes.node(wanted)?.valid === false
+  }, id)
+  await page.locator(`[id="${id}"] .red-ui-flow-node-error`).waitFor({ state: marked ? 'visible' : 'hidden' })
+  return marked
+}
+
 /** What the editor holds of a node: its stored settings. */
 export function settingsOf(page: Page, id: string): Promise<Record<string, unknown>> {
   return page.evaluate((wanted) => {
@@ -273,7 +283,7 @@ export function settingsOf(page: Page, id: string): Promise<Record<string, unkno
 
 interface EditorRed {
   nodes: {
-    node(id: string): object | null
+    node(id: string): { readonly valid?: boolean } | null
     convertNode(node: object, credentials: boolean): object
     version(revision: string | null): void
     import(flows: readonly object[]): void

@@ -6,6 +6,7 @@ import {
   accessibilityFindings,
   closeDialog,
   dragNode,
+  isMarked,
   openEditor,
   openNode,
   settingsOf,
@@ -160,7 +161,7 @@ describe('a form', function () {
     const editor = await openEditor(browser, other)
     for (const id of ['lacking', 'days']) {
       await editor.locator(`[id="${id}"]`).waitFor()
-      should(await editor.locator(`[id="${id}"] .red-ui-flow-node-error`).isVisible()).be.false()
+      should(await isMarked(editor, id)).be.false()
     }
     const labelOf = (id: string) => editor.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()
     should(await labelOf('nothing')).equal('document: get')

@@ -5,7 +5,7 @@
 import should from 'should'
 import type { Locator } from 'playwright-core'
 import { useEditor } from './desk'
-import { accessibilityFindings, closeDialog, dragNode, openNode, type EditorPage } from './harness'
+import { accessibilityFindings, closeDialog, dragNode, isMarked, openNode, type EditorPage } from './harness'
 
 describe('what has to be filled in', function () {
   this.timeout(120_000)
@@ -15,7 +15,6 @@ describe('what has to be filled in', function () {
   const fill = (dialog: Locator, row: string, text: string) =>
     dialog.locator(`[data-row="${row}"] .red-ui-typedInput-input`).fill(text)
   const tab = (dialog: Locator, name: string) => dialog.locator(`#eid-tab-${name}`).click()
-  const isWrong = (id: string) => page.locator(`[id="${id}"] .red-ui-flow-node-error`).isVisible()
 
   it('carries a star, and is asked for as soon as one field of the request is filled in', async () => {
     const id = await dragNode(page, 'eid-create-document')
@@ -33,7 +32,7 @@ describe('what has to be filled in', function () {
     should(await reason(dialog, 'signers')).match(/Signers is missing/)
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     await closeDialog(page)
-    should(await isWrong(id)).be.true()
+    should(await isMarked(page, id)).be.true()
     await openNode(page, id)
     await fill(dialog, 'contactEmail', 'ola')
     should(await reason(dialog, 'contactEmail')).match(/must be one e-mail address/)
@@ -45,7 +44,7 @@ describe('what has to be filled in', function () {
     await dialog.locator('[data-cell="mobileNumber"] .red-ui-typedInput-input').fill('99999999')
     await sign.waitFor({ state: 'detached' })
     await closeDialog(page)
-    should(await isWrong(id)).be.false()
+    should(await isMarked(page, id)).be.false()
   })
 
   it('is asked for in a row that somebody has begun with, and an address when nobody would be told', async () => {
@@ -83,7 +82,7 @@ describe('what has to be filled in', function () {
     await dialog.locator('[data-cell="firstName"] .red-ui-typedInput-input').fill('Ola')
     should(await missing.innerText()).equal('Last name is missing')
     await closeDialog(page)
-    should(await isWrong(id)).be.true()
+    should(await isMarked(page, id)).be.true()
   })
 
   it('is looked at when a form has opened, not for every other setting that opening fills in', async () => {
@@ -119,7 +118,7 @@ describe('what has to be filled in', function () {
     await page.locator('.red-ui-typedInput-options:visible').getByText('msg.', { exact: true }).click()
     should(await dialog.locator('.eid-reason:not(:empty)').count()).equal(0)
     await closeDialog(page)
-    should(await isWrong(id)).be.false()
+    should(await isMarked(page, id)).be.false()
   })
 })
 
