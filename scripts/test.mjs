@@ -81,7 +81,7 @@ const quickFiles = files.filter((path) => !isSlow(path))
 const tests = async () => {
   if (isQuick) return [await test('Quick tests', 'quick', quickFiles, cores * 3)]
   rmSync(rawCoverage, { recursive: true, force: true })
-  const quick = test('Quick tests', 'quick', quickFiles, cores + 1, { NODE_V8_COVERAGE: rawCoverage })
+  const quick = test('Quick tests', 'quick', quickFiles, cores * 2, { NODE_V8_COVERAGE: rawCoverage })
   // Once, and not by each process that finds it missing: they tell what went wrong.
   await promisify(execFile)(process.execPath, ['scripts/chromium.mjs'], { cwd: root }).catch(() => undefined)
   // Beside the quick ones, which take up what they leave of the cores while they wait.
