@@ -12,7 +12,7 @@ import { install, root } from './install.mjs'
 
 /**
  * Minutes rather than seconds: a browser, Node-REDs of several versions or over restarts, thousands of messages or
- * deploys, a gibibyte.
+ * deploys, a file of hundreds of mebibytes.
  */
 const slow = [
   /^test\/browser\//,
@@ -79,13 +79,14 @@ const isSlow = (path) => slow.some((kind) => kind.test(path))
 const quickFiles = files.filter((path) => !isSlow(path))
 /** Several processes for each core: a test waits much of its time, for a page, a timer or another process. */
 const tests = async () => {
-  if (isQuick) return [await test('Quick tests', 'quick', quickFiles, cores * 3)]
+  if (isQuick) return [await orFailed(test('Quick tests', 'quick', quickFiles, cores * 3))]
   rmSync(rawCoverage, { recursive: true, force: true })
-  const quick = test('Quick tests', 'quick', quickFiles, cores * 2, { NODE_V8_COVERAGE: rawCoverage })
+  const measured = { NODE_V8_COVERAGE: rawCoverage }
+  const quick = orFailed(test('Quick tests', 'quick', quickFiles, cores * 2, measured).then(withCoverage))
   // Once, and not by each process that finds it missing: they tell what went wrong.
   await promisify(execFile)(process.execPath, ['scripts/chromium.mjs'], { cwd: root }).catch(() => undefined)
   // Beside the quick ones, which take up what they leave of the cores while they wait.
-  return Promise.all([quick.then(withCoverage), test('Slow tests', 'slow', files.filter(isSlow), cores + 1)])
+  return Promise.all([quick, orFailed(test('Slow tests', 'slow', files.filter(isSlow), cores + 1))])
 }
 const results = (await Promise.all([check(), tests()])).flat()
 
@@ -103,6 +104,14 @@ end({
 function end({ passed, failed, skipped }) {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   process.exit(failed > 0 ? 1 : 0)
+}
+
+/** What breaks off for a reason of its own counts as one failure; whatever else runs goes on. */
+function orFailed(results) {
+  return results.catch((error) => {
+    console.error(error)
+    return { passed: 0, failed: 1, skipped: 0, alone: [] }
+  })
 }
 
 /** Types, lint and format, two at a time beside the tests; each that fails counts as one failure. */
@@ -138,13 +147,14 @@ async function test(title, name, paths, jobs, env = {}) {
   rmSync(report, { force: true })
   const reporter = ['--reporter', 'scripts/reporter.cjs', '--reporter-option', `output=${report}`]
   const options = ['--parallel', '--jobs', String(jobs), ...reporter, ...paths.sort(byLength)]
-  await run('mocha/bin/mocha.js', options, env)
+  const code = await run('mocha/bin/mocha.js', options, env)
   const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
   const silent = paths.filter((path) => !(path in told))
   // What fails while it is loaded is told of under no name.
   const failed = Object.keys(told).filter((path) => path !== '' && told[path].failed > 0)
   const figures = Object.values(told)
-  const allFailed = sum(figures, 'failed') + silent.length
+  // Whatever mocha has failed of, somebody is told.
+  const allFailed = sum(figures, 'failed') + silent.length || (code === 0 ? 0 : 1)
   console.log(`== ${title}: ${allFailed === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
   return {
     passed: sum(figures, 'passed'),

@@ -16,6 +16,8 @@ export class Clock {
   private target = -Infinity
   /** Sorted by time. */
   private tasks: Task[] = []
+  /** How often the time was put back. */
+  private returns = 0
   private timer: NodeJS.Timeout | undefined
 
   /** Milliseconds since 1970, in the sandbox. */
@@ -44,13 +46,21 @@ export class Clock {
   /** Moves the time forward and runs what became due, in order, each at its own time. */
   async advance(milliseconds: number): Promise<void> {
     const target = this.now() + milliseconds
+    const { returns } = this
     this.target = Math.max(this.target, target)
-    for (let task = this.due(target); task; task = this.due(target)) {
-      this.ahead += Math.max(0, task.at - this.now())
-      await task.run()
+    try {
+      for (let task = this.due(target); task; task = this.due(target)) {
+        this.ahead += Math.max(0, task.at - this.now())
+        await task.run()
+        // Put back meanwhile, the time is not moved on.
+        if (returns !== this.returns) return
+      }
+      this.ahead += Math.max(0, target - this.now())
+    } finally {
+      // What fails on the way ends the move where it is.
+      if (this.now() < target) this.target = -Infinity
+      this.arm()
     }
-    this.ahead += Math.max(0, target - this.now())
-    this.arm()
   }
 
   /** Forgets everything that was to happen. */
@@ -62,6 +72,7 @@ export class Clock {
   /** Puts the time back to the real one. */
   putBack(): void {
     this.ahead = 0
+    this.returns++
     this.target = -Infinity
     this.arm()
   }

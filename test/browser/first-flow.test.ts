@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { read } from '../house'
 import { until } from '../time'
 import { useEditor } from './desk'
-import { dragNode, openDialog, type EditorPage, type NodeRed } from './harness'
+import { dragNode, openNode, type EditorPage, type NodeRed } from './harness'
 import { drawWire } from './wire'
 
 /** The words of one section, without pictures and line breaks. */
@@ -125,8 +125,7 @@ describe('the first contract of the README', function () {
 
   async function open(label: string): Promise<void> {
     acts++
-    await page.locator(`[id="${ids[label]}"] .red-ui-flow-node`).dblclick({ delay: 20 })
-    await openDialog(page)
+    await openNode(page, ids[label] ?? '')
   }
 
   async function fill(label: string, value: string): Promise<void> {
@@ -188,7 +187,11 @@ describe('the first contract of the README', function () {
 
   async function sidebar(name: string): Promise<void> {
     // Until it has asked, the tab shows what it knew before: perhaps the contract of the test before.
-    const told = page.waitForResponse((one) => new URL(one.url()).pathname === '/eid/sidebar')
+    const told = page.waitForResponse((one) => {
+      const { pathname, searchParams } = new URL(one.url())
+      // A closed tab asks for its badge only.
+      return pathname === '/eid/sidebar' && searchParams.get('rows') !== '0'
+    })
     await click(page.locator('#red-ui-sidebar .red-ui-tab-link-buttons .fa-caret-down'))
     await click(page.locator('.red-ui-menu-dropdown:visible').getByText(name, { exact: true }))
     await told

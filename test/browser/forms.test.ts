@@ -104,17 +104,18 @@ describe('the forms', function () {
 
   it('say on the canvas what a node without a name does', async () => {
     const events = await dragNode(page, 'eid-events', 300, 100)
-    const labelOf = (id: string) => page.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()
-    should(await labelOf(events)).equal('events')
+    const shows = (id: string, text: string) =>
+      page.locator(`[id="${id}"] .red-ui-flow-node-label`, { hasText: new RegExp(`^${text}$`) }).waitFor()
+    await shows(events, 'events')
     await openNode(page, events)
     await page.locator('#node-input-eventTypes').fill('document_signed')
     await closeDialog(page)
-    should(await labelOf(events)).equal('events: document_signed')
+    await shows(events, 'events: document_signed')
     await openNode(page, events)
     await page.locator('#node-input-eventTypes').fill('document_signed, document_canceled')
     await closeDialog(page)
-    should(await labelOf(events)).equal('events: document_signed …')
-    should(await labelOf(await dragNode(page, 'eid-embed', 300, 300))).equal('embed: /eid/page')
+    await shows(events, 'events: document_signed …')
+    await shows(await dragNode(page, 'eid-embed', 300, 300), 'embed: /eid/page')
   })
 
   it('stores a list of signers, each cell with its type, and shows it again', async () => {

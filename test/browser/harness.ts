@@ -204,7 +204,9 @@ export async function openNode(page: Page, id: string): Promise<Locator> {
       timeout: 2_000,
     })
   await until(async () => {
-    await page.locator(`[id="${id}"] .red-ui-flow-node`).dblclick({ delay: 20 })
+    // A dialog that comes late covers the node.
+    const node = page.locator(`[id="${id}"] .red-ui-flow-node`)
+    await node.dblclick({ delay: 20, timeout: 2_000 }).catch(() => undefined)
     return comes().then(
       () => true,
       () => false,
@@ -265,8 +267,11 @@ export async function deploy(page: Page): Promise<void> {
 export async function isMarked(page: Page, id: string): Promise<boolean> {
   const marked = await page.evaluate((wanted) => {
     const { RED } = window as unknown as { RED: EditorRed }
-    return RED.nodes.node(wanted)?.valid === false
+    const node = RED.nodes.node(wanted)
+    if (!node) throw new Error(`no node ${wanted}`)
+    return node.valid === false
   }, id)
+  await page.locator(`[id="${id}"]`).waitFor()
   await page.locator(`[id="${id}"] .red-ui-flow-node-error`).waitFor({ state: marked ? 'visible' : 'hidden' })
   return marked
 }

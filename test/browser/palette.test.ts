@@ -12,7 +12,7 @@ const found: readonly (readonly [search: string, types: readonly string[]])[] = 
 ]
 
 describe('the palette', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 

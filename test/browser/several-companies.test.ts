@@ -2,7 +2,7 @@
 import should from 'should'
 import { read } from '../house'
 import { type Desk, useEditor } from './desk'
-import { closeDialog, deploy, deployFlows, openDialog, openEditor, settingsOf } from './harness'
+import { closeDialog, deploy, deployFlows, openEditor, openNode, settingsOf } from './harness'
 
 interface Item {
   readonly id: string
@@ -15,7 +15,7 @@ const idOf = (name: string) => flow.find((one) => one.name === name)?.id ?? ''
 const clients = flow.filter(({ type }) => type === 'eid-client')
 
 describe('several companies in the editor', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let desk: Desk
   useEditor((opened) => (desk = opened))
 
@@ -24,8 +24,7 @@ describe('several companies in the editor', function () {
     const page = await openEditor(desk.browser, desk.red)
     await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: 'Several companies' }).click()
     const id = idOf('letter of Sør')
-    await page.locator(`[id="${id}"] .red-ui-flow-node`).dblclick({ delay: 20 })
-    const dialog = await openDialog(page)
+    const dialog = await openNode(page, id)
     const choice = dialog.locator('select', { has: page.locator(`option[value="${clients[1]?.id}"]`) })
     should(await choice.inputValue()).equal(clients[1]?.id)
     await choice.selectOption(clients[0]?.id ?? '')

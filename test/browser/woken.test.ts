@@ -66,7 +66,7 @@ describe('a signature in the signer app', function () {
     const seconds = (performance.now() - signed) / 1000
     if (process.env.EID_FIGURES) console.log({ seconds })
     if (process.env.PICTURES) await page.screenshot({ path: '.cache/woken.png' })
-    // Once a second the queue is asked; the rest is the way to the canvas, on a machine that may be busy.
-    should(seconds).be.below(5)
+    // By itself it would ask in an hour.
+    should(seconds).be.below(30)
   })
 })

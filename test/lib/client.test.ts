@@ -30,7 +30,7 @@ describe('client', () => {
     const started = performance.now()
     stop.abort()
     const error = await failure(promise)
-    ;(performance.now() - started).should.be.below(250)
+    ;(performance.now() - started).should.be.below(5_000)
     error.code.should.equal('EID_NETWORK')
     error.message.should.containEql('stopped')
     return error

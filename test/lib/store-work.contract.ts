@@ -100,8 +100,11 @@ export function sharesOutWork(way: Way): void {
     const first = await claimed(store, 1, true)
     should(first[0]?.handedOut).equal(0)
     await store.release(first)
-    should((await claimed(store, 1, true))[0]?.handedOut).equal(1)
+    const [second] = await claimed(store, 1, true)
+    should(second?.handedOut).equal(1)
     should((await store.get('event'))?.handedOut).equal(2)
+    should(await store.handOut(second as Claim)).be.true()
+    should((await store.get('event'))?.handedOut).equal(3)
   })
 
   it('puts work back, changed or not', async () => {

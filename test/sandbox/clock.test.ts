@@ -40,6 +40,19 @@ describe('sandbox: the clock', () => {
     should(done).deepEqual(['kept'])
   })
 
+  it('stays put back, whatever move was under way, and stops where something fails', async () => {
+    const clock = new Clock()
+    clock.after(day, () => clock.putBack())
+    await clock.advance(2 * day)
+    should(clock.now()).be.approximately(Date.now(), 60_000)
+    should(clock.arrival()).be.approximately(Date.now(), 60_000)
+    clock.after(day, () => Promise.reject(new Error('on the way')))
+    await clock.advance(2 * day).should.be.rejectedWith('on the way')
+    should(clock.now()).be.approximately(Date.now() + day, 60_000)
+    should(clock.arrival()).be.approximately(Date.now() + day, 60_000)
+    clock.clear()
+  })
+
   it('lets a token that was given while the time was being moved live on from where it ends', async () => {
     const sandbox = await startSandbox({ port: 0 })
     try {
