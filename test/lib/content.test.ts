@@ -107,7 +107,7 @@ describe('content', () => {
       await post({ makeBody: () => ({ data: Readable.from(slow()), headers: {} }), timeout: 250 })
       should(bench.server.calls[0]?.body).startWith('01234567').and.endWith('19')
       const stuck = new Readable({ read() {} })
-      const error = await failure(post({ makeBody: () => ({ data: stuck, headers: {} }), timeout: 50 }))
+      const error = await failure(post({ makeBody: () => ({ data: stuck, headers: {} }), timeout: 1_000 }))
       error.code.should.equal('EID_TIMEOUT')
       await until(() => stuck.destroyed)
     })
