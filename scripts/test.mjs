@@ -47,7 +47,6 @@ const longest = [
   /store/,
   /wait/,
   /tour/,
-  /redeploys/,
   /packed/,
   /texts/,
 ]

@@ -40,6 +40,25 @@ export async function within<T>(seconds: number, coming: Promise<T>, words: () =
   return Promise.race([coming, late]).finally(() => clearTimeout(timer))
 }
 
+/**
+ * Acts, and acts again when what should come of it has not come within two seconds, which both are given in
+ * milliseconds; rejects after so many seconds. For an act that may go unnoticed, and does no harm the second time.
+ */
+export async function insist(
+  act: (timeout: number) => Promise<unknown>,
+  comes: (timeout: number) => Promise<unknown>,
+  seconds: number,
+): Promise<void> {
+  const tried = async () => {
+    await act(2_000)
+    return comes(2_000).then(
+      () => true,
+      () => false,
+    )
+  }
+  await until(tried, seconds)
+}
+
 /** One turn of the event loop: what was ready to run has run. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 

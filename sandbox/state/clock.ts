@@ -12,12 +12,10 @@ interface Task {
 
 export class Clock {
   private ahead = 0
-  /** Where the last move of the time has ended, or will. */
-  private target = -Infinity
+  /** The moves of the time that are under way, with where each will end. */
+  private readonly moves = new Set<{ readonly target: number }>()
   /** Sorted by time. */
   private tasks: Task[] = []
-  /** How often the time was put back. */
-  private returns = 0
   private timer: NodeJS.Timeout | undefined
 
   /** Milliseconds since 1970, in the sandbox. */
@@ -27,7 +25,7 @@ export class Clock {
 
   /** When a move of the time that is under way is over, in milliseconds since 1970; now, when none is. */
   arrival(): number {
-    return Math.max(this.now(), this.target)
+    return Math.max(this.now(), ...Array.from(this.moves, ({ target }) => target))
   }
 
   /** Now as ISO 8601, in UTC. */
@@ -46,19 +44,18 @@ export class Clock {
   /** Moves the time forward and runs what became due, in order, each at its own time. */
   async advance(milliseconds: number): Promise<void> {
     const target = this.now() + milliseconds
-    const { returns } = this
-    this.target = Math.max(this.target, target)
+    const move = { target }
+    this.moves.add(move)
     try {
       for (let task = this.due(target); task; task = this.due(target)) {
         this.ahead += Math.max(0, task.at - this.now())
         await task.run()
         // Put back meanwhile, the time is not moved on.
-        if (returns !== this.returns) return
+        if (!this.moves.has(move)) return
       }
       this.ahead += Math.max(0, target - this.now())
     } finally {
-      // What fails on the way ends the move where it is.
-      if (this.now() < target) this.target = -Infinity
+      this.moves.delete(move)
       this.arm()
     }
   }
@@ -72,8 +69,7 @@ export class Clock {
   /** Puts the time back to the real one. */
   putBack(): void {
     this.ahead = 0
-    this.returns++
-    this.target = -Infinity
+    this.moves.clear()
     this.arm()
   }
 

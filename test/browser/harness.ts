@@ -1,7 +1,7 @@
 /** A real Node-RED with this package in a real browser: starts both, and works the editor as a person does. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startRuntime, temporaryFolder } from '../package/runtimes'
-import { until } from '../time'
+import { insist, until } from '../time'
 import { linkPackage } from '../user-folder'
 
 export { accessibilityFindings } from './accessibility'
@@ -198,20 +198,14 @@ function nodeIds(page: Page): Promise<string[]> {
  */
 export async function openNode(page: Page, id: string): Promise<Locator> {
   const open = await page.locator('.red-ui-tray').count()
-  const comes = () =>
-    page.waitForFunction((count) => document.querySelectorAll('.red-ui-tray').length > count, open, {
-      polling,
-      timeout: 2_000,
-    })
-  await until(async () => {
+  const node = page.locator(`[id="${id}"] .red-ui-flow-node`)
+  const isMore = (count: number) => document.querySelectorAll('.red-ui-tray').length > count
+  await insist(
     // A dialog that comes late covers the node.
-    const node = page.locator(`[id="${id}"] .red-ui-flow-node`)
-    await node.dblclick({ delay: 20, timeout: 2_000 }).catch(() => undefined)
-    return comes().then(
-      () => true,
-      () => false,
-    )
-  }, patience / 1000)
+    (timeout) => node.dblclick({ delay: 20, timeout }).catch(() => undefined),
+    (timeout) => page.waitForFunction(isMore, open, { polling, timeout }),
+    patience / 1000,
+  )
   return openDialog(page)
 }
 

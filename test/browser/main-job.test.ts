@@ -1,8 +1,8 @@
 /** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. */
 import should from 'should'
 import type { Page } from 'playwright-core'
+import { insist } from '../time'
 import { useEditor } from './desk'
-import { until } from '../time'
 import { closeDialog, deploy, dragNode, openDialog, openNode, patience, type EditorPage } from './harness'
 import { drawWire } from './wire'
 
@@ -56,13 +56,11 @@ describe('the main job in a browser', function () {
     const handle = message.locator('.red-ui-debug-msg-row .red-ui-debug-msg-object-handle').first()
     const entry = message.locator('.red-ui-debug-msg-object-entry', { hasText: 'documentId' }).first()
     // While messages come in, the list may take no notice of a click: a person clicks again.
-    await until(async () => {
-      await handle.click()
-      return entry.waitFor({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      )
-    }, patience / 1000)
+    await insist(
+      () => handle.click(),
+      (timeout) => entry.waitFor({ timeout }),
+      patience / 1000,
+    )
     const text = await message.innerText()
     should(text).match(/documentId:\s*"[\da-f-]{36}"/)
     should(text).match(/title:\s*"Rental agreement"/)
