@@ -76,6 +76,8 @@ const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
 const cores = availableParallelism()
 const isSlow = (path) => slow.some((kind) => kind.test(path))
 const quickFiles = files.filter((path) => !isSlow(path))
+/** For what no file has failed of. */
+const outside = 'npm test (something broke outside of any file: what it was stands above)'
 /** Several processes for each core: a test waits much of its time, for a page, a timer or another process. */
 const tests = async () => {
   if (isQuick) return [await orFailed(test('Quick tests', 'quick', quickFiles, cores * 3))]
@@ -109,7 +111,7 @@ function end({ passed, failed, skipped }) {
 function orFailed(results) {
   return results.catch((error) => {
     console.error(error)
-    return { passed: 0, failed: 1, skipped: 0, alone: [] }
+    return { passed: 0, failed: 1, skipped: 0, alone: [outside] }
   })
 }
 
@@ -142,24 +144,28 @@ async function check() {
 async function test(title, name, paths, jobs, env = {}) {
   console.log(`== ${title}: ${paths.length} files, ${jobs} at a time`)
   const report = join(root, '.cache', `tests-${name}.json`)
+  const died = join(root, '.cache', `died-${name}.txt`)
   mkdirSync(join(root, '.cache'), { recursive: true })
-  rmSync(report, { force: true })
+  for (const old of [report, died]) rmSync(old, { force: true })
   const reporter = ['--reporter', 'scripts/reporter.cjs', '--reporter-option', `output=${report}`]
   const options = ['--parallel', '--jobs', String(jobs), ...reporter, ...paths.sort(byLength)]
-  const code = await run('mocha/bin/mocha.js', options, env)
+  const code = await run('mocha/bin/mocha.js', options, { ...env, EID_DIED: died })
   const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
   const silent = paths.filter((path) => !(path in told))
   // What fails while it is loaded is told of under no name.
   const failed = Object.keys(told).filter((path) => path !== '' && told[path].failed > 0)
+  const dead = existsSync(died) ? readFileSync(died, 'utf8').trim().split('\n') : []
   const figures = Object.values(told)
   // Whatever mocha has failed of, somebody is told.
-  const allFailed = sum(figures, 'failed') + silent.length || (code === 0 ? 0 : 1)
-  console.log(`== ${title}: ${allFailed === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
+  const count = sum(figures, 'failed') + silent.length || dead.length || (code === 0 ? 0 : 1)
+  console.log(`== ${title}: ${count === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
+  const named = new Set([...failed, ...silent, ...dead].filter(Boolean))
+  const alone = Array.from(named, (path) => `npx mocha ${path}`)
   return {
     passed: sum(figures, 'passed'),
-    failed: allFailed,
+    failed: count,
     skipped: sum(figures, 'skipped'),
-    alone: [...failed, ...silent].map((path) => `npx mocha ${path}`),
+    alone: count > 0 && alone.length === 0 ? [outside] : alone,
   }
 }
 
@@ -183,6 +189,8 @@ function stop(signal) {
   for (const { pid } of running) {
     try {
       process.kill(-pid, 'SIGTERM')
+      // What a test has stopped learns of it only when it goes on.
+      process.kill(-pid, 'SIGCONT')
     } catch {
       // It has just ended by itself, or the system knows no groups.
     }

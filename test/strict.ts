@@ -1,8 +1,12 @@
 /**
- * Makes a rejection that nobody handles fail the test in which it happens: in Node-RED it would end the process.
+ * Makes a rejection that nobody handles fail the test in which it happens: in Node-RED it would end the process. And
+ * lets no process of the tests end as if all were good.
  */
 import { spawnSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import fc from 'fast-check'
+import type { Context } from 'mocha'
 import { putAway } from './at-end'
 import { root } from './house'
 import { turn } from './time'
@@ -12,6 +16,11 @@ if (process.env.MOCHA_WORKER_ID !== undefined) {
   delete process.env.NODE_V8_COVERAGE
   // A worker writes its figures when it exits, and mocha would end one that takes longer than a second for it.
   process.on('SIGTERM', () => process.exit())
+  // One that dies after its file has reported is replaced by mocha without a word.
+  process.on('exit', (code) => {
+    const { EID_DIED } = process.env
+    if (code !== 0 && EID_DIED) appendFileSync(EID_DIED, `${last}\n`)
+  })
 }
 
 // A property that fails says by which error, not only by which example.
@@ -25,17 +34,32 @@ globalThis.fetch = async (...request) =>
     throw error
   })
 
+/** The file whose test has begun last, from the root; empty before the first. */
+let last = ''
+/** Where the run of this process stands. */
+let run: 'to come' | 'begun' | 'ended' = 'to come'
+process.on('exit', (code) => {
+  if (run === 'begun' && code === 0) process.exitCode = 1
+})
+
 const unhandled = new Set<unknown>()
 const note = (reason: unknown) => void unhandled.add(reason)
 
 /** Once, before the first file: what is built is not older than its sources. `npm test` has seen to that already. */
 export function mochaGlobalSetup(): void {
+  run = 'begun'
   if (process.env.EID_BUILT) return
-  const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/build.mjs'], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  if (status !== 0) throw new Error('The build has failed: "npm run build" says why')
+  if (status !== 0) throw new Error(`The build has failed:\n${stdout}`)
+}
+
+/** Once, after the last file: a test that ends the process comes not so far. */
+export function mochaGlobalTeardown(): void {
+  run = 'ended'
 }
 
 export const mochaHooks = {
@@ -43,14 +67,21 @@ export const mochaHooks = {
   beforeAll(): void {
     if (!process.listeners('unhandledRejection').includes(note)) process.on('unhandledRejection', note)
   },
-  async afterEach(): Promise<void> {
-    await turn()
-    const reasons = [...unhandled].map((reason) => (reason instanceof Error ? (reason.stack ?? '') : String(reason)))
-    unhandled.clear()
-    if (reasons.length > 0) throw new Error(`nobody handled this rejection:\n${reasons.join('\n')}`)
+  beforeEach(this: Context): void {
+    last = relative(root, this.currentTest?.file ?? '')
   },
+  afterEach: throwUnhandled,
   /** A worker has more files to come: it puts things away as it exits. */
   async afterAll(): Promise<void> {
     if (process.env.MOCHA_WORKER_ID === undefined) await putAway()
+    await throwUnhandled()
   },
+}
+
+/** Throws when a rejection was not handled since the last time. */
+async function throwUnhandled(): Promise<void> {
+  await turn()
+  const reasons = [...unhandled].map((reason) => (reason instanceof Error ? (reason.stack ?? '') : String(reason)))
+  unhandled.clear()
+  if (reasons.length > 0) throw new Error(`nobody handled this rejection:\n${reasons.join('\n')}`)
 }

@@ -57,7 +57,7 @@ describe('the main job in a browser', function () {
     const entry = message.locator('.red-ui-debug-msg-object-entry', { hasText: 'documentId' }).first()
     // While messages come in, the list may take no notice of a click: a person clicks again.
     await insist(
-      () => handle.click(),
+      async () => (await entry.isVisible()) || (await handle.click()),
       (timeout) => entry.waitFor({ timeout }),
       patience / 1000,
     )
