@@ -15,7 +15,8 @@ import type { Client } from './token/clients'
 export interface AccessToken {
   readonly clientId: string
   readonly scopes: ReadonlySet<string>
-  /** Milliseconds since 1970, by the sandbox's clock. */
+  /** From and until when it is good, in milliseconds since 1970 by the sandbox's clock. */
+  readonly from: number
   readonly expires: number
 }
 

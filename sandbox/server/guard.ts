@@ -1,7 +1,7 @@
 /** Who may call what: bearer tokens and their scopes for the service, the sandbox's own origin for its controls. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import type { World } from '../world'
+import type { AccessToken, World } from '../world'
 import { errorAnswer, httpError, HttpError } from './answers'
 import type { Route } from './call'
 import type { Client } from '../token/clients'
@@ -12,13 +12,18 @@ export function authorize(request: IncomingMessage, route: Route, world: World):
   const [, value = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   const token = world.tokens.get(value)
   const client = token && world.clients.get(token.clientId)
-  if (!token || !client || token.expires <= world.clock.now()) {
+  if (!token || !client || !isGood(token, world)) {
     throw new HttpError({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } })
   }
   if (route.scope && !token.scopes.has(route.scope)) {
     throw new HttpError(errorAnswer(403, 'FORBIDDEN', `The token lacks the scope ${route.scope}.`))
   }
   return client
+}
+
+/** One from a time that does not come any more, because the clock was put back, is none. */
+function isGood({ from, expires }: AccessToken, { clock }: World): boolean {
+  return from <= clock.arrival() && clock.now() < expires
 }
 
 /** Forgets the token of this request, as if its time had run out. */

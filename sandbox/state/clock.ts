@@ -82,7 +82,9 @@ export class Clock {
     const first = this.tasks[0]
     if (!first) return
     const wait = Math.min(Math.max(0, first.at - this.now()), MAX_TIMEOUT_MS)
-    this.timer = setTimeout(() => void this.advance(0), wait)
+    // Nobody waits for it who could be told; the Node-RED around it must not end of it.
+    const tell = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error))
+    this.timer = setTimeout(() => void this.advance(0).catch(tell), wait)
     this.timer.unref()
   }
 

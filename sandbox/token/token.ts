@@ -26,8 +26,9 @@ function giveToken(call: Call, world: World): Answer {
 function issue(world: World, client: Client, scopes: readonly string[]): Record<string, unknown> {
   const token = randomBytes(24).toString('base64url')
   // What is given on the way through skipped time would be over before its owner could use it.
-  const expires = world.clock.arrival() + world.tokenLifetime * 1000
-  world.tokens.set(token, { clientId: client.id, scopes: new Set(scopes), expires })
+  const from = world.clock.arrival()
+  const expires = from + world.tokenLifetime * 1000
+  world.tokens.set(token, { clientId: client.id, scopes: new Set(scopes), from, expires })
   return { access_token: token, expires_in: world.tokenLifetime, token_type: 'Bearer', scope: scopes.join(' ') }
 }
 

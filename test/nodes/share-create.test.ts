@@ -125,6 +125,15 @@ describe('share create', () => {
     }
   })
 
+  it('refuses a recipient whose e-mail address is none', async () => {
+    const flow = await start()
+    flow.send({ payload: request({ recipients: [recipient(), recipient({ email: 'ola@example,com' })] }) })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should((error.cause.problems as { path: string }[]).map((one) => one.path)).deepEqual(['recipients[1].email'])
+    should(await service.requests()).have.length(0)
+  })
+
   it('lists everything that is missing at once and sends nothing', async () => {
     const flow = await start()
     flow.send({ payload: { information: {}, content: [{}], recipients: [{ mobile: {} }] } })

@@ -1,7 +1,9 @@
 /** The sandbox's clock: what is due at the same moment happens in the order in which it was planned. */
 import should from 'should'
-import { startSandbox } from '../../sandbox'
+import { once } from 'node:events'
+import { startSandbox, type Sandbox } from '../../sandbox'
 import { Clock } from '../../sandbox/state/clock'
+import { until } from '../time'
 import { fetchToken } from './caller'
 
 const day = 86_400_000
@@ -53,18 +55,50 @@ describe('sandbox: the clock', () => {
     clock.clear()
   })
 
-  it('lets a token that was given while the time was being moved live on from where it ends', async () => {
-    const sandbox = await startSandbox({ port: 0 })
-    try {
+  it('does what is due after a move in time, by itself, and only tells when that fails', async () => {
+    const clock = new Clock()
+    const warned = once(process, 'warning')
+    const done: string[] = []
+    clock.after(day + 20, () => void done.push('first'))
+    clock.after(day + 30, () => Promise.reject(new Error('fails by itself')))
+    clock.after(day + 40, () => void done.push('second'))
+    await clock.advance(day)
+    should(done).deepEqual([])
+    await until(() => done.length === 2)
+    should(((await warned) as Error[])[0]).have.property('message', 'fails by itself')
+    should(done).deepEqual(['first', 'second'])
+  })
+
+  describe('and tokens', () => {
+    let sandbox: Sandbox
+    beforeEach(async () => void (sandbox = await startSandbox({ port: 0 })))
+    afterEach(() => sandbox.close())
+    const answerTo = async (token: string) =>
+      (await fetch(`${sandbox.url}/share/buckets`, { headers: { Authorization: `Bearer ${token}` } })).status
+    const minute = 60_000
+
+    it('one that was given while the time was being moved lives its hour from where that ends', async () => {
       let token = ''
       sandbox.clock.after(2 * day, async () => void (token = await fetchToken(sandbox)))
       await sandbox.clock.advance(10 * day)
-      const headers = { Authorization: `Bearer ${token}` }
-      should((await fetch(`${sandbox.url}/share/buckets`, { headers })).status).equal(200)
-      await sandbox.clock.advance(day)
-      should((await fetch(`${sandbox.url}/share/buckets`, { headers })).status).equal(401)
-    } finally {
-      await sandbox.close()
-    }
+      should(await answerTo(token)).equal(200)
+      await sandbox.clock.advance(59 * minute)
+      should(await answerTo(token)).equal(200)
+      await sandbox.clock.advance(minute)
+      should(await answerTo(token)).equal(401)
+    })
+
+    it('one from a time that does not come any more is none', async () => {
+      sandbox.clock.after(day, () => Promise.reject(new Error('on the way')))
+      let token = ''
+      sandbox.clock.after(day / 2, async () => void (token = await fetchToken(sandbox)))
+      await sandbox.clock.advance(10 * day).should.be.rejectedWith('on the way')
+      should(await answerTo(token)).equal(401)
+      token = await fetchToken(sandbox)
+      should(await answerTo(token)).equal(200)
+      sandbox.clock.putBack()
+      should(await answerTo(token)).equal(401)
+      should(await answerTo(await fetchToken(sandbox))).equal(200)
+    })
   })
 })
