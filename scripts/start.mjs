@@ -57,9 +57,17 @@ function noCredentials() {
   return JSON.stringify({ $: start.toString('hex') + cipher.update('{}', 'utf8', 'base64') + cipher.final('base64') })
 }
 
-/** Presses the tour's button as soon as Node-RED has it; when somebody has deleted the tour, says where things are. */
+/**
+ * Presses the tour's button as soon as Node-RED has it; when somebody has deleted the tour, or has made its client one of
+ * the live service, says where things are and leaves it alone.
+ */
 async function pressTour() {
-  const button = JSON.parse(readFileSync(flowFile, 'utf8')).find(({ name }) => name === 'run the tour')
+  const flows = JSON.parse(readFileSync(flowFile, 'utf8'))
+  const tour = flows.find(({ name }) => name === 'run the tour')
+  const clients = new Set(flows.filter(({ z }) => z === tour?.z).map(({ client }) => client))
+  const isReal = flows.some(({ id, environment }) => clients.has(id) && environment !== 'sandbox')
+  if (isReal) console.log('The tour is not run: its client is no longer one of the sandbox.\n')
+  const button = isReal ? undefined : tour
   const press = () => fetch(`http://127.0.0.1:${port}/inject/${button?.id}`, { method: 'POST' }).catch(() => undefined)
   for (;;) {
     const answer = await press()
