@@ -40,7 +40,7 @@ export async function waitUntilReady(call: DocumentCall): Promise<void> {
     const waited = performance.now() - start
     const left = waitTimeout * 1000 - waited
     if (left <= 0) throw notReadyInTime(call, asked, waited)
-    call.progress('waiting', { fileFormat, state })
+    call.progress('waiting', { state })
     // A flow that is stopped ends with the next call, which knows how to say so.
     await sleep(Math.min(pause, left), call.signal).catch(() => undefined)
   }

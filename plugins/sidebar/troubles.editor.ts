@@ -19,7 +19,7 @@ export function createTroubles(tab: TabContext) {
     make: (row) => troubleRow(tab, row),
   })
   return {
-    body: element('div', {}, empty, rows, all),
+    body: element('div', {}, empty, rows, element('div', { class: 'eid-buttons' }, all)),
     show(troubles: readonly TroubleRow[]) {
       update(troubles)
       empty.hidden = troubles.length > 0
