@@ -7,7 +7,6 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { transformSync } from 'esbuild'
 import { root } from './install.mjs'
 
 /** Where the processes of a run leave their figures, as NODE_V8_COVERAGE. */
@@ -31,7 +30,7 @@ export async function holdsCoverage() {
     writeFileSync(join(cleaned, name), JSON.stringify(figures))
     for (const { url } of figures.result) seen.add(fileURLToPath(url))
   }
-  const unseen = sources().filter((path) => !seen.has(path))
+  const unseen = (await sources()).filter((path) => !seen.has(path))
   if (unseen.length > 0) {
     console.log(`Coverage of lib/: no figures, so nothing is known of\n  ${unseen.join('\n  ')}`)
     return false
@@ -51,7 +50,9 @@ export async function holdsCoverage() {
 }
 
 /** The paths of what is measured: every file in which anything is left when its types are gone. */
-function sources() {
+async function sources() {
+  // A fresh clone has it only when it is installed.
+  const { transformSync } = await import('esbuild')
   return readdirSync(join(root, 'lib'), { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => path.endsWith('.ts') && !path.startsWith(join(root, 'lib', 'editor')))

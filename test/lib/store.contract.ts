@@ -190,7 +190,8 @@ export function keepsPromises(way: Way): void {
     const store = await openStore()
     for (let n = 0; n < 5; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
     await closeAll()
-    const child = await startChild({ place: place(), job: 'claim', leaseMs: way.leaseMs })
+    // Long enough for a busy machine to hand out what it has claimed, short enough to wait for.
+    const child = await startChild({ place: place(), job: 'claim', leaseMs: 3_000 })
     await until(() => child.ids.length > 0, 30)
     await child.kill()
     const claims = await claimed(await openStore(), 5)
