@@ -12,7 +12,10 @@ export interface Entry {
   readonly name: string
   /** The order in which items were first kept. */
   readonly seq: number
+  /** When it was first kept, in milliseconds since 1970. */
   readonly since: number
+  /** The same by the clock that nobody sets: how old it is follows no clock that is set. */
+  readonly born: number
   version: number
   /** As text: a third of what it weighs otherwise. */
   summary: string | undefined
@@ -70,12 +73,13 @@ function compactText(text: string): string {
 }
 
 /** Written out, as one literal: a hundred thousand of them are a third of the size of what is put together. */
-export function newEntry(id: string, seq: number, since: number): Entry {
+export function newEntry(id: string, seq: number, since: number, born: number): Entry {
   return {
     id,
     seq,
     name: nameOf(id),
     since,
+    born,
     version: 1,
     summary: undefined,
     subject: '',
@@ -120,7 +124,7 @@ export function listedOf(entry: Entry, clock: Clock): Listed {
 /** Throws when the body is no JSON. */
 export function itemOf(entry: Entry, text: string, clock: Clock): Item {
   const body = text === '' ? undefined : (JSON.parse(text) as unknown)
-  return { ...listedOf(entry, clock), body, version: entry.version, ageMs: Math.max(0, clock.wall() - entry.since) }
+  return { ...listedOf(entry, clock), body, version: entry.version, ageMs: clock.now() - entry.born }
 }
 
 /** What is written down of an entry whose body is in memory. */
@@ -154,8 +158,11 @@ export function readEntry(name: string, text: string, clock: Clock): Entry | 'ne
   const read = { version: Number(version), bytes: Number(bytes), handedOut, count, due, expires }
   const { summary, subject = '' } = header ?? {}
   const about = { summary: summary === undefined ? undefined : JSON.stringify(summary), subject }
+  const born = clock.now() - Math.max(0, clock.wall() - Number(since))
   // One text for both, where they are the same.
-  return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since)), read, about, { text: undefined })
+  return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since), born), read, about, {
+    text: undefined,
+  })
 }
 
 function momentOf(clock: Clock, written: Written): number {

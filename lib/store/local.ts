@@ -170,7 +170,8 @@ export class LocalStore implements Store {
   }
 
   #entryFor(id: string, item: NewItem, before?: Entry): Entry {
-    const entry = newEntry(id, before?.seq ?? this.#keeper.nextSeq(), before?.since ?? this.#clock.wall())
+    const { seq = this.#keeper.nextSeq(), since = this.#clock.wall(), born = this.#clock.now() } = before ?? {}
+    const entry = newEntry(id, seq, since, born)
     changeEntry(entry, item, this.#clock)
     entry.version = this.#version
     if (item.dueMs !== undefined) entry.due = this.#clock.now() + item.dueMs

@@ -189,7 +189,7 @@ describe('files of a store', () => {
     should(await store.claim(1)).deepEqual([])
     pass(hour)
     const [claim] = await store.claim(1)
-    should(claim?.id).equal('work')
+    should(claim).have.properties({ id: 'work', ageMs: hour })
     if (claim) await store.later(claim, hour, { keepMs: 3 * hour })
     await closeAll()
     // The clock is set back by five hours while Node-RED is stopped: the pause is an hour all the same.

@@ -3,9 +3,8 @@ import should from 'should'
 import node from '../../nodes/wait/wait'
 import { untilCount } from '../time'
 import { startFlow, stopFlow, type Flow } from './flow'
-import { act, type Parties } from './parties'
-import type { Service } from './service'
-import { useParties } from './sides'
+import { act, startParties, type Parties } from './parties'
+import { startService, type Service } from './service'
 
 const hour = 3_600_000
 
@@ -25,11 +24,16 @@ describe('wait, when the clock is set', () => {
     await untilCount(asked, (await asked()) + count)
   }
 
-  useParties((sides) => ({ service, parties } = sides))
+  // One for each test: a token of the time before would not be good after it.
+  beforeEach(async () => {
+    service = await startService()
+    parties = await startParties(service)
+  })
   afterEach(async () => {
     Date.now = wall
     await flow.node().close(true)
     await stopFlow()
+    await service.close()
   })
 
   it('an hour back, it goes on asking', async () => {
