@@ -63,7 +63,6 @@ describe('sandbox: the clock', () => {
     clock.after(day + 30, () => Promise.reject(new Error('fails by itself')))
     clock.after(day + 40, () => void done.push('second'))
     await clock.advance(day)
-    should(done).deepEqual([])
     await until(() => done.length === 2)
     should(((await warned) as Error[])[0]).have.property('message', 'fails by itself')
     should(done).deepEqual(['first', 'second'])
