@@ -116,7 +116,12 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     }),
     async redeploy(settings) {
       const changed = placed.map((one) => ('id' in one && one.id === 'n' ? { ...one, ...settings } : one))
-      await helper.setFlows(changed, 'nodes', secrets)
+      const started = new Promise((resolve) => helper._events.once('flows:started', resolve))
+      // It gives a machine three tenths of a second, which a busy one may need more than.
+      await helper.setFlows(changed, 'nodes', secrets).catch(async (error: unknown) => {
+        if (!(error instanceof Error && error.message === 'timeout waiting event')) throw error
+        await started
+      })
       watch()
     },
   }

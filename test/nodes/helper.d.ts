@@ -12,6 +12,7 @@ declare module 'node-red-node-test-helper' {
     load(nodes: unknown[], flow: object[], credentials?: object): Promise<void>
     unload(): Promise<void>
     getNode(id: string): TestNode | null
+    readonly _events: NodeJS.EventEmitter
     setFlows(flow: object[], type?: string, credentials?: object): Promise<void>
     startServer(done: () => void): void
     stopServer(done: () => void): void
