@@ -36,10 +36,10 @@ globalThis.fetch = async (...request) =>
 
 /** The file whose test has begun last, from the root; empty before the first. */
 let last = ''
-/** Where the run of this process stands. */
-let run: 'to come' | 'begun' | 'ended' = 'to come'
+/** From before the first file until after the last, in the process that mocha was started in. */
+let isRunning = false
 process.on('exit', (code) => {
-  if (run === 'begun' && code === 0) process.exitCode = 1
+  if (isRunning && code === 0) process.exitCode = 1
 })
 
 const unhandled = new Set<unknown>()
@@ -47,7 +47,7 @@ const note = (reason: unknown) => void unhandled.add(reason)
 
 /** Once, before the first file: what is built is not older than its sources. `npm test` has seen to that already. */
 export function mochaGlobalSetup(): void {
-  run = 'begun'
+  isRunning = true
   if (process.env.EID_BUILT) return
   const { status, stdout } = spawnSync(process.execPath, ['scripts/build.mjs'], {
     cwd: root,
@@ -59,7 +59,7 @@ export function mochaGlobalSetup(): void {
 
 /** Once, after the last file: a test that ends the process comes not so far. */
 export function mochaGlobalTeardown(): void {
-  run = 'ended'
+  isRunning = false
 }
 
 export const mochaHooks = {

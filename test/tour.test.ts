@@ -58,28 +58,25 @@ describe('the tour', function () {
   })
 
   it('is run once by `npm start`, which prints what it did and where to look, and no warning', async () => {
-    const own = temporaryFolder()
-    const printed = await npmStart(own.path, /Editor: +http:\/\/127\.0\.0\.1:\d+\/\nControl room: http/)
+    const printed = await npmStart(/Editor: +http:\/\/127\.0\.0\.1:\d+\/\nControl room: http/)
     should(printed.match(/Contract created for 2 signers/g)).have.length(1)
     should(printed).not.match(/warn|deprecat/i)
-    own.remove()
   })
 
   it('is not run by `npm start` when somebody has made its client one of the live service', async () => {
-    const own = temporaryFolder()
     const live = { environment: 'live', baseUrl: 'http://127.0.0.1:1', tokenUrl: 'http://127.0.0.1:1' }
     const changed = tour.map((node) => (node.type === 'eid-client' ? { ...node, ...live } : node))
-    writeFileSync(join(own.path, 'flows.json'), JSON.stringify(changed))
-    const printed = await npmStart(own.path, /Editor: +http:\/\/127\.0\.0\.1:\d+\//)
+    const printed = await npmStart(/Editor: +http:\/\/127\.0\.0\.1:\d+\//, changed)
     should(printed)
       .match(/The tour is not run/)
       .and.not.match(/Contract created|EID_/)
-    own.remove()
   })
 
-  /** What `npm start` prints in this folder until it has printed these words. */
-  async function npmStart(folder: string, words: RegExp): Promise<string> {
-    const args = ['scripts/start.mjs', '--folder', folder, '--port', '0']
+  /** What `npm start` prints in a folder of its own, in which these flows may be, until it has printed these words. */
+  async function npmStart(words: RegExp, flows?: readonly Node[]): Promise<string> {
+    const own = temporaryFolder()
+    if (flows) writeFileSync(join(own.path, 'flows.json'), JSON.stringify(flows))
+    const args = ['scripts/start.mjs', '--folder', own.path, '--port', '0']
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += String(data)))
@@ -89,6 +86,7 @@ describe('the tour', function () {
     } finally {
       child.kill('SIGTERM')
       await once(child, 'exit')
+      own.remove()
     }
   }
 })

@@ -158,7 +158,7 @@ export function readEntry(name: string, text: string, clock: Clock): Entry | 'ne
   const read = { version: Number(version), bytes: Number(bytes), handedOut, count, due, expires }
   const { summary, subject = '' } = header ?? {}
   const about = { summary: summary === undefined ? undefined : JSON.stringify(summary), subject }
-  const born = clock.now() - Math.max(0, clock.wall() - Number(since))
+  const born = readMoment(clock, [Number(since), 0])
   // One text for both, where they are the same.
   return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since), born), read, about, {
     text: undefined,

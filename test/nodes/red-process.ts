@@ -26,8 +26,8 @@ export interface RedProcess {
   readonly withContextStore?: boolean
   /** The nodes whose status is told, too, as having arrived at `status of <id>`. */
   readonly statusOf?: readonly string[]
-  /** What arrives is written to this file first: what is told on the way to the parent dies with the process. */
-  readonly ledger?: string
+  /** A file, of this process alone: what arrives is written to it before it is told to the parent. */
+  readonly ledger: string
   /** The version in which its nodes store in a shared store, as that of a newer package; 1 when absent. */
   readonly storedVersion?: number
 }
@@ -105,7 +105,7 @@ function storeOf(version: number): typeof store {
 
 function report(id: unknown, msg: Record<string, unknown>): void {
   const arrived = { at: String(id), msg }
-  if (ledger !== undefined) appendFileSync(ledger, `${JSON.stringify(arrived)}\n`)
+  appendFileSync(ledger, `${JSON.stringify(arrived)}\n`)
   tell(arrived)
 }
 

@@ -26,9 +26,14 @@ export interface Started {
   kill(): Promise<void>
 }
 
+let count = 0
+
 /** Resolves when the flow runs. */
-export async function startProcess(options: RedProcess): Promise<Started> {
-  const child = fork(await programOf(join(__dirname, 'red-process.ts')), [JSON.stringify(options)], {
+export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise<Started> {
+  // What is told on the way dies with the process: most of a long report, when this one has no time to read.
+  const ledger = join(options.userDir, `arrived-${++count}.log`)
+  const told = JSON.stringify({ ...options, ledger } satisfies RedProcess)
+  const child = fork(await programOf(join(__dirname, 'red-process.ts')), [told], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -47,10 +52,10 @@ export async function startProcess(options: RedProcess): Promise<Started> {
       async kill() {
         child.kill('SIGKILL')
         await gone
-        if (options.ledger === undefined || !existsSync(options.ledger)) return
+        if (!existsSync(ledger)) return
         // Whatever was still on its way from there is read instead.
         child.removeAllListeners('message')
-        const lines = readFileSync(options.ledger, 'utf8').split('\n').filter(Boolean)
+        const lines = readFileSync(ledger, 'utf8').split('\n').filter(Boolean)
         const late = lines.slice(arrived.length).map((line) => JSON.parse(line) as Arrived)
         arrived.push(...late)
       },

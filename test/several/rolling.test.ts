@@ -43,7 +43,6 @@ describe('a Node-RED of before and a newer one on one database', function () {
     const started = await startProcess({
       userDir,
       storedVersion,
-      ledger: join(userDir, 'arrived.log'),
       flow: [
         { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
         { id: 's', type: 'eid-store', address: server.url, takeOver },

@@ -62,7 +62,6 @@ describe('three Node-REDs on one database', function () {
     const started = await startProcess({
       userDir,
       statusOf: ['waits', 'webhook'],
-      ledger: join(userDir, 'arrived.log'),
       flow: [
         { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
         { id: 's', type: 'eid-store', address: server.url, takeOver },
