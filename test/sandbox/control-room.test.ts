@@ -1,6 +1,7 @@
 /** The calls behind the control room: what it shows of things, and what it does in somebody's place. */
 import should from 'should'
 import { startCaller, type Caller } from './caller'
+import { type DocumentBody, draft, person } from './document-calls'
 
 describe('sandbox: the control room', () => {
   let caller: Caller
@@ -11,24 +12,9 @@ describe('sandbox: the control room', () => {
   const panels = async (query = '') =>
     (await caller.open<Record<string, string>>('GET', `/sandbox/panels${query}`)).json
   const createDocument = async () => {
-    const { json } = await caller.call<{ documentId: string; signers: { id: string; url: string }[] }>(
-      'POST',
-      '/signature/documents',
-      {
-        title: 'Lease <b>1</b>',
-        externalId: 'lease-1',
-        contactDetails: { email: 'kari.nordmann@example.com' },
-        dataToSign: { fileName: 'lease.txt', base64Content: Buffer.from('agreed').toString('base64') },
-        signers: [
-          {
-            externalSignerId: 'ola-1',
-            signerInfo: { firstName: 'Ola', lastName: 'Nordmann' },
-            redirectSettings: { redirectMode: 'donot_redirect' },
-            signatureType: { mechanism: 'pkisignature' },
-          },
-        ],
-      },
-    )
+    const signers = [person('ola-1', { notifications: {} })]
+    const body = draft({ title: 'Lease <b>1</b>', signers })
+    const { json } = await caller.call<DocumentBody>('POST', '/signature/documents', body)
     return { id: json.documentId, signerId: json.signers[0]?.id, url: json.signers[0]?.url ?? '' }
   }
   const createSession = async (more: object = {}) => {

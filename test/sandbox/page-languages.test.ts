@@ -1,6 +1,7 @@
 /** The pages for people speak the language that was asked for, else the browser's. */
 import should from 'should'
 import { startCaller, type Caller } from './caller'
+import { type DocumentBody, draft, person } from './document-calls'
 
 const languages = [
   ['en', 'en', 'Sandbox: nothing here is real'],
@@ -22,22 +23,8 @@ describe('sandbox: the pages for people', () => {
     (await fetch(url, { headers: { Accept: 'text/html', 'Accept-Language': browser } })).text()
 
   const signerPage = async (language?: string) => {
-    const { json } = await caller.call<{ signers: { url: string }[] }>('POST', '/signature/documents', {
-      title: 'Lease',
-      externalId: `lease-${language ?? 'none'}`,
-      contactDetails: { email: 'kari.nordmann@example.com' },
-      dataToSign: { fileName: 'lease.txt', base64Content: Buffer.from('agreed').toString('base64') },
-      signers: [
-        {
-          externalSignerId: 'ola-1',
-          ui: { language },
-          signerInfo: { email: 'ola.nordmann@example.com' },
-          notifications: { setup: { request: 'sendEmail' } },
-          redirectSettings: { redirectMode: 'donot_redirect' },
-          signatureType: { mechanism: 'pkisignature' },
-        },
-      ],
-    })
+    const signers = [person('ola-1', { ui: { language } })]
+    const { json } = await caller.call<DocumentBody>('POST', '/signature/documents', draft({ signers }))
     return json.signers[0]?.url ?? ''
   }
   const sessionPage = async (language?: string) => {

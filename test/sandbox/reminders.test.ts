@@ -1,45 +1,24 @@
 /** Reminders that the simulated service sends by itself, and the schedules that they follow. */
 import should from 'should'
 import { nextTime } from '../../sandbox/signature/schedule'
-import { startCaller, type Caller } from './caller'
-
-const DAY_MS = 86_400_000
+import { at, DAY, person, useDocuments } from './document-calls'
 
 describe('sandbox: reminders', () => {
-  let caller: Caller
-  before(async () => (caller = await startCaller()))
-  beforeEach(() => caller.reset())
-  after(() => caller.close())
-
-  interface Created {
-    documentId: string
-    signers: { url: string }[]
+  const { caller, tryCreate, signAs, outbox } = useDocuments()
+  const create = (reminder: object | undefined, channel = 'sendEmail') => {
+    const notifications = { setup: { reminder: channel } }
+    const signers = ['ola-1', 'kari-1'].map((name, order) => person(name, { order, notifications }))
+    return tryCreate({ notification: { reminder }, signers })
   }
-  const create = (reminder: object | undefined, channel = 'sendEmail') =>
-    caller.call<Created & { errors: { field: string }[] }>('POST', '/signature/documents', {
-      title: 'Lease',
-      externalId: 'lease-1',
-      contactDetails: { email: 'kari.nordmann@example.com' },
-      dataToSign: { fileName: 'lease.txt', base64Content: Buffer.from('agreed').toString('base64') },
-      notification: { reminder },
-      signers: ['ola-1', 'kari-1'].map((externalSignerId, order) => ({
-        externalSignerId,
-        order,
-        redirectSettings: { redirectMode: 'donot_redirect' },
-        signatureType: { mechanism: 'pkisignature' },
-        signerInfo: { email: `${externalSignerId}@example.com` },
-        notifications: { setup: { reminder: channel } },
-      })),
-    })
-  const reminders = () => caller.sandbox.world.outbox.list().filter(({ subject }) => subject.startsWith('Reminder'))
-  const advance = (days: number) => caller.sandbox.clock.advance(days * DAY_MS)
+  const reminders = () => outbox().filter(({ subject }) => subject.startsWith('Reminder'))
+  const advance = (days: number) => caller().sandbox.clock.advance(days * DAY)
 
   it('go to whose turn it is, at the times of the schedule, and no more often than asked', async () => {
     const { json } = await create({ chronSchedule: '0 0 8 1/1 * ?', maxReminders: 3 })
     await advance(2)
     should(reminders().map(({ to }) => to)).deepEqual(['ola-1@example.com', 'ola-1@example.com'])
     for (const { at } of reminders()) should(at).match(/T08:00:0/)
-    await caller.open('POST', `/sign/${json.signers[0]?.url.split('jwt=')[1] ?? ''}/sign`)
+    await signAs(json.signers[0])
     await advance(10)
     should(reminders().map(({ to }) => to)).deepEqual(['ola-1@example.com', 'ola-1@example.com', 'kari-1@example.com'])
   })
@@ -50,15 +29,15 @@ describe('sandbox: reminders', () => {
     should(reminders()).be.empty()
     await advance(1)
     should(reminders()).have.length(1)
-    await caller.renew()
+    await caller().renew()
     const notification = { reminder: { chronSchedule: '0 0 8 * * ?', firstReminderAfter: 2 } }
-    await caller.call('PATCH', `/signature/documents/${json.documentId}`, { notification })
+    await caller().call('PATCH', at(json.documentId), { notification })
     await advance(2)
     should(reminders()).have.length(1)
     await advance(2)
     should(reminders()).have.length(3)
-    await caller.renew()
-    await caller.call('POST', `/signature/documents/${json.documentId}/cancel`)
+    await caller().renew()
+    await caller().call('POST', at(json.documentId, '/cancel'))
     await advance(5)
     should(reminders()).have.length(3)
   })
@@ -67,7 +46,7 @@ describe('sandbox: reminders', () => {
     await create({ chronSchedule: '0 0 8 1/1 * ?' }, 'off')
     await advance(3)
     should(reminders()).be.empty()
-    await caller.reset()
+    await caller().reset()
     const { status, json } = await create({ maxReminders: 3 })
     should(status).equal(400)
     should(json.errors.map(({ field }) => field)).deepEqual(['Notification.Reminder.ChronSchedule'])

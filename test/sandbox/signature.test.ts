@@ -1,56 +1,11 @@
 /** Documents of the sandbox on their way: what is refused, and changes that take effect. */
 import should from 'should'
-import { startCaller, type Caller, type ErrorBody } from './caller'
-
-interface SignerBody extends ErrorBody {
-  id: string
-  url: string
-  externalSignerId: string
-  order: number
-}
-
-interface DocumentBody extends ErrorBody {
-  documentId: string
-  title: string
-  status: { documentStatus: string; completedPackages: string[]; attachmentPackages: Record<string, string[]> }
-  signers: SignerBody[]
-  advanced: { requiredSignatures: number; timeToLive: { deadline: string } }
-}
-
-const DAY = 24 * 3600 * 1000
-const base64 = (text: string) => Buffer.from(text).toString('base64')
+import type { ErrorBody } from './caller'
+import { at, base64, DAY, person, type DocumentBody, type SignerBody, useDocuments } from './document-calls'
 
 describe('sandbox: documents', () => {
-  let caller: Caller
-  let count = 0
-  before(async () => (caller = await startCaller()))
-  beforeEach(() => caller.reset())
-  after(() => caller.close())
-
-  const person = (externalSignerId: string, more: object = {}) => ({
-    externalSignerId,
-    redirectSettings: { redirectMode: 'donot_redirect' },
-    signatureType: { mechanism: 'pkisignature' },
-    signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: `${externalSignerId}@example.com` },
-    notifications: { setup: { request: 'sendEmail' } },
-    ...more,
-  })
-  const draft = (more: object = {}) => ({
-    title: 'Lease',
-    externalId: `lease-${(count += 1)}`,
-    contactDetails: { email: 'kari.nordmann@example.com' },
-    dataToSign: { fileName: 'lease.txt', base64Content: base64('agreed') },
-    signers: [person('ola-1'), person('kari-1')],
-    ...more,
-  })
-  const at = (id: string, rest = '') => `/signature/documents/${id}${rest}`
-  const create = async (more?: object) =>
-    (await caller.call<DocumentBody>('POST', '/signature/documents', draft(more))).json
-  const get = async (id: string) => (await caller.call<DocumentBody>('GET', at(id))).json
-  const stateOf = async (id: string) => (await get(id)).status.documentStatus
-  const signAs = (signer: SignerBody | undefined) =>
-    caller.open('POST', `/sign/${signer?.url.split('jwt=')[1] ?? ''}/sign`)
-  const recipients = () => caller.sandbox.world.outbox.list().map(({ to }) => to)
+  const { caller, tryCreate, create, get, stateOf, signAs, outbox } = useDocuments()
+  const recipients = () => outbox().map(({ to }) => to)
   const fieldsOf = ({ json }: { json: ErrorBody }) => json.errors.map(({ field }) => field)
 
   it('refuses what can reach nobody, and names it all at once', async () => {
@@ -58,8 +13,7 @@ describe('sandbox: documents', () => {
       signerInfo: { email: 'ola', mobile: { countryCode: 'Norway', number: 'phone?' } },
       notifications: { setup: { request: 'sms', reminder: 'sendSms' } },
     })
-    const answer = await caller.call('POST', '/signature/documents', {
-      ...draft(),
+    const answer = await tryCreate({
       title: '',
       contactDetails: { email: 'not-an-email' },
       dataToSign: { fileName: 'contract.exe', base64Content: base64('x') },
@@ -79,7 +33,7 @@ describe('sandbox: documents', () => {
 
   for (const contactDetails of [undefined, {}, { email: '' }, { name: 'Kari' }]) {
     it(`refuses the contact ${JSON.stringify(contactDetails)}`, async () => {
-      const answer = await caller.call('POST', '/signature/documents', draft({ contactDetails }))
+      const answer = await tryCreate({ contactDetails })
       should({ status: answer.status, fields: fieldsOf(answer) }).deepEqual({
         status: 400,
         fields: ['ContactDetails.Email'],
@@ -95,20 +49,20 @@ describe('sandbox: documents', () => {
 
   it('changes title, contact and deadline, and the deadline counts', async () => {
     const { documentId, advanced } = await create()
-    const deadline = new Date(caller.sandbox.clock.now() + 2 * DAY).toISOString()
+    const deadline = new Date(caller().sandbox.clock.now() + 2 * DAY).toISOString()
     const changes = { title: 'Lease 2', contactDetails: { name: 'Kari' }, advanced: { timeToLive: { deadline } } }
-    const { json } = await caller.call<DocumentBody>('PATCH', at(documentId), changes)
+    const { json } = await caller().call<DocumentBody>('PATCH', at(documentId), changes)
     should(json).containDeep({ title: 'Lease 2', contactDetails: { name: 'Kari', email: 'kari.nordmann@example.com' } })
     should(json.advanced.timeToLive.deadline).equal(deadline).and.not.equal(advanced.timeToLive.deadline)
-    await caller.sandbox.clock.advance(3 * DAY)
-    await caller.renew()
+    await caller().sandbox.clock.advance(3 * DAY)
+    await caller().renew()
     should(await stateOf(documentId)).equal('expired')
-    ;(await caller.call('PATCH', at(documentId), { title: 'Late' })).status.should.equal(422)
+    ;(await caller().call('PATCH', at(documentId), { title: 'Late' })).status.should.equal(422)
   })
 
   it('refuses a change to what would not be taken at creation', async () => {
     const { documentId } = await create()
-    const answer = await caller.call('PATCH', at(documentId), { title: '', contactDetails: { email: 'ola' } })
+    const answer = await caller().call('PATCH', at(documentId), { title: '', contactDetails: { email: 'ola' } })
     should(fieldsOf(answer)).deepEqual(['Title', 'ContactDetails.Email'])
     should((await get(documentId)).title).equal('Lease')
   })
@@ -117,13 +71,13 @@ describe('sandbox: documents', () => {
     const { documentId, signers } = await create()
     await signAs(signers[0])
     should(await stateOf(documentId)).equal('partialsigned')
-    await caller.call('PATCH', at(documentId), { advanced: { requiredSignatures: 1 } })
+    await caller().call('PATCH', at(documentId), { advanced: { requiredSignatures: 1 } })
     should(await stateOf(documentId)).equal('signed')
   })
 
   it('lets a signer who was added sign, after those who come first', async () => {
     const { documentId, signers } = await create({ signers: [person('ola-1')] })
-    const { json: added } = await caller.call<SignerBody>(
+    const { json: added } = await caller().call<SignerBody>(
       'POST',
       at(documentId, '/signers'),
       person('per-1', { order: 1 }),
@@ -135,17 +89,17 @@ describe('sandbox: documents', () => {
     should(recipients()).deepEqual(['ola-1@example.com', 'per-1@example.com'])
     ;(await signAs(added)).status.should.equal(200)
     should(await stateOf(documentId)).equal('signed')
-    const list = await caller.call<SignerBody[]>('GET', at(documentId, '/signers'))
+    const list = await caller().call<SignerBody[]>('GET', at(documentId, '/signers'))
     should(list.json.map(({ externalSignerId }) => externalSignerId)).deepEqual(['ola-1', 'per-1'])
   })
 
   it('lets a signer who was removed sign no more, and goes on without', async () => {
     const { documentId, signers } = await create()
     await signAs(signers[0])
-    const removed = await caller.call('DELETE', at(documentId, `/signers/${signers[1]?.id ?? ''}`))
+    const removed = await caller().call('DELETE', at(documentId, `/signers/${signers[1]?.id ?? ''}`))
     removed.status.should.equal(200)
     ;(await signAs(signers[1])).status.should.equal(404)
-    ;(await caller.call('GET', at(documentId, `/signers/${signers[1]?.id ?? ''}`))).status.should.equal(404)
+    ;(await caller().call('GET', at(documentId, `/signers/${signers[1]?.id ?? ''}`))).status.should.equal(404)
     should(await stateOf(documentId)).equal('signed')
   })
 
@@ -153,29 +107,31 @@ describe('sandbox: documents', () => {
     const { documentId, signers } = await create()
     await signAs(signers[0])
     const path = (index: number) => at(documentId, `/signers/${signers[index]?.id ?? ''}`)
-    should((await caller.call('DELETE', path(0))).json.code).equal('ALREADY_SIGNED')
-    should((await caller.call('PATCH', path(0), { order: 2 })).json.code).equal('ALREADY_SIGNED')
+    should((await caller().call('DELETE', path(0))).json.code).equal('ALREADY_SIGNED')
+    should((await caller().call('PATCH', path(0), { order: 2 })).json.code).equal('ALREADY_SIGNED')
     const alone = await create({ signers: [person('ola-1')] })
     const last = at(alone.documentId, `/signers/${alone.signers[0]?.id ?? ''}`)
-    should((await caller.call('DELETE', last)).status).equal(422)
+    should((await caller().call('DELETE', last)).status).equal(422)
   })
 
   it('tells a signer anew whose address has changed, and follows a changed order', async () => {
     const { documentId, signers } = await create()
     const path = at(documentId, `/signers/${signers[0]?.id ?? ''}`)
-    const { json } = await caller.call<SignerBody>('PATCH', path, { signerInfo: { email: 'ola@example.com' } })
+    const { json } = await caller().call<SignerBody>('PATCH', path, { signerInfo: { email: 'ola@example.com' } })
     should(json).containDeep({ externalSignerId: 'ola-1', signerInfo: { email: 'ola@example.com', firstName: 'Ola' } })
     should(recipients()).deepEqual(['ola-1@example.com', 'kari-1@example.com', 'ola@example.com'])
-    await caller.call('PATCH', path, { order: 5 })
+    await caller().call('PATCH', path, { order: 5 })
     ;(await signAs(signers[0])).status.should.equal(422)
-    should(fieldsOf(await caller.call('PATCH', path, { signerInfo: { email: 'ola' } }))).deepEqual(['SignerInfo.Email'])
+    should(fieldsOf(await caller().call('PATCH', path, { signerInfo: { email: 'ola' } }))).deepEqual([
+      'SignerInfo.Email',
+    ])
   })
 
   it('waits until exactly the attachments it expects are there, and tells nobody before', async () => {
     const { documentId, signers } = await create({ advanced: { attachments: 2 } })
     should(await stateOf(documentId)).equal('waiting_for_attachments')
     const add = (title: string) =>
-      caller.call<{ id: string } & ErrorBody>('POST', at(documentId, '/attachments'), {
+      caller().call<{ id: string } & ErrorBody>('POST', at(documentId, '/attachments'), {
         title,
         fileName: 'rules.pdf',
         data: base64('%PDF-1.4 rules'),
@@ -190,34 +146,32 @@ describe('sandbox: documents', () => {
     should((await add('More')).json.code).equal('ATTACHMENTS_COMPLETE')
     // One fewer, and it waits again.
     const path = at(documentId, `/attachments/${second.json.id}`)
-    ;(await caller.call('PATCH', path, { title: 'House keys' })).status.should.equal(200)
-    should((await caller.call<{ title: string }>('GET', path)).json.title).equal('House keys')
-    ;(await caller.call('DELETE', path)).status.should.equal(200)
+    ;(await caller().call('PATCH', path, { title: 'House keys' })).status.should.equal(200)
+    should((await caller().call<{ title: string }>('GET', path)).json.title).equal('House keys')
+    ;(await caller().call('DELETE', path)).status.should.equal(200)
     should(await stateOf(documentId)).equal('waiting_for_attachments')
     await add('Keys again')
     for (const signer of signers) (await signAs(signer)).status.should.equal(200)
-    should((await caller.call('DELETE', at(documentId, `/attachments/${first.json.id}`))).status).equal(422)
-    const list = await caller.call<{ title: string }[]>('GET', at(documentId, '/attachments'))
+    should((await caller().call('DELETE', at(documentId, `/attachments/${first.json.id}`))).status).equal(422)
+    const list = await caller().call<{ title: string }[]>('GET', at(documentId, '/attachments'))
     should(list.json.map(({ title }) => title)).deepEqual(['Rules', 'Keys again'])
   })
 
   it('refuses an attachment that is none', async () => {
     const { documentId } = await create({ advanced: { attachments: 1 } })
-    const answer = await caller.call('POST', at(documentId, '/attachments'), {
+    const answer = await caller().call('POST', at(documentId, '/attachments'), {
       fileName: 'rules.docx',
       data: '?',
       signers: ['nobody'],
       type: 'look',
     })
     should(fieldsOf(answer)).deepEqual(['Title', 'Data', 'FileName', 'Type', 'Signers'])
-    ;(await caller.call('POST', '/signature/documents', draft({ advanced: { attachments: 21 } }))).status.should.equal(
-      400,
-    )
+    ;(await tryCreate({ advanced: { attachments: 21 } })).status.should.equal(400)
   })
 
   it('gives out files of signers and attachments once everybody has signed', async () => {
     const { documentId, signers } = await create({ advanced: { attachments: 1, requiredSignatures: 1 } })
-    const attachment = await caller.call<{ id: string }>('POST', at(documentId, '/attachments'), {
+    const attachment = await caller().call<{ id: string }>('POST', at(documentId, '/attachments'), {
       title: 'Rules',
       fileName: 'rules.pdf',
       data: base64('%PDF-1.4 rules'),
@@ -231,25 +185,28 @@ describe('sandbox: documents', () => {
       attachment: `/files/attachments/${id}?fileFormat=pades`,
       both: `/files/attachments/${id}/signers/${signed}?fileFormat=native`,
     }
-    const status = async (path: string) => (await caller.call('GET', at(documentId, path))).status
+    const status = async (path: string) => (await caller().call('GET', at(documentId, path))).status
     const statuses = () => Promise.all(Object.values(paths).map(status))
     should(await statuses()).deepEqual([404, 404, 200, 404, 404])
     await signAs(signers[0])
-    await caller.sandbox.clock.advance(2000)
+    await caller().sandbox.clock.advance(2000)
     should(await statuses()).deepEqual([200, 404, 200, 200, 200])
     should(await status(`/files/signers/${signed}?fileFormat=pades`)).equal(400)
-    should((await caller.call('GET', at(documentId, paths.both))).text).match(/rules\.pdf/)
+    should((await caller().call('GET', at(documentId, paths.both))).text).match(/rules\.pdf/)
     should((await get(documentId)).status.attachmentPackages[id]).containEql('pades')
   })
 
   it('logs what signers were told, and sums up one document', async () => {
     const { documentId } = await create()
-    const log = await caller.call<{ receiver: string; messageType: string }[]>('GET', at(documentId, '/notifications'))
+    const log = await caller().call<{ receiver: string; messageType: string }[]>(
+      'GET',
+      at(documentId, '/notifications'),
+    )
     should(log.json.map(({ receiver, messageType }) => [receiver, messageType])).deepEqual([
       ['ola-1@example.com', 'EMAIL'],
       ['kari-1@example.com', 'EMAIL'],
     ])
-    const { json } = await caller.call<{ signers: string[]; requiredSignatures: number }>(
+    const { json } = await caller().call<{ signers: string[]; requiredSignatures: number }>(
       'GET',
       at(documentId, '/summary'),
     )
@@ -260,14 +217,16 @@ describe('sandbox: documents', () => {
   it('finds what has changed since, whatever the change was', async () => {
     const { documentId } = await create()
     await create()
-    await caller.sandbox.clock.advance(60_000)
-    const since = caller.sandbox.world.clock.iso()
+    await caller().sandbox.clock.advance(60_000)
+    const since = caller().sandbox.world.clock.iso()
     const changed = async () => {
       const path = `/signature/documents/summary?lastUpdated=${encodeURIComponent(since)}`
-      return (await caller.call<{ data: { documentId: string }[] }>('GET', path)).json.data.map((one) => one.documentId)
+      return (await caller().call<{ data: { documentId: string }[] }>('GET', path)).json.data.map(
+        (one) => one.documentId,
+      )
     }
     should(await changed()).deepEqual([])
-    await caller.call('POST', at(documentId, '/signers'), person('per-1'))
+    await caller().call('POST', at(documentId, '/signers'), person('per-1'))
     should(await changed()).deepEqual([documentId])
   })
 
@@ -275,24 +234,21 @@ describe('sandbox: documents', () => {
     const to = (name: string) => `https://a.example/${name}`
     const redirectSettings = { redirectMode: 'redirect', success: to('s'), cancel: to('c'), error: to('e') }
     const { documentId, signers } = await create({ signers: [person('ola-1', { redirectSettings })] })
-    const signed = await caller.open<{ redirect: string } & ErrorBody>(
-      'POST',
-      `/sign/${signers[0]?.url.split('jwt=')[1] ?? ''}/sign`,
-    )
+    const signed = await signAs<{ redirect: string }>(signers[0])
     const jwt = new URL(signed.json.redirect).searchParams.get('eid-jwt') ?? ''
     const validate = async (token: string) =>
-      (await caller.call<{ valid: boolean; payload: object }>('POST', '/jwt/validate', { jwt: token })).json
+      (await caller().call<{ valid: boolean; payload: object }>('POST', '/jwt/validate', { jwt: token })).json
     should(await validate(jwt)).containDeep({ valid: true, payload: { documentId, signSuccess: { firstName: 'Ola' } } })
     for (const other of ['', 'x', 'a.b.c', `${jwt}x`, `${jwt}.`]) should((await validate(other)).valid).be.false()
-    await caller.sandbox.clock.advance(11 * 60_000)
+    await caller().sandbox.clock.advance(11 * 60_000)
     should((await validate(jwt)).valid).be.false()
   })
 
   it('answers a ping', async () => {
-    should((await caller.call('GET', '/signature/status/ping')).status).equal(200)
+    should((await caller().call('GET', '/signature/status/ping')).status).equal(200)
     const lists = '/signature-methods /signature-methods/account /themes/list/themes /themes/list/spinners'
     for (const one of lists.split(' '))
-      should((await caller.call<object[]>('GET', `/signature${one}`)).json).not.be.empty()
-    should((await caller.call<object[]>('GET', '/identification/v2/id-providers/account')).json).not.be.empty()
+      should((await caller().call<object[]>('GET', `/signature${one}`)).json).not.be.empty()
+    should((await caller().call<object[]>('GET', '/identification/v2/id-providers/account')).json).not.be.empty()
   })
 })

@@ -1,6 +1,7 @@
 /** The signer app's page in the languages of the service. */
 import should from 'should'
 import { startCaller, type Caller } from './caller'
+import { type DocumentBody, draft, person } from './document-calls'
 
 describe('sandbox: the page of a signer', () => {
   let caller: Caller
@@ -8,20 +9,8 @@ describe('sandbox: the page of a signer', () => {
   after(() => caller.close())
 
   const open = async (language: string) => {
-    const { json } = await caller.call<{ signers: { url: string }[] }>('POST', '/signature/documents', {
-      title: 'Lease',
-      externalId: `lease-${language}`,
-      contactDetails: { email: 'kari.nordmann@example.com' },
-      dataToSign: { fileName: 'lease.txt', base64Content: Buffer.from('agreed').toString('base64') },
-      signers: [
-        {
-          externalSignerId: 'ola-1',
-          ui: { language },
-          redirectSettings: { redirectMode: 'donot_redirect' },
-          signatureType: { mechanism: 'pkisignature' },
-        },
-      ],
-    })
+    const signers = [person('ola-1', { ui: { language } })]
+    const { json } = await caller.call<DocumentBody>('POST', '/signature/documents', draft({ signers }))
     return (await fetch(json.signers[0]?.url ?? '', { headers: { Accept: 'text/html' } })).text()
   }
 
