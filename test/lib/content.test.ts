@@ -183,7 +183,7 @@ describe('content', () => {
       await once(stuck.listen(0, '127.0.0.1'), 'listening')
       const baseUrl = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`
       const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token` })
-      const idle = await get({ as: 'stream', timeout: 50 }, client)
+      const idle = await get({ as: 'stream', timeout: 500 }, client)
       await should(read(idle)).be.rejectedWith({ kind: 'timeout' })
       const stop = new AbortController()
       const stopping = await get({ as: 'stream', signal: stop.signal }, client)
