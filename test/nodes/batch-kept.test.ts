@@ -145,7 +145,7 @@ describe('batch, and what it keeps', () => {
     )
     // The second row may go as soon as the next list is being written down.
     const waitMs = () => {
-      asked ||= held
+      asked ||= refuse !== undefined
       return asked || gone === 0 ? 0 : 20
     }
     const pace = { intervalMs: 0, waitMs, take: () => void gone++ }
