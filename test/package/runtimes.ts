@@ -26,7 +26,7 @@ export async function installRuntime(nodeRed: string, node: string): Promise<Ins
     const unready = `${folder}-${process.pid}`
     mkdirSync(unready, { recursive: true })
     writeFileSync(join(unready, 'package.json'), '{"private":true}')
-    await npm(['install', `${platform}@${node}`, `node-red@${nodeRed}`], unready)
+    await npmInstall([`${platform}@${node}`, `node-red@${nodeRed}`], unready, process.execPath, 90)
     writeFileSync(join(unready, 'ready'), '')
     if (!existsSync(join(folder, 'ready'))) {
       rmSync(folder, { recursive: true, force: true })
@@ -41,13 +41,30 @@ export async function installRuntime(nodeRed: string, node: string): Promise<Ins
   }
 }
 
-async function npm(args: readonly string[], cwd: string, node = process.execPath): Promise<string> {
+async function npm(args: readonly string[], cwd: string, node = process.execPath, seconds = 60): Promise<string> {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   // What was fetched before need not be asked for anew.
   const env = { ...process.env, PATH, npm_config_prefer_offline: 'true' }
-  const { stdout } = await promisify(execFile)('npm', [...args, ...quiet], { cwd, env })
+  const limit = { timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
+  const { stdout } = await promisify(execFile)('npm', [...args, ...quiet], { cwd, env, ...limit })
   return stdout
+}
+
+/**
+ * Installs in this folder. Now and then npm stands still in the middle of it, with nothing left to wait for, and would
+ * do so for good: after so many seconds it is ended, what it has left is removed, and it is asked anew, twice.
+ */
+async function npmInstall(args: readonly string[], folder: string, node: string, seconds: number): Promise<void> {
+  for (let left = 2; ; left--) {
+    try {
+      return void (await npm(['install', ...args], folder, node, seconds))
+    } catch (error) {
+      if (left === 0 || !(error instanceof Error && 'killed' in error && error.killed)) throw error
+      console.log(`      npm stood still for ${seconds} s, and is asked anew`)
+      rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+    }
+  }
 }
 
 export interface Packed {
@@ -72,7 +89,7 @@ export async function pack(folder: string): Promise<Packed> {
 export async function installPacked({ node }: Installation, userDir: string, tarball: string): Promise<void> {
   writeFileSync(join(userDir, 'package.json'), '{"name":"user","version":"1.0.0"}')
   const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
-  await npm(['install', ...palette, tarball], userDir, node)
+  await npmInstall([...palette, tarball], userDir, node, 60)
 }
 
 export interface NodeRedProcess {
