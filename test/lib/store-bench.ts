@@ -16,8 +16,6 @@ export interface Way {
   corrupt(place: StoreLocation, id: string): Promise<void>
   /** Whether several may have it open at once. */
   readonly shared: boolean
-  /** Milliseconds that a claim lasts in the tests. */
-  readonly leaseMs: number
 }
 
 export interface StoreBench {
@@ -29,12 +27,15 @@ export interface StoreBench {
   reopen(options?: Opened): Promise<Store>
 }
 
+/** Milliseconds that a claim lasts where a test does not wait for its end. */
+const longLeaseMs = 60_000
+
 /** To be called inside a `describe`: every test gets a place of its own. */
-export function storeBench({ newPlace, leaseMs }: Way): StoreBench {
+export function storeBench({ newPlace }: Way): StoreBench {
   let place: StoreLocation
   const open: Store[] = []
   const openStore = async (options: Opened = {}) => {
-    const store = await openAt(place, { leaseMs, ...options })
+    const store = await openAt(place, { leaseMs: longLeaseMs, ...options })
     open.push(store)
     return store
   }

@@ -125,7 +125,6 @@ describe('the database of a shared store', () => {
     let number = 0
     const way: Way = {
       shared: true,
-      leaseMs: 400,
       newPlace: () =>
         Promise.resolve({ way: 'postgres', url: server.url, namespace: `pooled-${++number}`, key: '', maxUses: 1 }),
       corrupt: () => Promise.resolve(),

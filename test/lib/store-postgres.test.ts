@@ -20,7 +20,6 @@ describe('a store in PostgreSQL', () => {
 
   const way = (key: string): Way => ({
     shared: true,
-    leaseMs: 400,
     newPlace: () => Promise.resolve({ way: 'postgres', url: server.url, namespace: `test-${++number}`, key }),
     async corrupt(place: StoreLocation, id) {
       if (place.way !== 'postgres') return

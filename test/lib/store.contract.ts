@@ -194,7 +194,7 @@ export function keepsPromises(way: Way): void {
     const child = await startChild({ place: place(), job: 'claim', leaseMs: 3_000 })
     await until(() => child.ids.length > 0, 30)
     await child.kill()
-    const claims = await claimed(await openStore({ leaseMs: 60_000 }), 5)
+    const claims = await claimed(await openStore(), 5)
     const handedOut = claims.filter((claim) => claim.handedOut === 1).map(({ id }) => id)
     should(handedOut.sort()).deepEqual([...child.ids].sort())
     should(claims.filter((claim) => claim.handedOut === 0)).have.length(2)

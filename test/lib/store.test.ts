@@ -31,7 +31,6 @@ function filesIn(folder: string): string[] {
 describe('a store in files', () => {
   const way: Way = {
     shared: false,
-    leaseMs: 200,
     newPlace: () => Promise.resolve({ way: 'files', folder: newFolder() }),
     corrupt(place, id) {
       for (const file of filesIn(folderOf(place))) if (file.includes(nameOf(id))) writeFileSync(file, 'torn\n{"bod')
@@ -45,7 +44,6 @@ describe('a store in files', () => {
 describe('a store in a context store of Node-RED', () => {
   const way: Way = {
     shared: false,
-    leaseMs: 200,
     newPlace: () => Promise.resolve({ way: 'context', folder: newFolder() }),
     corrupt(place, id) {
       for (const file of filesIn(folderOf(place))) {
