@@ -100,11 +100,11 @@ describe('content', () => {
     it('that stop flowing run out of time; those that flow may take longer than that', async () => {
       const slow = async function* () {
         for (let part = 0; part < 20; part++) {
-          await sleep(20)
+          await sleep(60)
           yield String(part)
         }
       }
-      await post({ makeBody: () => ({ data: Readable.from(slow()), headers: {} }), timeout: 250 })
+      await post({ makeBody: () => ({ data: Readable.from(slow()), headers: {} }), timeout: 1_000 })
       should(bench.server.calls[0]?.body).startWith('01234567').and.endWith('19')
       const stuck = new Readable({ read() {} })
       const error = await failure(post({ makeBody: () => ({ data: stuck, headers: {} }), timeout: 1_000 }))
@@ -220,7 +220,7 @@ describe('content', () => {
       })
       await once(big.listen(0, '127.0.0.1'), 'listening')
       const baseUrl = `http://127.0.0.1:${(big.address() as AddressInfo).port}`
-      const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token`, timeout: 60 })
+      const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token`, timeout: 2_000 })
       const error = await failure(get({ as: 'buffer' }, client))
       error.message.should.containEql('larger')
       error.cause.attempts.should.equal(1)

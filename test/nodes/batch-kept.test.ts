@@ -34,11 +34,11 @@ describe('batch, and what it keeps', () => {
   it('waits after a deploy for rows that were out, and then sends them again', async () => {
     const store = memory()
     const nodeId = 'the same'
-    const before = await open(store, { nodeId, graceMs: 100 })
+    const before = await open(store, { nodeId, graceMs: 1_000 })
     await take(before.batches, 2)
     await untilCount(() => before.sent.length, 2)
     await before.batches.stop()
-    const after = await open(store, { nodeId, graceMs: 100 })
+    const after = await open(store, { nodeId, graceMs: 1_000 })
     should(await after.batches.end('b', 'key-0', 1, done)).be.true()
     await untilCount(() => after.sent.length, 1)
     should(after.sent[0]).have.properties({ payload: 1, redelivered: true })
