@@ -2,8 +2,8 @@
  * Many documents that wait for signatures: what they cost over simulated days, and what a hundred thousand of them ask
  * of one Node-RED.
  */
-import { startManyDocuments } from '../test/many-documents'
-import { simulateTime } from '../test/simulated-time'
+import { startManyDocuments } from '../test/support/many-documents'
+import { simulateTime } from '../test/support/simulated-time'
 import { inChild, type Case, type Figures } from './child'
 import { crowdCases, crowdRows, turnRows } from './crowd'
 import type { Row, Subject } from './report'

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'pg'
-import { createDatabase } from '../lib/store/database'
-import { createPostgresStore } from '../lib/store/postgres'
-import { createSeal } from '../lib/store/seal'
-import type { Sent, SeveralTask } from '../test/lib/several-child'
-import { startPostgres, type PostgresServer } from '../test/postgres-server'
+import { createDatabase } from '../lib/store/postgres/database'
+import { createPostgresStore } from '../lib/store/postgres/postgres'
+import { createSeal } from '../lib/store/postgres/cipher'
+import type { Sent, SeveralTask } from '../test/lib/store/several-child'
+import { startPostgres, type PostgresServer } from '../test/support/postgres-server'
 import { inChild, type Case, type Figures } from './child'
 import { startHost } from './host'
 import type { Row, Subject } from './report'
@@ -67,7 +67,7 @@ async function endAll(server: PostgresServer, count: number) {
   let last = 0
   const children = await Promise.all(
     Array.from({ length: count }, async (_none, by) => {
-      const child = fork(join(__dirname, '../test/lib/several-child.ts'), [JSON.stringify(task)], {
+      const child = fork(join(__dirname, '../test/lib/store/several-child.ts'), [JSON.stringify(task)], {
         ...{ execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] as const },
       })
       child.on('message', (word: Sent | { ready: true }) => {

@@ -12,9 +12,9 @@ export function createClient(options: ClientOptions): ApiClient {
 }
 
 export type { Answer, ApiClient, BodySource, CallOptions, ClientOptions } from './api/client'
-export { environmentProxy, type FindProxy, type Proxy, type ProxyOptions } from './api/proxy'
+export { environmentProxy, type FindProxy, type Proxy, type ProxyOptions } from './api/http/proxy'
 export { createDocument, findDocument } from './api/documents'
-export { EidError, errorCodes, type Cause, type ErrorCode, type Outcome, type Problem } from './api/errors'
+export { EidError, errorCodes, type Cause, type ErrorCode, type Outcome, type Problem } from './api/errors/errors'
 export type {
   Answered,
   BatchReportMessage,
@@ -24,4 +24,4 @@ export type {
   EventMessage,
   ResourceIds,
 } from './messages'
-export { operations, scopes, type Operation, type OperationName, type Repeat } from './api/operations'
+export { operations, scopes, type Operation, type OperationName, type Repeat } from './api/operations/operations'

@@ -1,5 +1,5 @@
 /** What the nodes put on a message, for Function nodes with types, and for packages that work with these messages. */
-import type { ErrorCode, Cause } from './api/errors'
+import type { ErrorCode, Cause } from './api/errors/errors'
 
 /** What every answer of the service brings along. */
 export interface Answered {

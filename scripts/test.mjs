@@ -19,9 +19,9 @@ const slow = [
   /^test\/soak\//,
   /^test\/several\//,
   /^test\/package\/matrix/,
-  /^test\/lib\/store-several/,
+  /^test\/lib\/store\/several/,
   /^test\/tour/,
-  /^test\/nodes\/(restart(-batch)?|share-upload-large)\.test/,
+  /^test\/nodes\/(restart\/(waits|batch)|share-upload\/large)\.test/,
   /^test\/misuse\/redeploys/,
 ]
 /** Begun first, so that no worker is left alone with one of them at the end. */
@@ -33,7 +33,7 @@ const longest = [
   /matrix/,
   /examples/,
   /public-routes/,
-  /store-/,
+  /lib\/store\//,
   /sidebar/,
   /control-room-rows/,
   /lists/,

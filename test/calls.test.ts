@@ -1,7 +1,7 @@
 /** The table of calls in docs/calls.md is the table of calls of the code: nothing is missing in it, and nothing is false. */
 import should from 'should'
-import { operations, type Operation, type OperationName } from '../lib/api/operations'
-import { catalog, exists, flatten, nodeNames, read } from './house'
+import { operations, type Operation, type OperationName } from '../lib/api/operations/operations'
+import { catalog, exists, flatten, nodeNames, read } from './support/house'
 
 const cells = (line: string) =>
   line

@@ -1,6 +1,6 @@
 /** The pages about the nodes are the help that people read in the editor. */
 import should from 'should'
-import { catalog, languages, nodeNames, read } from './house'
+import { catalog, languages, nodeNames, read } from './support/house'
 
 describe('docs/nodes', () => {
   for (const name of nodeNames) {

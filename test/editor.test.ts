@@ -1,9 +1,9 @@
 /** What the editor parts must be, whatever they look like: light, in Node-RED's own colours, with one set of rules. */
 import should from 'should'
-import { isTyped, type Fields } from '../lib/fields'
-import { rules } from '../lib/rules'
+import { isTyped, type Fields } from '../lib/settings/fields'
+import { rules } from '../lib/settings/rules'
 import { neededScopes } from '../nodes/client/needs'
-import { catalog, exists, fieldsOf, flatten, languages, nodeNames, onCanvas, pluginNames, read } from './house'
+import { catalog, exists, fieldsOf, flatten, languages, nodeNames, onCanvas, pluginNames, read } from './support/house'
 
 const kilobytes = 210
 

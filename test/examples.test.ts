@@ -1,11 +1,19 @@
 /** The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is. */
 import should from 'should'
-import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './browser/harness'
-import { crossings, overlaps, ungrouped, widthOf, wiresToTheLeft, wiresUnderNodes, type FlowNode } from './canvas'
-import { runs } from './example-runs'
-import { filesBelow, nodeNames, onCanvas, read } from './house'
-import { temporaryFolder } from './package/runtimes'
-import { until } from './time'
+import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './support/harness'
+import {
+  crossings,
+  overlaps,
+  ungrouped,
+  widthOf,
+  wiresToTheLeft,
+  wiresUnderNodes,
+  type FlowNode,
+} from './support/canvas'
+import { runs } from './support/example-runs'
+import { filesBelow, nodeNames, onCanvas, read } from './support/house'
+import { temporaryFolder } from './support/runtimes'
+import { until } from './support/time'
 
 const examples = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
 const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as FlowNode[]

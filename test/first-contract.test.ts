@@ -1,8 +1,8 @@
 /** The first example, which README's five steps build by hand: from the button to the signed file. */
 import should from 'should'
-import { deployFlows, startNodeRed, type NodeRed } from './browser/harness'
-import { read } from './house'
-import { until } from './time'
+import { deployFlows, startNodeRed, type NodeRed } from './support/harness'
+import { read } from './support/house'
+import { until } from './support/time'
 
 type Node = { readonly id: string; readonly type: string; readonly name?: string }
 

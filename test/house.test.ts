@@ -2,9 +2,9 @@
 import 'should'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCodes } from '../lib/api/errors'
-import { isTyped, type Field, type Fields } from '../lib/fields'
-import { unusedExports } from './exports'
+import { errorCodes } from '../lib/api/errors/errors'
+import { isTyped, type Field, type Fields } from '../lib/settings/fields'
+import { unusedExports } from './support/exports'
 import {
   catalog,
   exists,
@@ -17,7 +17,7 @@ import {
   read,
   root,
   visitorLanguages,
-} from './house'
+} from './support/house'
 
 const manifest = JSON.parse(read('package.json')) as {
   dependencies: Record<string, string>
@@ -200,7 +200,7 @@ describe('the house', () => {
 
   it('exports nothing that nobody imports', () => {
     // What is run by name is imported by nobody: the package's own door, cases of the benchmark, the hooks of mocha.
-    const byName = /^lib\/index\.ts|^bench\/|^test\/strict\.ts/
+    const byName = /^lib\/index\.ts|^bench\/|^test\/support\/strict\.ts/
     const folders = ['nodes', 'plugins', 'lib', 'sandbox', 'test', 'bench']
     unusedExports(folders, (path) => byName.test(path)).should.deepEqual([])
   }).timeout(60_000)

@@ -2,8 +2,8 @@
 import should from 'should'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { read, root } from './house'
-import { temporaryFolder } from './package/runtimes'
+import { read, root } from './support/house'
+import { temporaryFolder } from './support/runtimes'
 
 interface Install {
   missingPackages(wantedFile: string, installedFile: string): string[]

@@ -2,7 +2,7 @@
 import should from 'should'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { catalog, filesBelow, flatten, nodeNames, read } from './house'
+import { catalog, filesBelow, flatten, nodeNames, read } from './support/house'
 
 /** Three words or more; addresses, markup, styles and code have other signs in them. */
 const isSentence = (text: string) => /\p{L}{2,}( \p{L}+){2,}/u.test(text) && !/[<>{}=;|$_]|--|\w\(/.test(text)

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { read, root } from './house'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from './package/runtimes'
-import { until } from './time'
-import { linkPackage } from './user-folder'
+import { read, root } from './support/house'
+import { startRuntime, temporaryFolder, type NodeRedProcess } from './support/runtimes'
+import { until } from './support/time'
+import { linkPackage } from './support/user-folder'
 
 type Node = { id: string; type: string; name?: string; once?: boolean; repeat?: string }
 

@@ -1,7 +1,7 @@
 /** Creates a document once, however often the call has to be repeated (`interface.md` 4.2). */
-import type { Answer, CallOptions } from './call'
+import type { Answer, CallOptions } from './call/call'
 import type { ApiClient } from './client'
-import { expectations, isFulfilled } from './expectations'
+import { expectations, isFulfilled } from './operations/expectations'
 
 type Sender = Pick<ApiClient, 'send'>
 

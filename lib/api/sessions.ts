@@ -2,8 +2,8 @@
  * How an identification session stands, whichever of the two versions has made it (`docs/interface.md` 3.1, 4.7, 4.8).
  */
 import type { Answer, CallOptions } from './client'
-import { EidError } from './errors'
-import type { OperationName } from './operations'
+import { EidError } from './errors/errors'
+import type { OperationName } from './operations/operations'
 
 export type SessionVersion = 'v2' | 'v1'
 

@@ -1,8 +1,8 @@
 /** Creates shares and uploads into them by whichever paths the service has (`interface.md` 4.5, 4.6). */
-import type { Answer, CallOptions } from './call'
+import type { Answer, CallOptions } from './call/call'
 import type { ApiClient } from './client'
-import { EidError } from './errors'
-import type { OperationName } from './operations'
+import { EidError } from './errors/errors'
+import type { OperationName } from './operations/operations'
 
 type Sender = Pick<ApiClient, 'send'>
 

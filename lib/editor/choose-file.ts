@@ -1,5 +1,5 @@
 /** "Choose file…" below a file setting: puts a file of the person's own computer on the server and fills in its path. */
-import { maxChosenBytes } from '../agreed'
+import { maxChosenBytes } from '../common/limits'
 import { watchPath, type FileInputs } from './file-path'
 import type { FormContext } from './form-context'
 

@@ -1,5 +1,5 @@
 /** What every node of the palette has in common in the editor: its names, and how its form opens, closes and grows. */
-import type { Fields } from '../fields'
+import type { Fields } from '../settings/fields'
 import { chooseClient } from './clients'
 import { createForm, type Form, type FormOptions, type FormRules } from './form'
 

@@ -1,6 +1,6 @@
 /** What the parts of a form share. */
-import type { Rule, RuleName } from '../rules'
-import type { ReadStored } from '../validation'
+import type { Rule, RuleName } from '../settings/rules'
+import type { ReadStored } from '../settings/validation'
 import type { Offers } from './suggestions'
 
 /** Looks at one row of a list. */

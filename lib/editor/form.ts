@@ -2,9 +2,9 @@
  * Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they
  * apply, validation.
  */
-import { isTyped, type Field, type Fields, type TypedField } from '../fields'
-import type { Rule, RuleName } from '../rules'
-import { isRelevant, isRequired, isStarred, type ReadStored, type Stored } from '../validation'
+import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
+import type { Rule, RuleName } from '../settings/rules'
+import { isRelevant, isRequired, isStarred, type ReadStored, type Stored } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
 import type { DoubtOf, FormContext } from './form-context'

@@ -1,5 +1,5 @@
 /** Small native pickers beside a typed input: a colour, or a moment. What is typed stays as free as before. */
-import type { TypedField } from '../fields'
+import type { TypedField } from '../settings/fields'
 
 /** The picker for a setting of this kind; it is there while the value is typed as text. */
 export function addPicker(

@@ -1,6 +1,6 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
-import { isTyped, type Field, type Fields, type TypedField } from '../fields'
-import { isRelevant, type ReadStored } from '../validation'
+import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
+import { isRelevant, type ReadStored } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { inOneGo } from './in-one-go'

@@ -2,7 +2,7 @@
  * "Send a test" below a form: one document or share of what is typed, deployed or not, to an address that is typed
  * here.
  */
-import { passwordMask } from '../agreed'
+import { passwordMask } from '../common/limits'
 import type { FormContext } from './form-context'
 
 /** What is asked for besides the e-mail address. */

@@ -2,7 +2,7 @@
  * The values that a setting offers: its own table's, and the lists that the service publishes, asked for once per
  * opened form.
  */
-import type { CallList, Field, ServiceList } from '../fields'
+import type { CallList, Field, ServiceList } from '../settings/fields'
 
 export type Offers = (field: Field) => readonly string[]
 

@@ -1,5 +1,5 @@
 /** The "Test connection" button of a config node: posts what is typed and says the answer in words. */
-import type { Fields } from '../fields'
+import type { Fields } from '../settings/fields'
 
 export interface TestButton {
   /** Below the editor, without a slash in front: it may be below a path of its own. */

@@ -1,5 +1,5 @@
 /** The typed-input types that a setting offers. */
-import type { InputType, TypedField } from '../fields'
+import type { InputType, TypedField } from '../settings/fields'
 import { hasChoices } from './choices'
 import type { FormContext } from './form-context'
 

@@ -1,6 +1,6 @@
 /** What a setting says of itself: its name to a screen reader, and why its value cannot work. */
-import type { Field } from '../fields'
-import { problemOf, type Stored } from '../validation'
+import type { Field } from '../settings/fields'
+import { problemOf, type Stored } from '../settings/validation'
 import type { FormContext } from './form-context'
 
 /** `true`, or the reason why the setting cannot work, in words; it goes by `label` there. */

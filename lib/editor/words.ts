@@ -1,5 +1,5 @@
 /** What the service's words are called in the form: "by e-mail" for `sendEmail`. */
-import type { Field } from '../fields'
+import type { Field } from '../settings/fields'
 import type { FormContext } from './form-context'
 
 /**

@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { configError } from '../api/errors'
-import { createContext, type ContextPart } from './context'
-import { createFiles } from './files'
-import { LocalStore } from './local'
+import { configError } from '../api/errors/errors'
+import { createContext, type ContextPart } from './local/context'
+import { createFiles } from './local/files'
+import { LocalStore } from './local/local'
 import type { Store, StoreOptions } from './store'
-import type { Persistence } from './writer'
+import type { Persistence } from './local/writer'
 
 /** What is needed of Node-RED. */
 export interface StoreHost {

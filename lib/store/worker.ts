@@ -1,5 +1,5 @@
 /** Works off what is due in a store: claims, hands to the node, renews the leases, gives back at the end. */
-import { sleep } from '../api/retry'
+import { sleep } from '../api/call/retry'
 import type { Claim, Store } from './store'
 
 export interface WorkerOptions {

@@ -1,5 +1,5 @@
 /** One list that is being worked off, and the batches of a node together. */
-import type { FlowMessage } from '../../lib/runtime/node-red'
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import type { Store } from '../../lib/store/store'
 import { createJournal, type Head, type Journal } from './kept-batch'
 import type { Row } from './row'

@@ -1,7 +1,7 @@
 /** Where lists, rows that come back, and what the person tells are taken: by this Node-RED alone, or by several. */
-import type { BatchProgress } from '../../lib/runtime/batches'
-import type { LiveNode } from '../../lib/runtime/live-node'
-import { openNodeStore, orClose } from '../../lib/runtime/node-store'
+import type { BatchProgress } from '../../lib/runtime/monitor/batches'
+import type { LiveNode } from '../../lib/runtime/node/live-node'
+import { openNodeStore, orClose } from '../../lib/runtime/node/node-store'
 import type { Origin } from './batch-state'
 import type { Batches } from './batches'
 import type { fields } from './batch.fields'

@@ -1,7 +1,7 @@
 /** Makes the rows of a batch out of the list in a message: what each is called, and what it says. */
 import { createHash } from 'node:crypto'
-import type { FlowMessage } from '../../lib/runtime/node-red'
-import { serializeMessage } from '../../lib/runtime/serialize-message'
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import { serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import { digest } from './row'
 import { createTurns } from './turns'
 

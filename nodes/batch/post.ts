@@ -1,8 +1,8 @@
 /** What one Node-RED hands over to the one that leads: lists, rows that have come back, and what the person tells. */
 import { randomUUID } from 'node:crypto'
-import { isPlainObject } from '../../lib/plain-object'
-import type { FlowMessage } from '../../lib/runtime/node-red'
-import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
+import { isPlainObject } from '../../lib/common/plain-object'
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { Claim, Item, Store } from '../../lib/store/store'
 import type { Batches } from './batches'
 import { controlBatches, type Control } from './desk'

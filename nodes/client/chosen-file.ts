@@ -2,10 +2,10 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { maxChosenBytes } from '../../lib/agreed'
-import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
-import { numberedName, safeName } from '../../lib/runtime/safe-name'
-import { createFile } from '../../lib/runtime/save-file'
+import { maxChosenBytes } from '../../lib/common/limits'
+import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
+import { numberedName, safeName } from '../../lib/runtime/files/safe-name'
+import { createFile } from '../../lib/runtime/files/save-file'
 
 class TooLarge extends Error {}
 

@@ -1,5 +1,5 @@
 /** Settings of the client: the address, the credentials' companions and the choices that the interface leaves open. */
-import type { Fields } from '../../lib/fields'
+import type { Fields } from '../../lib/settings/fields'
 
 export const fields = {
   name: { kind: 'label', initial: '' },

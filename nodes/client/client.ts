@@ -1,8 +1,8 @@
 /** The client: address, credentials and scopes of the service, shared by all nodes that refer to it. */
 import type { ApiClient } from '../../lib/api/client'
-import { openActivity } from '../../lib/runtime/activity'
-import type { ClientNode } from '../../lib/runtime/client-node'
-import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { openActivity } from '../../lib/runtime/monitor/activity'
+import type { ClientNode } from '../../lib/runtime/node-red/client-node'
+import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { credentials } from './client.fields'
 import { buildClient, readSettings } from './settings'
 import { registerFileRoute } from './chosen-file'

@@ -1,5 +1,5 @@
 /** The "sandbox" route: where the simulated service of this Node-RED has its control room. */
-import type { Runtime } from '../../lib/runtime/node-red'
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
 
 /**
  * Registers `GET eid/client/sandbox`, which answers with `{url}` and starts the simulated service when nothing has

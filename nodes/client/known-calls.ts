@@ -1,5 +1,5 @@
 /** The calls of the table, as "request" takes them: each id is the property of the message that holds it. */
-import { operations, type Operation } from '../../lib/api/operations'
+import { operations, type Operation } from '../../lib/api/operations/operations'
 
 const idNames: readonly (readonly [path: string, name: string])[] = [
   ['/signature/documents/', 'documentId'],

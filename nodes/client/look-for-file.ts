@@ -1,9 +1,9 @@
 /** The "look" route: tells an open form whether the path that is typed leads to a file now. */
 import { access, constants } from 'node:fs/promises'
-import { absolutePath, findFile } from '../../lib/runtime/files'
-import { isPlainObject } from '../../lib/runtime/body'
-import type { Runtime } from '../../lib/runtime/node-red'
-import { isJson } from '../../lib/runtime/typed-settings'
+import { absolutePath, findFile } from '../../lib/runtime/files/files'
+import { isPlainObject } from '../../lib/runtime/values/body'
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
+import { isJson } from '../../lib/runtime/values/typed-settings'
 
 interface Seen {
   /** What keeps a node from reading it (`fileMissing`, `fileFolder`, `noFolder`); absent when it would find it. */

@@ -1,6 +1,6 @@
 /** Which scopes the nodes of a workspace need, by what they are set to do. */
-import { operations, type OperationName } from '../../lib/api/operations'
-import type { Field, Fields } from '../../lib/fields'
+import { operations, type OperationName } from '../../lib/api/operations/operations'
+import type { Field, Fields } from '../../lib/settings/fields'
 import type { fields as depositFields } from '../deposit/deposit.fields'
 import type { fields as documentFields } from '../document/document.fields'
 import type { fields as sessionFields } from '../identification-session/identification-session.fields'

@@ -1,5 +1,5 @@
 /** The scopes of the client as tick boxes and a free field, and what the nodes that use this client need. */
-import { scopes as known } from '../../lib/api/operations'
+import { scopes as known } from '../../lib/api/operations/operations'
 import { neededScopes } from './needs'
 
 /**

@@ -1,14 +1,14 @@
 /** Reads the stored settings of a client and builds the HTTP client they describe. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ConnectionOptions } from 'node:tls'
-import { checkUrl } from '../../lib/api/addresses'
+import { checkUrl } from '../../lib/api/operations/addresses'
 import type { ApiClient } from '../../lib/api/client'
-import { configError } from '../../lib/api/errors'
-import { scopes } from '../../lib/api/operations'
-import { environmentProxy, type FindProxy, type Proxy } from '../../lib/api/proxy'
-import type { ClientSettings } from '../../lib/runtime/client-node'
-import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red'
-import { refuseUnset } from '../../lib/runtime/values'
+import { configError } from '../../lib/api/errors/errors'
+import { scopes } from '../../lib/api/operations/operations'
+import { environmentProxy, type FindProxy, type Proxy } from '../../lib/api/http/proxy'
+import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
+import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
+import { refuseUnset } from '../../lib/runtime/values/values'
 import { fields } from './client.fields'
 
 export interface Secrets {

@@ -1,8 +1,8 @@
 /** The "suggestions" route: the lists that the service publishes, for the forms of the nodes. */
-import type { OperationName } from '../../lib/api/operations'
-import type { ServiceList } from '../../lib/fields'
-import { findClient, type ClientNode } from '../../lib/runtime/client-node'
-import type { Runtime } from '../../lib/runtime/node-red'
+import type { OperationName } from '../../lib/api/operations/operations'
+import type { ServiceList } from '../../lib/settings/fields'
+import { findClient, type ClientNode } from '../../lib/runtime/node-red/client-node'
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { knownCalls } from './known-calls'
 
 const operations: Readonly<Record<ServiceList, OperationName>> = {

@@ -1,9 +1,9 @@
 /** What a create-document request must have before it is sent, and what is only doubtful. */
-import type { ProblemKey } from '../../lib/api/errors'
-import { redact } from '../../lib/api/redact'
-import type { PlainObject } from '../../lib/runtime/body'
-import { documentDeadlineProblems } from '../../lib/runtime/deadline'
-import { getPath } from '../../lib/runtime/read-text'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import { redact } from '../../lib/api/errors/redact'
+import type { PlainObject } from '../../lib/runtime/values/body'
+import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
+import { getPath } from '../../lib/runtime/values/read-text'
 import {
   channel,
   colour,
@@ -15,7 +15,7 @@ import {
   phone,
   themeMode,
   type Rule,
-} from '../../lib/rules'
+} from '../../lib/settings/rules'
 
 const longestLife = 45 * 86_400_000
 

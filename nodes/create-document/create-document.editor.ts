@@ -13,7 +13,7 @@ import {
   themeMode,
   url,
   whole,
-} from '../../lib/rules'
+} from '../../lib/settings/rules'
 import { fields } from './create-document.fields'
 import { untold } from './untold.editor'
 

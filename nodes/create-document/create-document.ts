@@ -1,7 +1,7 @@
 /** Creates a document for one or more signers (`interface.md` 2.1, 4.2). */
 import { createDocument } from '../../lib/api/documents'
-import { apiNode } from '../../lib/runtime/api-node'
-import { getPath } from '../../lib/runtime/read-text'
+import { apiNode } from '../../lib/runtime/node/api-node'
+import { getPath } from '../../lib/runtime/values/read-text'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
 import { checkExisting, findKnown, inTurn } from './existing'

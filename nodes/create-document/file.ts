@@ -1,9 +1,9 @@
 /** Reads the file to sign, wherever it comes from, without blocking. */
-import type { ProblemKey } from '../../lib/api/errors'
-import type { FileValue } from '../../lib/fields'
-import type { Call } from '../../lib/runtime/api-node'
-import type { PlainObject } from '../../lib/runtime/body'
-import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/read-file'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import type { FileValue } from '../../lib/settings/fields'
+import type { Call } from '../../lib/runtime/node/api-node'
+import type { PlainObject } from '../../lib/runtime/values/body'
+import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/files/read-file'
 import { fields } from './create-document.fields'
 
 type CreateCall = Pick<Call<typeof fields>, 'values' | 'config' | 'msg' | 'workingDirectory' | 'client' | 'signal'>

@@ -4,9 +4,9 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Call } from '../../lib/runtime/api-node'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
-import { getPath } from '../../lib/runtime/read-text'
+import type { Call } from '../../lib/runtime/node/api-node'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { getPath } from '../../lib/runtime/values/read-text'
 import { fields } from './create-document.fields'
 
 export interface Key {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { CallOptions } from '../../lib/api/client'
-import type { PlainObject } from '../../lib/runtime/body'
-import { getPath } from '../../lib/runtime/read-text'
+import type { PlainObject } from '../../lib/runtime/values/body'
+import { getPath } from '../../lib/runtime/values/read-text'
 
 /** Content from this length on is sent in pieces; a small request leaves faster as a whole. */
 const large = 1024 * 1024

@@ -1,9 +1,9 @@
 /** Words the create-document request from the form (`interface.md` 2.1, 4.2). */
-import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
-import { splitList } from '../../lib/runtime/read-text'
-import { madeUpId } from '../../lib/runtime/made-up-id'
-import { toItems } from '../../lib/runtime/rows'
-import type { Values } from '../../lib/fields'
+import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/values/body'
+import { splitList } from '../../lib/runtime/values/read-text'
+import { madeUpId } from '../../lib/runtime/service/made-up-id'
+import { toItems } from '../../lib/runtime/values/rows'
+import type { Values } from '../../lib/settings/fields'
 import type { fields } from './create-document.fields'
 
 export type CreateValues = Values<typeof fields>

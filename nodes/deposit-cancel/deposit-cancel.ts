@@ -1,5 +1,5 @@
 /** Cancels a deposit that is not fully funded (`docs/interface.md` 3.2, 4.3). */
-import { apiNode, payloadOf } from '../../lib/runtime/api-node'
+import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
 import { fields } from './deposit-cancel.fields'
 
 export = apiNode('eid-deposit-cancel', fields, async ({ values, api, setStatus }) => {

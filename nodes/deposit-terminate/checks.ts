@@ -1,7 +1,7 @@
 /** What a release must have before it is sent (`docs/interface.md` 2.4), and whether a payment reference is right. */
-import type { ProblemKey } from '../../lib/api/errors'
-import type { PlainObject } from '../../lib/runtime/body'
-import { getPath } from '../../lib/runtime/read-text'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import type { PlainObject } from '../../lib/runtime/values/body'
+import { getPath } from '../../lib/runtime/values/read-text'
 
 const blank = (value: unknown) => value === undefined || value === null || value === ''
 

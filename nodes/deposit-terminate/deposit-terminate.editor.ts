@@ -1,6 +1,6 @@
 /** The form of "deposit terminate". */
 import { whenReady } from '../../lib/editor/ready'
-import { amount } from '../../lib/rules'
+import { amount } from '../../lib/settings/rules'
 import { fields } from './deposit-terminate.fields'
 
 whenReady(({ createForm }) => {

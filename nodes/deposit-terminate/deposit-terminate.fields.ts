@@ -1,5 +1,5 @@
 /** Settings of "deposit terminate". */
-import type { Fields, TypedField } from '../../lib/fields'
+import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
 const split = { category: ['SPLIT'] } as const

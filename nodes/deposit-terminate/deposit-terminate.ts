@@ -1,8 +1,8 @@
 /** Releases a fully funded deposit: all to the tenant, or split (`docs/interface.md` 2.4, 3.2, 4.4). */
-import { operations } from '../../lib/api/operations'
-import { buildPath } from '../../lib/api/paths'
-import { apiNode, type Call } from '../../lib/runtime/api-node'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
+import { operations } from '../../lib/api/operations/operations'
+import { buildPath } from '../../lib/api/operations/paths'
+import { apiNode, type Call } from '../../lib/runtime/node/api-node'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './deposit-terminate.fields'
 import { toRequest } from './request'

@@ -1,9 +1,9 @@
 /** What a new deposit must have before it is sent: somebody who pays, somebody who lets, and an amount. */
-import type { ProblemKey } from '../../lib/api/errors'
-import type { PlainObject } from '../../lib/runtime/body'
-import { deadlineProblems } from '../../lib/runtime/deadline'
-import { getPath } from '../../lib/runtime/read-text'
-import { blank, itemsOf, required } from '../../lib/runtime/recipient-checks'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import type { PlainObject } from '../../lib/runtime/values/body'
+import { deadlineProblems } from '../../lib/runtime/service/deadline'
+import { getPath } from '../../lib/runtime/values/read-text'
+import { blank, itemsOf, required } from '../../lib/runtime/service/recipient-checks'
 
 const longestWaitMs = 45 * 86_400_000
 

@@ -1,6 +1,6 @@
 /** The form of "deposit". */
 import { whenReady } from '../../lib/editor/ready'
-import { amount, dateTime, email, phone, url } from '../../lib/rules'
+import { amount, dateTime, email, phone, url } from '../../lib/settings/rules'
 import { fields } from './deposit.fields'
 
 whenReady(({ createForm }) => {

@@ -1,5 +1,5 @@
 /** Settings of "deposit". */
-import type { Fields, TypedField } from '../../lib/fields'
+import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const create = { operation: ['create'] } as const
 const change = { operation: ['create', 'change'] } as const

@@ -1,8 +1,8 @@
 /** Words a deposit, and a change of one, as the form describes it. */
-import type { Values } from '../../lib/fields'
-import { compact, layForm, type PlainObject } from '../../lib/runtime/body'
-import { splitList } from '../../lib/runtime/read-text'
-import { toItems } from '../../lib/runtime/rows'
+import type { Values } from '../../lib/settings/fields'
+import { compact, layForm, type PlainObject } from '../../lib/runtime/values/body'
+import { splitList } from '../../lib/runtime/values/read-text'
+import { toItems } from '../../lib/runtime/values/rows'
 import type { fields } from './deposit.fields'
 import type { DepositCall } from './deposit-call'
 

@@ -1,5 +1,5 @@
 /** One message on its way through "document". */
-import type { Call } from '../../lib/runtime/api-node'
+import type { Call } from '../../lib/runtime/node/api-node'
 import type { fields } from './document.fields'
 
 export type DocumentCall = Call<typeof fields>

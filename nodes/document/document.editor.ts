@@ -1,6 +1,6 @@
 /** The form of "document". */
 import { whenReady } from '../../lib/editor/ready'
-import { channel, countryCode, dateTime, email, ownId, phone } from '../../lib/rules'
+import { channel, countryCode, dateTime, email, ownId, phone } from '../../lib/settings/rules'
 import { fields } from './document.fields'
 
 whenReady(({ createForm }) => {

@@ -1,5 +1,5 @@
 /** Settings of "document". */
-import type { Fields, TypedField } from '../../lib/fields'
+import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const

@@ -1,6 +1,6 @@
 /** What can be done with a document, its signers and its attachments after it was created. */
-import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/api-node'
-import { getPath } from '../../lib/runtime/read-text'
+import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/node/api-node'
+import { getPath } from '../../lib/runtime/values/read-text'
 import {
   addAttachment,
   addSigner,
@@ -16,7 +16,7 @@ import { download } from './download'
 import { list } from './list'
 import { getAttachment, getSigner, listParts } from './parts'
 import { remindedSigners, remindProblems } from './reminded'
-import { removeUnfinished } from '../../lib/runtime/unfinished'
+import { removeUnfinished } from '../../lib/runtime/files/unfinished'
 
 const register = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
 

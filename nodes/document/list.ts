@@ -1,7 +1,7 @@
 /** Lists documents, page after page, up to the wanted number. */
-import type { Patch } from '../../lib/runtime/api-node'
-import { collectOffsetPages } from '../../lib/runtime/offset-pages'
-import { getPath } from '../../lib/runtime/read-text'
+import type { Patch } from '../../lib/runtime/node/api-node'
+import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
+import { getPath } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 
 /** The service gives at the most this many at once. */

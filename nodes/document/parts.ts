@@ -1,8 +1,8 @@
 /** Reads the parts of a document: its signers, its attachments, and what was sent. */
-import type { OperationName } from '../../lib/api/operations'
-import type { Patch } from '../../lib/runtime/api-node'
-import { getPath } from '../../lib/runtime/read-text'
-import { hasSigned } from '../../lib/runtime/signers'
+import type { OperationName } from '../../lib/api/operations/operations'
+import type { Patch } from '../../lib/runtime/node/api-node'
+import { getPath } from '../../lib/runtime/values/read-text'
+import { hasSigned } from '../../lib/runtime/service/signers'
 import type { DocumentCall } from './document-call'
 
 /** The signers, the attachments, or what was sent, as the service lists them. */

@@ -1,8 +1,8 @@
 /** Who is reminded of a document, and where. */
-import type { ProblemKey } from '../../lib/api/errors'
-import type { ListValue, Values } from '../../lib/fields'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
-import { getPath, splitList } from '../../lib/runtime/read-text'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import type { ListValue, Values } from '../../lib/settings/fields'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { getPath, splitList } from '../../lib/runtime/values/read-text'
 import type { fields } from './document.fields'
 
 type Rows = (typeof fields)['signers']['rows']

@@ -1,7 +1,7 @@
 /** Words what changes a document, a signer or an attachment (`docs/interface.md` 2.1). */
-import { layForm, overlay, type PlainObject } from '../../lib/runtime/body'
-import { madeUpId } from '../../lib/runtime/made-up-id'
-import { splitList } from '../../lib/runtime/read-text'
+import { layForm, overlay, type PlainObject } from '../../lib/runtime/values/body'
+import { madeUpId } from '../../lib/runtime/service/made-up-id'
+import { splitList } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 
 /** Only what was filled in: whatever is absent stays as it is. */

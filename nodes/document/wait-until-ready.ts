@@ -1,10 +1,10 @@
 /** Waits until a document's file is there in the wanted format, and knows when it can't come any more. */
 import type { Answer } from '../../lib/api/client'
-import { causeOf } from '../../lib/api/answer-error'
-import { nodeError, type EidError, type ErrorCode } from '../../lib/api/errors'
-import { sleep } from '../../lib/api/retry'
-import type { TextParams } from '../../lib/api/texts'
-import { getPath } from '../../lib/runtime/read-text'
+import { causeOf } from '../../lib/api/call/answer-error'
+import { nodeError, type EidError, type ErrorCode } from '../../lib/api/errors/errors'
+import { sleep } from '../../lib/api/call/retry'
+import type { TextParams } from '../../lib/api/errors/texts'
+import { getPath } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 
 /** Milliseconds between the first two questions; each pause is half as long again, up to the longest. */

@@ -1,10 +1,10 @@
 /** Asks the service whether what a browser says is so: anybody can post a message in a browser. */
 import type { Answer, CallOptions } from '../../lib/api/client'
-import type { OperationName } from '../../lib/api/operations'
-import { sleep } from '../../lib/api/retry'
+import type { OperationName } from '../../lib/api/operations/operations'
+import { sleep } from '../../lib/api/call/retry'
 import { getSessionState } from '../../lib/api/sessions'
-import { getPath } from '../../lib/runtime/read-text'
-import { hasSigned } from '../../lib/runtime/signers'
+import { getPath } from '../../lib/runtime/values/read-text'
+import { hasSigned } from '../../lib/runtime/service/signers'
 import type { WebMessage } from './messages'
 
 export interface Subject {

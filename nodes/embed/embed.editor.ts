@@ -1,6 +1,6 @@
 /** The form of "embed". */
 import { whenReady } from '../../lib/editor/ready'
-import { url } from '../../lib/rules'
+import { url } from '../../lib/settings/rules'
 import { fields } from './embed.fields'
 
 whenReady(({ createForm }) => {

@@ -2,14 +2,14 @@
  * Serves the page that frames the signer app or the identification UI; its web messages become flow messages
  * (`interface.md` 6.1, 6.2).
  */
-import { configError, inputError } from '../../lib/api/errors'
-import { isPlainObject } from '../../lib/runtime/body'
-import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
-import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
-import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node-store'
-import { ownAddress, publicAddress } from '../../lib/runtime/public-address'
-import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/public-routes'
-import { systemClock } from '../../lib/runtime/clock'
+import { configError, inputError } from '../../lib/api/errors/errors'
+import { isPlainObject } from '../../lib/runtime/values/body'
+import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
+import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
+import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'
+import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address'
+import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
+import { systemClock } from '../../lib/runtime/node-red/clock'
 import { confirm } from './confirmation'
 import { createDelivery, withMessage, withVerdict, type Delivery } from './delivery'
 import { fields } from './embed.fields'

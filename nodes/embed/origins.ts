@@ -1,6 +1,6 @@
 /** Decides which addresses are framed, and whose web messages are believed (`interface.md` 6.1, 6.2). */
-import { configError } from '../../lib/api/errors'
-import type { ClientSettings } from '../../lib/runtime/client-node'
+import { configError } from '../../lib/api/errors/errors'
+import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
 
 export type Kind = 'document' | 'session'
 

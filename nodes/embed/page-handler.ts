@@ -1,9 +1,9 @@
 /** Answers the visitors of a node's pages: the page itself, and the messages that it reports. */
 import { randomBytes } from 'node:crypto'
-import { isPlainObject } from '../../lib/runtime/body'
-import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red'
-import type { RequestHandler } from '../../lib/runtime/public-routes'
-import { readBytes } from '../../lib/runtime/raw-body'
+import { isPlainObject } from '../../lib/runtime/values/body'
+import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
+import type { RequestHandler } from '../../lib/runtime/http/public-routes'
+import { readBytes } from '../../lib/runtime/http/raw-body'
 import { maxMessageLength, readWebMessage, type WebMessage } from './messages'
 import { endedPage, framePage } from './page-html'
 import { chooseLanguage } from './page-texts'

@@ -1,5 +1,5 @@
 /** Writes the page that frames the app, and the page that says that an address is no longer valid. */
-import { pageScript } from '../../lib/runtime/page-script'
+import { pageScript } from '../../lib/runtime/http/page-script'
 import { maxMessageLength } from './messages'
 import type { PageData } from './page-data'
 import type { Page } from './pages'

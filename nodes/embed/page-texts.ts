@@ -1,7 +1,7 @@
 /** The texts of the page in the visitor's language. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookUp } from '../../lib/api/texts'
+import { lookUp } from '../../lib/api/errors/texts'
 
 export type PageTexts = Readonly<Record<string, string>>
 

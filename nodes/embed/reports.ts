@@ -2,10 +2,10 @@
  * Keeps what our pages report of their end before the browser is told that it arrived, and asks the service about it,
  * over restarts.
  */
-import { nodeError, type EidError } from '../../lib/api/errors'
-import { isPlainObject } from '../../lib/runtime/body'
-import type { Clock } from '../../lib/runtime/clock'
-import { delivered } from '../../lib/runtime/delivered'
+import { nodeError, type EidError } from '../../lib/api/errors/errors'
+import { isPlainObject } from '../../lib/runtime/values/body'
+import type { Clock } from '../../lib/runtime/node-red/clock'
+import { delivered } from '../../lib/runtime/node-red/delivered'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import type { Verdict } from './confirmation'

@@ -2,8 +2,8 @@
  * Gives every key one turn at a time, with a pause between the starts: whoever calls again and again only
  * waits longer.
  */
-import { sleep } from '../../lib/api/retry'
-import type { Clock } from '../../lib/runtime/clock'
+import { sleep } from '../../lib/api/call/retry'
+import type { Clock } from '../../lib/runtime/node-red/clock'
 
 export interface Turn<T> {
   readonly result: Promise<T>

@@ -1,9 +1,9 @@
 /** Reads the events of a pull and makes the messages of them (`interface.md` 4.9). */
 import type { Answer } from '../../lib/api/client'
-import { answerError } from '../../lib/api/answer-error'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
-import type { FlowMessage } from '../../lib/runtime/node-red'
-import { resourceIds } from '../../lib/runtime/resource-ids'
+import { answerError } from '../../lib/api/call/answer-error'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import { resourceIds } from '../../lib/runtime/monitor/resource-ids'
 
 export type ServiceEvent = PlainObject & { readonly id: string }
 

@@ -1,5 +1,5 @@
 /** Pulls again and again, one pull at a time, more seldom while the service cannot be reached. */
-import { sleep } from '../../lib/api/retry'
+import { sleep } from '../../lib/api/call/retry'
 
 export interface PullLoop {
   readonly intervalMs: number

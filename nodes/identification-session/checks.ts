@@ -1,8 +1,8 @@
 /** What a session cannot do without, in either version (`docs/interface.md` 2.5, 4.8, 9.3). */
-import type { ProblemKey } from '../../lib/api/errors'
-import type { PlainObject } from '../../lib/runtime/body'
-import { getPath } from '../../lib/runtime/read-text'
-import { day } from '../../lib/rules'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import type { PlainObject } from '../../lib/runtime/values/body'
+import { getPath } from '../../lib/runtime/values/read-text'
+import { day } from '../../lib/settings/rules'
 import { isForPhone } from './versions'
 
 const isEmpty = (value: unknown) =>

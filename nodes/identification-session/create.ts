@@ -1,7 +1,7 @@
 /** Creates a session: translates older requests, checks, sends (`docs/interface.md` 2.5, 4.7, 9). */
-import { answerError } from '../../lib/api/answer-error'
-import type { Patch } from '../../lib/runtime/api-node'
-import { getPath } from '../../lib/runtime/read-text'
+import { answerError } from '../../lib/api/call/answer-error'
+import type { Patch } from '../../lib/runtime/node/api-node'
+import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 import { warningsFor, problemsOf } from './checks'
 import { createV1 } from './create-v1'

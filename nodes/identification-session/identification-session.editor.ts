@@ -1,6 +1,6 @@
 /** The form of "identification session". */
 import { whenReady } from '../../lib/editor/ready'
-import { day, origin, url } from '../../lib/rules'
+import { day, origin, url } from '../../lib/settings/rules'
 import { fields } from './identification-session.fields'
 
 whenReady(({ createForm }) => {

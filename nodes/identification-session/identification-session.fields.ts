@@ -1,5 +1,5 @@
 /** Settings of "identification session". */
-import type { Fields, TypedField } from '../../lib/fields'
+import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const create = { operation: ['create'] } as const
 const text = { kind: 'string', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField

@@ -1,6 +1,6 @@
 /** Identification sessions in both versions: create, get, list, invalidate (`docs/interface.md` 4.7, 4.8). */
-import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
-import { getPath } from '../../lib/runtime/read-text'
+import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
+import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 import { create } from './create'
 import { fields } from './identification-session.fields'

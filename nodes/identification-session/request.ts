@@ -1,6 +1,6 @@
 /** Words the request of a session as the form describes it (`docs/interface.md` 2.5). */
-import { layForm, overlay, type PlainObject } from '../../lib/runtime/body'
-import { splitList } from '../../lib/runtime/read-text'
+import { layForm, overlay, type PlainObject } from '../../lib/runtime/values/body'
+import { splitList } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 
 /**

@@ -1,5 +1,5 @@
 /** One message on its way through "identification session". */
-import type { Call } from '../../lib/runtime/api-node'
+import type { Call } from '../../lib/runtime/node/api-node'
 import type { fields } from './identification-session.fields'
 
 export type SessionCall = Call<typeof fields>

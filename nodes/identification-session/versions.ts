@@ -1,7 +1,7 @@
 /** Translates between the two versions of identification (`docs/interface.md` 3.1, 9). */
 import { v1Status, v2Status } from '../../lib/api/sessions'
-import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/body'
-import { getPath, splitList } from '../../lib/runtime/read-text'
+import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/values/body'
+import { getPath, splitList } from '../../lib/runtime/values/read-text'
 
 /**
  * The status of an answer of either version under both names: as v2 has it, and for flows that still

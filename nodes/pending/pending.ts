@@ -1,10 +1,10 @@
 /** Lists what is being waited for: a message in, the list out. */
-import { inputError, type ProblemKey } from '../../lib/api/errors'
-import type { Values } from '../../lib/fields'
-import { systemClock } from '../../lib/runtime/clock'
-import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/live-node'
-import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red'
-import { listPending, pendingKinds, type PendingItem } from '../../lib/runtime/pending'
+import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
+import type { Values } from '../../lib/settings/fields'
+import { systemClock } from '../../lib/runtime/node-red/clock'
+import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
+import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
+import { listPending, pendingKinds, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { fields } from './pending.fields'
 
 export = (RED: Runtime): void => {

@@ -1,5 +1,5 @@
 /** Settings of "request". */
-import type { Fields } from '../../lib/fields'
+import type { Fields } from '../../lib/settings/fields'
 
 export const fields = {
   name: { kind: 'label', initial: '' },

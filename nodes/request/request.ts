@@ -1,9 +1,9 @@
 /** Any other call of the service, with its token, retries and errors. */
-import type { ProblemKey } from '../../lib/api/errors'
-import type { Operation } from '../../lib/api/operations'
-import { buildPath, type Query } from '../../lib/api/paths'
-import { apiNode, payloadOf } from '../../lib/runtime/api-node'
-import type { FlowMessage } from '../../lib/runtime/node-red'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import type { Operation } from '../../lib/api/operations/operations'
+import { buildPath, type Query } from '../../lib/api/operations/paths'
+import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { fields } from './request.fields'
 
 const as = { object: 'json', text: 'text', buffer: 'buffer' } as const

@@ -1,7 +1,7 @@
 /** What a create-share request must have before it is sent (`interface.md` 2.3), in either spelling. */
-import type { ProblemKey } from '../../lib/api/errors'
-import { isPathId } from '../../lib/api/paths'
-import type { PlainObject } from '../../lib/runtime/body'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import { isPathId } from '../../lib/api/operations/paths'
+import type { PlainObject } from '../../lib/runtime/values/body'
 import {
   accessLists,
   blank,
@@ -12,8 +12,8 @@ import {
   recipientProblems,
   required,
   type Item,
-} from '../../lib/runtime/recipient-checks'
-import type { RecipientRow } from '../../lib/runtime/recipients'
+} from '../../lib/runtime/service/recipient-checks'
+import type { RecipientRow } from '../../lib/runtime/service/recipients'
 
 /** What contradicts itself in the rows of recipients of the form, before they become the request. */
 export function rowProblems(rows: readonly RecipientRow[]): ProblemKey[] {

@@ -1,8 +1,8 @@
 /** Words the create-share request from the form, in the spellings that the client is set to (`interface.md` 2.3). */
-import type { Values } from '../../lib/fields'
-import { compact, isPlainObject, layForm, type PlainObject } from '../../lib/runtime/body'
-import { recipientOf, type Spelling } from '../../lib/runtime/recipients'
-import { toItems } from '../../lib/runtime/rows'
+import type { Values } from '../../lib/settings/fields'
+import { compact, isPlainObject, layForm, type PlainObject } from '../../lib/runtime/values/body'
+import { recipientOf, type Spelling } from '../../lib/runtime/service/recipients'
+import { toItems } from '../../lib/runtime/values/rows'
 import type { fields } from './share-create.fields'
 
 type ShareValues = Values<typeof fields>

@@ -1,6 +1,6 @@
 /** Settings of "share create". */
-import type { Fields, TypedField } from '../../lib/fields'
-import { recipientRow } from '../../lib/recipient-row'
+import type { Fields, TypedField } from '../../lib/settings/fields'
+import { recipientRow } from '../../lib/settings/recipient-row'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField

@@ -1,7 +1,7 @@
 /** Registers a share with its content and recipients (`interface.md` 2.3, 4.5). */
 import { createShare } from '../../lib/api/shares'
-import { apiNode } from '../../lib/runtime/api-node'
-import { getPath } from '../../lib/runtime/read-text'
+import { apiNode } from '../../lib/runtime/node/api-node'
+import { getPath } from '../../lib/runtime/values/read-text'
 import { hasLongAccess, problemsOf, rowProblems } from './checks'
 import { toRequest } from './request'
 import { fields } from './share-create.fields'

@@ -1,9 +1,9 @@
 /** "Send a test": one share of what the form holds, for one recipient at an address that is typed there. */
-import { inputError } from '../../lib/api/errors'
+import { inputError } from '../../lib/api/errors/errors'
 import { createShare, uploadToShare } from '../../lib/api/shares'
-import type { PlainObject } from '../../lib/runtime/body'
-import { getPath } from '../../lib/runtime/read-text'
-import { literalSettings, readLiteral, type SendTest, type TestOrder } from '../../lib/runtime/send-test'
+import type { PlainObject } from '../../lib/runtime/values/body'
+import { getPath } from '../../lib/runtime/values/read-text'
+import { literalSettings, readLiteral, type SendTest, type TestOrder } from '../../lib/runtime/service/send-test'
 import { problemsOf, rowProblems } from './checks'
 import { toRequest } from './request'
 import { fields } from './share-create.fields'
@@ -40,7 +40,7 @@ export const sendTestShare: SendTest = async (order) => {
   const { data } = await createShare(api, client, body, { signal })
   const shareId = String(getPath(data, 'id'))
   const makeBody = async () => {
-    const { multipartFile } = await import('../../lib/api/multipart.js')
+    const { multipartFile } = await import('../../lib/api/call/multipart.js')
     const { data: file, headers } = multipartFile({ content: Buffer.from(translate('sendTest.content')), fileName })
     return { data: file, headers }
   }

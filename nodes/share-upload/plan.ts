@@ -1,12 +1,12 @@
 /** Finds out which files go where: one file, a list of them, or an object contentId → file. */
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { ProblemKey } from '../../lib/api/errors'
-import { isPathId } from '../../lib/api/paths'
-import type { FileValue } from '../../lib/fields'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
-import { fileMeaning, isStream, toFile, type FileMeaning } from '../../lib/runtime/files'
-import { lastPart } from '../../lib/runtime/read-file'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import { isPathId } from '../../lib/api/operations/paths'
+import type { FileValue } from '../../lib/settings/fields'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { fileMeaning, isStream, toFile, type FileMeaning } from '../../lib/runtime/files/files'
+import { lastPart } from '../../lib/runtime/files/read-file'
 import { isClonedStream } from './cloned-stream'
 
 export interface PlannedFile {

@@ -1,11 +1,11 @@
 /** Streams one or many files into a share, and only what is missing when it is repeated (`interface.md` 4.6). */
 import type { Readable } from 'node:stream'
-import { answerError } from '../../lib/api/answer-error'
-import { EidError } from '../../lib/api/errors'
-import type { MultipartBody } from '../../lib/api/multipart'
+import { answerError } from '../../lib/api/call/answer-error'
+import { EidError } from '../../lib/api/errors/errors'
+import type { MultipartBody } from '../../lib/api/call/multipart'
 import { uploadToShare } from '../../lib/api/shares'
-import { apiNode, type Call } from '../../lib/runtime/api-node'
-import type { Places } from '../../lib/runtime/files'
+import { apiNode, type Call } from '../../lib/runtime/node/api-node'
+import type { Places } from '../../lib/runtime/files/files'
 import { isClonedStream } from './cloned-stream'
 import { plan, type PlannedFile } from './plan'
 import { fields } from './share-upload.fields'
@@ -115,7 +115,7 @@ async function upload(
   let body: MultipartBody | undefined
   const makeBody = async () => {
     // Loaded on first use: a start of Node-RED does not wait for it.
-    const { multipartFile } = await import('../../lib/api/multipart.js')
+    const { multipartFile } = await import('../../lib/api/call/multipart.js')
     body = multipartFile({ ...(await source.open()), fileName }, report)
     return { data: body.data, headers: body.headers, oneShot: source.once }
   }

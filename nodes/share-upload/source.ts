@@ -1,8 +1,8 @@
 /** Opens the bytes of a planned file, anew for every try where that is possible. */
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { inputError, type ProblemKey } from '../../lib/api/errors'
-import { findFile, notReadable, type Places } from '../../lib/runtime/files'
+import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
+import { findFile, notReadable, type Places } from '../../lib/runtime/files/files'
 import type { PlannedFile } from './plan'
 
 export interface Opened {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { findFile, type Places } from '../../lib/runtime/files'
-import { isPlainObject } from '../../lib/runtime/body'
+import { findFile, type Places } from '../../lib/runtime/files/files'
+import { isPlainObject } from '../../lib/runtime/values/body'
 import { isWhole, type PlannedFile } from './plan'
 
 /**

@@ -1,9 +1,9 @@
 /** The recipients of a share: who comes in, who changes, who goes, and who is told once more. */
-import type { ProblemKey } from '../../lib/api/errors'
-import { payloadOf, type Patch } from '../../lib/runtime/api-node'
-import { layForm, type PlainObject } from '../../lib/runtime/body'
-import { refuseNothing } from '../../lib/runtime/nothing-to-change'
-import { getPath } from '../../lib/runtime/read-text'
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
+import { layForm, type PlainObject } from '../../lib/runtime/values/body'
+import { refuseNothing } from '../../lib/runtime/service/nothing-to-change'
+import { getPath } from '../../lib/runtime/values/read-text'
 import {
   accessLists,
   blankIds,
@@ -12,8 +12,8 @@ import {
   isLong,
   recipientProblems,
   valueProblems,
-} from '../../lib/runtime/recipient-checks'
-import { describedOf, recipientOf } from '../../lib/runtime/recipients'
+} from '../../lib/runtime/service/recipient-checks'
+import { describedOf, recipientOf } from '../../lib/runtime/service/recipients'
 import type { ShareCall } from './share-call'
 import { hasFetched } from './standing'
 

@@ -1,5 +1,5 @@
 /** One message on its way through "share". */
-import type { Call } from '../../lib/runtime/api-node'
+import type { Call } from '../../lib/runtime/node/api-node'
 import type { fields } from './share.fields'
 
 export type ShareCall = Call<typeof fields>

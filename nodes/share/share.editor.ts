@@ -1,6 +1,6 @@
 /** The form of "share". */
 import { whenReady } from '../../lib/editor/ready'
-import { countryCode, dateTime, email, phone, shortDay } from '../../lib/rules'
+import { countryCode, dateTime, email, phone, shortDay } from '../../lib/settings/rules'
 import { fields } from './share.fields'
 
 whenReady(({ createForm }) => {

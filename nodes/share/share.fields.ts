@@ -1,6 +1,6 @@
 /** Settings of "share". */
-import type { Fields, TypedField } from '../../lib/fields'
-import { recipientRow as row } from '../../lib/recipient-row'
+import type { Fields, TypedField } from '../../lib/settings/fields'
+import { recipientRow as row } from '../../lib/settings/recipient-row'
 
 const change = { operation: ['change'] } as const
 const added = { operation: ['addRecipient'] } as const

@@ -1,8 +1,8 @@
 /** What can be done with a share and its recipients after it was created (`docs/interface.md` 2.3). */
 import { getShare } from '../../lib/api/shares'
-import { apiNode, payloadOf, type Patch } from '../../lib/runtime/api-node'
-import { layForm } from '../../lib/runtime/body'
-import { refuseNothing } from '../../lib/runtime/nothing-to-change'
+import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
+import { layForm } from '../../lib/runtime/values/body'
+import { refuseNothing } from '../../lib/runtime/service/nothing-to-change'
 import { addRecipient, changeRecipient, getRecipient, listRecipients, notify, removeRecipient } from './recipients'
 import { fields } from './share.fields'
 import type { ShareCall } from './share-call'

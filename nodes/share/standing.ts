@@ -1,6 +1,6 @@
 /** How a share stands, in a few words: the service has no word of its own for it (`docs/interface.md` 2.3). */
-import { itemsOf } from '../../lib/runtime/recipient-checks'
-import { getPath } from '../../lib/runtime/read-text'
+import { itemsOf } from '../../lib/runtime/service/recipient-checks'
+import { getPath } from '../../lib/runtime/values/read-text'
 
 export interface Standing {
   /** Of the status of the node. */

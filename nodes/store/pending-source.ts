@@ -1,8 +1,8 @@
 /** What waits in all Node-REDs that share a database, for those who show it. */
-import { pendingItem, type PendingSource } from '../../lib/runtime/pending'
-import type { Database } from '../../lib/store/database'
-import { createPostgresStore, listKind } from '../../lib/store/postgres'
-import type { Seal } from '../../lib/store/seal'
+import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
+import type { Database } from '../../lib/store/postgres/database'
+import { createPostgresStore, listKind } from '../../lib/store/postgres/postgres'
+import type { Seal } from '../../lib/store/postgres/cipher'
 
 interface Opened {
   readonly database: Database

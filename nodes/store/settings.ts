@@ -1,8 +1,8 @@
 /** Reads the stored settings of a shared store and makes the database they describe. */
 import type { PoolConfig } from 'pg'
-import { configError } from '../../lib/api/errors'
-import { createDatabase, type Database } from '../../lib/store/database'
-import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
+import { configError } from '../../lib/api/errors/errors'
+import { createDatabase, type Database } from '../../lib/store/postgres/database'
+import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { fields } from './store.fields'
 
 export interface Secrets {

@@ -1,7 +1,7 @@
 /** The form of the shared store. */
 import { whenReady } from '../../lib/editor/ready'
 import { prepareTest } from '../../lib/editor/test-button'
-import { postgres } from '../../lib/rules'
+import { postgres } from '../../lib/settings/rules'
 import { credentials, fields } from './store.fields'
 
 const prefix = 'node-config-input'

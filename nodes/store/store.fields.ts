@@ -1,5 +1,5 @@
 /** Settings of the shared store: where the database is, and how soon another Node-RED takes over. */
-import type { Fields } from '../../lib/fields'
+import type { Fields } from '../../lib/settings/fields'
 
 export const fields = {
   name: { kind: 'label', initial: '' },

@@ -1,8 +1,8 @@
 /** The "Test connection" route: says in words whether the typed settings reach a database that can be worked with. */
-import { toEidError } from '../../lib/runtime/errors'
-import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red'
-import { createTranslate, type Translate } from '../../lib/runtime/texts'
-import { completeTyped, isJson, readTyped, type TypedRequest } from '../../lib/runtime/typed-settings'
+import { toEidError } from '../../lib/runtime/node-red/errors'
+import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
+import { createTranslate, type Translate } from '../../lib/runtime/node-red/texts'
+import { completeTyped, isJson, readTyped, type TypedRequest } from '../../lib/runtime/values/typed-settings'
 import { hostOf, openDatabase } from './settings'
 import { fields } from './store.fields'
 

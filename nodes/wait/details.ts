@@ -1,8 +1,8 @@
 /** Reads from an answer of the service what people want to know of what they wait for: title, whose turn, until when. */
-import { isPlainObject } from '../../lib/runtime/body'
-import { waitingForOf, type PendingKind, type PendingSummary, type WaitingFor } from '../../lib/runtime/pending'
-import { getPath, listAt, textAt } from '../../lib/runtime/read-text'
-import { hasSigned } from '../../lib/runtime/signers'
+import { isPlainObject } from '../../lib/runtime/values/body'
+import { waitingForOf, type PendingKind, type PendingSummary, type WaitingFor } from '../../lib/runtime/monitor/pending'
+import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
+import { hasSigned } from '../../lib/runtime/service/signers'
 import { hasUnopened } from './resource-state'
 
 export interface Details {

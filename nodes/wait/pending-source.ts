@@ -1,6 +1,6 @@
 /** What waits in one node, for those who show it. */
-import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/pending'
-import type { Wake } from '../../lib/runtime/wake'
+import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
+import type { Wake } from '../../lib/runtime/monitor/wake'
 import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'

@@ -2,10 +2,10 @@
  * Tells below the node how many messages wait, and of a single one how far it is: "1 of 2 signed, waiting for Kari, 3
  * days left".
  */
-import { spanOf } from '../../lib/spans'
-import { systemClock } from '../../lib/runtime/clock'
-import { briefly } from '../../lib/runtime/errors'
-import type { LiveNode } from '../../lib/runtime/live-node'
+import { spanOf } from '../../lib/common/spans'
+import { systemClock } from '../../lib/runtime/node-red/clock'
+import { briefly } from '../../lib/runtime/node-red/errors'
+import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { Details } from './details'
 import type { PollerOptions } from './poller'
 import type { PendingWait } from './stored-wait'

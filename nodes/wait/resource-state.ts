@@ -3,11 +3,11 @@
  * (`interface.md` 3).
  */
 import type { Answer, CallOptions } from '../../lib/api/client'
-import { EidError } from '../../lib/api/errors'
-import type { OperationName } from '../../lib/api/operations'
+import { EidError } from '../../lib/api/errors/errors'
+import type { OperationName } from '../../lib/api/operations/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
-import { type PendingKind as What } from '../../lib/runtime/pending'
-import { getPath, listAt, textAt } from '../../lib/runtime/read-text'
+import { type PendingKind as What } from '../../lib/runtime/monitor/pending'
+import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 
 /** How a wait ends: signed and the like; ended in another way; out of time. */
 export type WaitOutcome = 'done' | 'ended' | 'expired'
@@ -25,7 +25,7 @@ export interface ResourceState {
   readonly version?: SessionVersion
 }
 
-export { pendingKinds as kinds, type PendingKind as What } from '../../lib/runtime/pending'
+export { pendingKinds as kinds, type PendingKind as What } from '../../lib/runtime/monitor/pending'
 
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 

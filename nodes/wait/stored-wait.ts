@@ -1,8 +1,8 @@
 /** What is stored of a wait, and how it is read back after a restart. */
-import { isPlainObject } from '../../lib/runtime/body'
-import type { Clock } from '../../lib/runtime/clock'
-import type { Done, FlowMessage } from '../../lib/runtime/node-red'
-import { deserializeMessage, serializeMessage } from '../../lib/runtime/serialize-message'
+import { isPlainObject } from '../../lib/runtime/values/body'
+import type { Clock } from '../../lib/runtime/node-red/clock'
+import type { Done, FlowMessage } from '../../lib/runtime/node-red/node-red'
+import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
 import type { Pauses } from './pauses'

@@ -1,5 +1,5 @@
 /** Settings of "wait". */
-import type { Fields, TypedField } from '../../lib/fields'
+import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const number = { kind: 'number', type: 'num' } as const satisfies Omit<TypedField, 'initial'>
 

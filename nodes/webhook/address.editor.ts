@@ -1,6 +1,6 @@
 /** The whole address that the service calls, as far as the editor knows it, with a button that copies it. */
 
-import { addressBelow } from '../../lib/public-path'
+import { addressBelow } from '../../lib/common/public-path'
 
 /** `inputs` are those of the path and of the public address. */
 export function prepareAddress(inputs: { path: JQuery; publicUrl: JQuery }, copied: string): void {

@@ -1,8 +1,8 @@
 /** Keeps every event before the service is answered, lets it into the flow once, and knows it again over restarts. */
 import { createHash } from 'node:crypto'
-import type { PlainObject } from '../../lib/runtime/body'
-import { delivered } from '../../lib/runtime/delivered'
-import { tooOften } from '../../lib/runtime/errors'
+import type { PlainObject } from '../../lib/runtime/values/body'
+import { delivered } from '../../lib/runtime/node-red/delivered'
+import { tooOften } from '../../lib/runtime/node-red/errors'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 

@@ -1,6 +1,6 @@
 /** Lets one of several Node-REDs do at a time what two at once would do twice. */
 import { randomUUID } from 'node:crypto'
-import { sleep } from '../../lib/api/retry'
+import { sleep } from '../../lib/api/call/retry'
 import type { Store } from '../../lib/store/store'
 
 export interface Lock {

@@ -1,9 +1,9 @@
 /** Takes one call of the service: its bytes, its signature, its event. */
 import { createHash } from 'node:crypto'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/body'
-import type { FlowMessage, HttpRequest } from '../../lib/runtime/node-red'
-import { readBytes } from '../../lib/runtime/raw-body'
-import { resourceIds } from '../../lib/runtime/resource-ids'
+import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import type { FlowMessage, HttpRequest } from '../../lib/runtime/node-red/node-red'
+import { readBytes } from '../../lib/runtime/http/raw-body'
+import { resourceIds } from '../../lib/runtime/monitor/resource-ids'
 import { isSigned } from './signature'
 
 export interface Trust {

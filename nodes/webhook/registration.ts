@@ -4,8 +4,8 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Answer, CallOptions } from '../../lib/api/client'
-import type { OperationName } from '../../lib/api/operations'
-import { getPath } from '../../lib/runtime/read-text'
+import type { OperationName } from '../../lib/api/operations/operations'
+import { getPath } from '../../lib/runtime/values/read-text'
 import type { Lock } from './lock'
 
 export interface RegistrationOptions {

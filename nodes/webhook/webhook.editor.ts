@@ -1,6 +1,6 @@
 /** The form of "webhook". */
 import { whenReady } from '../../lib/editor/ready'
-import { url } from '../../lib/rules'
+import { url } from '../../lib/settings/rules'
 import { prepareAddress } from './address.editor'
 import { fields } from './webhook.fields'
 

@@ -1,5 +1,5 @@
 /** Settings of "webhook". */
-import type { Fields } from '../../lib/fields'
+import type { Fields } from '../../lib/settings/fields'
 
 const registering = { register: ['true'] }
 

@@ -1,14 +1,14 @@
 /** The tab "eID" of the editor's sidebar: asks the server every few seconds while somebody looks at it. */
-import { showBadge } from './badge.editor'
-import { createBatches } from './batches.editor'
-import { createClients } from './clients.editor'
-import { showSentences } from './debug.editor'
-import { element } from './dom.editor'
-import { createContext } from './tab-context.editor'
-import { createTroubles } from './troubles.editor'
+import { showBadge } from './browser/badge.editor'
+import { createBatches } from './browser/batches.editor'
+import { createClients } from './browser/clients.editor'
+import { showSentences } from './browser/debug.editor'
+import { element } from './browser/dom.editor'
+import { createContext } from './browser/tab-context.editor'
+import { createTroubles } from './browser/troubles.editor'
 import type { SidebarView } from './view'
-import { createWaiting, waitingPage } from './waiting.editor'
-import { figure, text } from './words.editor'
+import { createWaiting, waitingPage } from './browser/waiting.editor'
+import { figure, text } from './browser/words.editor'
 
 const id = 'eid-sidebar'
 /** Milliseconds between two questions while the tab is seen, and while only its count is. */

@@ -1,8 +1,8 @@
 /** The sidebar tab "eID": what waits, what went wrong, batches and clients, for people who may read it. */
-import type { Runtime } from '../../lib/runtime/node-red'
-import { keepTroubles, troubleLimits } from '../../lib/runtime/troubles'
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
+import { keepTroubles, troubleLimits } from '../../lib/runtime/monitor/troubles'
 import { openStore } from '../../lib/store/open'
-import { registerRoutes } from './routes'
+import { registerRoutes } from './server/routes'
 
 export = (RED: Runtime): void => {
   RED.plugins?.registerPlugin('eid-sidebar', { type: 'eid-sidebar' })

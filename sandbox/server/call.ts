@@ -3,7 +3,7 @@
  * route between them.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { OperationName } from '../../lib/api/operations'
+import type { OperationName } from '../../lib/api/operations/operations'
 import type { Client } from '../token/clients'
 import type { World } from '../world'
 

@@ -1,9 +1,17 @@
 /** The forms of document, share and deposit show what belongs to the chosen operation, and what is missing there. */
 import should from 'should'
 import type { Locator } from 'playwright-core'
-import { useEditor } from './desk'
-import { accessibilityFindings, closeDialog, deploy, dragNode, openNode, settingsOf, type EditorPage } from './harness'
-import { drawWire } from './wire'
+import { useEditor } from './support/desk'
+import {
+  accessibilityFindings,
+  closeDialog,
+  deploy,
+  dragNode,
+  openNode,
+  settingsOf,
+  type EditorPage,
+} from '../support/harness'
+import { drawWire } from './support/wire'
 
 describe('a node of many operations', function () {
   this.timeout(90_000)

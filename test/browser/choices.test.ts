@@ -1,7 +1,7 @@
 /** Values chosen by their words, in a real editor: one from a list, several by ticks, and any other one. */
 import should from 'should'
-import { useEditor } from './desk'
-import { accessibilityFindings, closeDialog, dragNode, openNode, settingsOf, type EditorPage } from './harness'
+import { useEditor } from './support/desk'
+import { accessibilityFindings, closeDialog, dragNode, openNode, settingsOf, type EditorPage } from '../support/harness'
 
 describe('what a form offers to choose from', function () {
   this.timeout(120_000)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import should from 'should'
 import type { Browser, Locator } from 'playwright-core'
-import { root } from '../house'
+import { root } from '../support/house'
 import {
   accessibilityFindings,
   closeDialog,
@@ -16,7 +16,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from './harness'
+} from '../support/harness'
 
 // The one that Node-RED itself brings.
 const { hashSync } = createRequire(require.resolve('node-red/red.js'))('bcryptjs') as {

@@ -1,9 +1,9 @@
 /** The rows of the control room, kind by kind: each opens, and is worked in somebody's place. */
 import should from 'should'
 import { readFileSync } from 'node:fs'
-import { pressOn, tabTo } from './keyboard'
-import { shouldSuitEverybody } from './look'
-import { useRoom, type Room } from './room'
+import { pressOn, tabTo } from './support/keyboard'
+import { shouldSuitEverybody } from './support/look'
+import { useRoom, type Room } from './support/room'
 
 describe('the rows of the control room', function () {
   this.timeout(120_000)

@@ -18,7 +18,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from './harness'
+} from '../support/harness'
 
 const typed = {
   clientId: 'typed-id-of-the-client',

@@ -1,11 +1,11 @@
 /** README's first contract, done word for word by somebody who knows nothing else, counting what the hand does. */
 import should from 'should'
 import type { Locator, Page } from 'playwright-core'
-import { read } from '../house'
-import { until } from '../time'
-import { useEditor } from './desk'
-import { dragNode, openNode, type EditorPage, type NodeRed } from './harness'
-import { drawWire } from './wire'
+import { read } from '../support/house'
+import { until } from '../support/time'
+import { useEditor } from './support/desk'
+import { dragNode, openNode, type EditorPage, type NodeRed } from '../support/harness'
+import { drawWire } from './support/wire'
 
 /** The words of one section, without pictures and line breaks. */
 function section(title: string): string {

@@ -1,9 +1,9 @@
 /** Every form worked by mouse and by keyboard in a real editor, and looked at by axe-core. */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
-import { onCanvas } from '../house'
-import { until } from '../time'
-import { useEditor } from './desk'
+import { onCanvas } from '../support/house'
+import { until } from '../support/time'
+import { useEditor } from './support/desk'
 import {
   accessibilityFindings,
   closeDialog,
@@ -16,7 +16,7 @@ import {
   settingsOf,
   type EditorPage,
   type NodeRed,
-} from './harness'
+} from '../support/harness'
 
 describe('the forms', function () {
   this.timeout(120_000)

@@ -4,10 +4,10 @@
  */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
-import { runs } from '../example-runs'
-import { read } from '../house'
-import { until } from '../time'
-import { temporaryFolder } from '../package/runtimes'
+import { runs } from '../support/example-runs'
+import { read } from '../support/house'
+import { until } from '../support/time'
+import { temporaryFolder } from '../support/runtimes'
 import {
   deploy,
   emptyEditor,
@@ -16,8 +16,8 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from './harness'
-import { showDebug } from './debug'
+} from '../support/harness'
+import { showDebug } from './support/debug'
 
 interface Item {
   readonly id: string

@@ -1,7 +1,7 @@
 /** Lists in order by keyboard alone, and problems that no tab hides, in a real editor. */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
-import { useEditor } from './desk'
+import { useEditor } from './support/desk'
 import {
   accessibilityFindings,
   closeDialog,
@@ -13,7 +13,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from './harness'
+} from '../support/harness'
 
 describe('a form', function () {
   this.timeout(120_000)

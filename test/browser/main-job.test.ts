@@ -1,10 +1,10 @@
 /** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. */
 import should from 'should'
 import type { Page } from 'playwright-core'
-import { insist } from '../time'
-import { useEditor } from './desk'
-import { closeDialog, deploy, dragNode, openDialog, openNode, patience, type EditorPage } from './harness'
-import { drawWire } from './wire'
+import { insist } from '../support/time'
+import { useEditor } from './support/desk'
+import { closeDialog, deploy, dragNode, openDialog, openNode, patience, type EditorPage } from '../support/harness'
+import { drawWire } from './support/wire'
 
 const payload = {
   contactDetails: { email: 'kari.nordmann@example.com' },

@@ -5,9 +5,9 @@
 import should from 'should'
 import { join } from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
-import { onCanvas, root } from '../house'
-import { installRuntime, startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'
-import { accessibilityFindings, contrast } from './accessibility'
+import { onCanvas, root } from '../support/house'
+import { installRuntime, startRuntime, temporaryFolder, type NodeRedProcess } from '../support/runtimes'
+import { accessibilityFindings, contrast } from './support/accessibility'
 import {
   closeDialog,
   dragNode,
@@ -17,8 +17,8 @@ import {
   openEditor,
   openNode,
   type EditorPage,
-} from './harness'
-import { linkPackage } from '../user-folder'
+} from '../support/harness'
+import { linkPackage } from '../support/user-folder'
 
 describe('Node-RED 5', function () {
   this.timeout(300_000)

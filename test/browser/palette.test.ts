@@ -1,7 +1,7 @@
 /** The palette: the nodes in the order of the jobs, found by the words that people search for. */
 import should from 'should'
-import { useEditor } from './desk'
-import type { EditorPage } from './harness'
+import { useEditor } from './support/desk'
+import type { EditorPage } from '../support/harness'
 
 const found: readonly (readonly [search: string, types: readonly string[]])[] = [
   ['sign', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'events', 'webhook']],

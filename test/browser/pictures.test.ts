@@ -6,10 +6,10 @@ import should from 'should'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { exists, filesBelow, read, root } from '../house'
-import { temporaryFolder } from '../package/runtimes'
-import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type NodeRed } from './harness'
-import { showDebug } from './debug'
+import { exists, filesBelow, read, root } from '../support/house'
+import { temporaryFolder } from '../support/runtimes'
+import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type NodeRed } from '../support/harness'
+import { showDebug } from './support/debug'
 
 const folder = join(root, ...(process.env.PICTURES === 'docs' ? ['docs', 'images'] : ['.cache', 'pictures']))
 const limit = 150_000

@@ -4,8 +4,8 @@
  */
 import should from 'should'
 import type { Locator } from 'playwright-core'
-import { useEditor } from './desk'
-import { accessibilityFindings, closeDialog, dragNode, isMarked, openNode, type EditorPage } from './harness'
+import { useEditor } from './support/desk'
+import { accessibilityFindings, closeDialog, dragNode, isMarked, openNode, type EditorPage } from '../support/harness'
 
 describe('what has to be filled in', function () {
   this.timeout(120_000)

@@ -1,7 +1,7 @@
 /** "Send a test" in a real editor: works before anything is deployed, and shows the link of who gets it. */
 import should from 'should'
-import { useEditor } from './desk'
-import { accessibilityFindings, dragNode, openNode, type EditorPage } from './harness'
+import { useEditor } from './support/desk'
+import { accessibilityFindings, dragNode, openNode, type EditorPage } from '../support/harness'
 
 describe('a test sent from a form', function () {
   this.timeout(120_000)

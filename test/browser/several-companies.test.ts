@@ -1,8 +1,8 @@
 /** A subflow whose instances choose their own client, in the editor: the choice is in the form, and is stored. */
 import should from 'should'
-import { read } from '../house'
-import { type Desk, useEditor } from './desk'
-import { closeDialog, deploy, deployFlows, openEditor, openNode, settingsOf } from './harness'
+import { read } from '../support/house'
+import { type Desk, useEditor } from './support/desk'
+import { closeDialog, deploy, deployFlows, openEditor, openNode, settingsOf } from '../support/harness'
 
 interface Item {
   readonly id: string

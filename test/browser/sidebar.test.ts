@@ -3,9 +3,9 @@ import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
-import { root } from '../house'
-import { startService, type Service } from '../nodes/service'
-import { until } from '../time'
+import { root } from '../support/house'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
 import {
   accessibilityFindings,
   deployFlows,
@@ -16,8 +16,8 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from './harness'
-import { pressOn } from './keyboard'
+} from '../support/harness'
+import { pressOn } from './support/keyboard'
 
 const place = (id: string, x: number, y: number) => ({ id, z: 'f', x, y })
 const signer = (firstName: string) => ({

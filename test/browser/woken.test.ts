@@ -1,8 +1,8 @@
 /** A wait in the editor ends within moments of a signature in the signer app, when "events" stands in the same flow. */
 import should from 'should'
-import { until } from '../time'
-import { type Desk, useEditor } from './desk'
-import { deployFlows, patience } from './harness'
+import { until } from '../support/time'
+import { type Desk, useEditor } from './support/desk'
+import { deployFlows, patience } from '../support/harness'
 
 const signers = [
   {

@@ -2,7 +2,7 @@
 import should from 'should'
 import * as eid from '../../lib'
 import type { Answer, ApiClient, ClientOptions } from '../../lib'
-import { startServer } from './server'
+import { startServer } from '../support/server'
 
 describe('the package as a plain script', () => {
   it('creates a document and tells failures by code and outcome', async () => {

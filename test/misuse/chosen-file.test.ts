@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { request } from 'node:http'
 import { basename, dirname, join } from 'node:path'
 import should from 'should'
-import { numberedName, safeName } from '../../lib/runtime/safe-name'
-import { until } from '../time'
-import { json, startRed, type RedProcess } from './red'
+import { numberedName, safeName } from '../../lib/runtime/files/safe-name'
+import { until } from '../support/time'
+import { json, startRed, type RedProcess } from '../support/red'
 
 const people = { reader: 'read', writer: '*' }
 const limit = 25 * 1024 * 1024

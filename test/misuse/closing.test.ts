@@ -3,10 +3,10 @@
  * outcome is unknown.
  */
 import should from 'should'
-import { startService, type Service } from '../nodes/service'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'
-import { until } from '../time'
-import { linkPackage } from '../user-folder'
+import { startService, type Service } from '../support/service'
+import { startRuntime, temporaryFolder, type NodeRedProcess } from '../support/runtimes'
+import { until } from '../support/time'
+import { linkPackage } from '../support/user-folder'
 
 const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
 

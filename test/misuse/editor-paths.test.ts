@@ -1,7 +1,7 @@
 /** Public nodes whose path would stand in the way of the editor: it goes on working, and the person is told. */
 import should from 'should'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'
-import { linkPackage } from '../user-folder'
+import { startRuntime, temporaryFolder, type NodeRedProcess } from '../support/runtimes'
+import { linkPackage } from '../support/user-folder'
 
 const flowsWith = (type: string, path: string) => [
   { id: 'f', type: 'tab', label: 'test' },

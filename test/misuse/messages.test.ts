@@ -1,14 +1,14 @@
 /** Hostile messages at every node: each ends exactly once, with an error of ours that says that nothing was sent. */
 import fc from 'fast-check'
 import should from 'should'
-import { isTyped } from '../../lib/fields'
+import { isTyped } from '../../lib/settings/fields'
 import wait from '../../nodes/wait/wait'
-import { fieldsOf, onCanvas } from '../house'
-import { startFlow, removeFlow, type Flow } from '../nodes/flow'
-import { startPublicSide, type PublicSide } from '../nodes/public'
-import { startService, type Service } from '../nodes/service'
-import type { NodeModuleLike } from '../nodes/types'
-import { endOf, made, messagesOf, shouldBeClean, watchRejections } from './hostile'
+import { fieldsOf, onCanvas } from '../support/house'
+import { startFlow, removeFlow, type Flow } from '../support/flow'
+import { startPublicSide, type PublicSide } from '../support/public'
+import { startService, type Service } from '../support/service'
+import type { NodeModuleLike } from '../support/types'
+import { endOf, made, messagesOf, shouldBeClean, watchRejections } from '../support/hostile'
 
 /** What nodes look for without being told. */
 const usual = [

@@ -3,7 +3,7 @@
  * on the way.
  */
 import should from 'should'
-import { playHistories } from './histories'
+import { playHistories } from '../support/histories'
 
 describe('outcomes of random histories', function () {
   this.timeout(60_000)

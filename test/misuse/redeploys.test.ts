@@ -4,10 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import should from 'should'
-import { nodeNames } from '../house'
-import { startService, type Service } from '../nodes/service'
-import { pause } from '../time'
-import { startRed, type Measured, type RedProcess } from './red'
+import { nodeNames } from '../support/house'
+import { startService, type Service } from '../support/service'
+import { pause } from '../support/time'
+import { startRed, type Measured, type RedProcess } from '../support/red'
 
 const settings: Readonly<Record<string, object>> = {
   embed: { path: '/pages' },

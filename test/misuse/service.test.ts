@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check'
 import should from 'should'
-import { errorCodes, EidError } from '../../lib/api/errors'
-import { sleep } from '../../lib/api/retry'
-import { anyText } from '../any-text'
-import { startBench, type Bench } from '../lib/bench'
-import type { Scripted } from '../lib/server'
-import { shouldBeClean, watchRejections } from './hostile'
+import { errorCodes, EidError } from '../../lib/api/errors/errors'
+import { sleep } from '../../lib/api/call/retry'
+import { anyText } from '../support/any-text'
+import { startBench, type Bench } from '../support/bench'
+import type { Scripted } from '../support/server'
+import { shouldBeClean, watchRejections } from '../support/hostile'
 
 const nested = (open: string, close: string, levels: number) => open.repeat(levels) + '1' + close.repeat(levels)
 

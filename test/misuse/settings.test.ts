@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check'
 import should from 'should'
-import { fieldsOf, onCanvas } from '../house'
-import { startFlow, removeFlow } from '../nodes/flow'
-import { startPublicSide, type PublicSide } from '../nodes/public'
-import { startService, type Service } from '../nodes/service'
-import type { NodeModuleLike } from '../nodes/types'
-import { endOf, shouldBeClean, watchRejections } from './hostile'
+import { fieldsOf, onCanvas } from '../support/house'
+import { startFlow, removeFlow } from '../support/flow'
+import { startPublicSide, type PublicSide } from '../support/public'
+import { startService, type Service } from '../support/service'
+import type { NodeModuleLike } from '../support/types'
+import { endOf, shouldBeClean, watchRejections } from '../support/hostile'
 
 /** What a flow file can hold, since a flow file is JSON. */
 const stored = fc.oneof(

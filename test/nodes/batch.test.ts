@@ -1,8 +1,8 @@
 /** "batch": a list goes out row by row, every row comes back once, and the report says what became of each. */
 import should from 'should'
-import { untilCount } from '../time'
-import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from './batch-flow'
-import { removeFlow } from './flow'
+import { untilCount } from '../support/time'
+import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from '../support/batch-flow'
+import { removeFlow } from '../support/flow'
 
 describe('batch', () => {
   let flow: BatchFlow

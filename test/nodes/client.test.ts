@@ -3,11 +3,11 @@ import should from 'should'
 import helper from 'node-red-node-test-helper'
 import { fields } from '../../nodes/client/client.fields'
 import node from '../../nodes/document/document'
-import { startFlow, stopFlow } from './flow'
-import { startPublicSide, type PublicSide } from './public'
-import type { NodeModuleLike } from './types'
-import { until } from '../time'
-import { startService, type Service } from './service'
+import { startFlow, stopFlow } from '../support/flow'
+import { startPublicSide, type PublicSide } from '../support/public'
+import type { NodeModuleLike } from '../support/types'
+import { until } from '../support/time'
+import { startService, type Service } from '../support/service'
 
 describe('client', () => {
   let service: Service

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import node from '../../nodes/create-document/create-document'
-import { startFlow, stopFlow, type FlowOptions } from './flow'
-import { startService, type Service } from './service'
-import { untilCount } from '../time'
+import { startFlow, stopFlow, type FlowOptions } from '../support/flow'
+import { startService, type Service } from '../support/service'
+import { untilCount } from '../support/time'
 
 const pdf = join(__dirname, '../fixtures/contract.pdf')
 const signer = {

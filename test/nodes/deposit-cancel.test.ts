@@ -1,8 +1,8 @@
 /** "deposit cancel" against the sandbox. */
 import should from 'should'
 import node from '../../nodes/deposit-cancel/deposit-cancel'
-import { startFlow, stopFlow } from './flow'
-import { startService, type Service } from './service'
+import { startFlow, stopFlow } from '../support/flow'
+import { startService, type Service } from '../support/service'
 
 describe('deposit cancel', () => {
   let service: Service

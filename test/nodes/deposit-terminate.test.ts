@@ -1,11 +1,11 @@
 /** "deposit terminate" against the sandbox: both categories, the checks, the dry run, the payment reference. */
 import should from 'should'
-import { isRequired, isStarred } from '../../lib/validation'
+import { isRequired, isStarred } from '../../lib/settings/validation'
 import { isKid } from '../../nodes/deposit-terminate/checks'
 import node from '../../nodes/deposit-terminate/deposit-terminate'
 import { fields } from '../../nodes/deposit-terminate/deposit-terminate.fields'
-import { startFlow, stopFlow } from './flow'
-import { startService, type Service } from './service'
+import { startFlow, stopFlow } from '../support/flow'
+import { startService, type Service } from '../support/service'
 
 describe('deposit terminate', () => {
   let service: Service

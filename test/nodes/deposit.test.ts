@@ -1,10 +1,10 @@
 /** "deposit" against the sandbox: created, asked whether it is funded, listed, corrected. */
 import should from 'should'
-import { operations } from '../../lib/api/operations'
+import { operations } from '../../lib/api/operations/operations'
 import node from '../../nodes/deposit/deposit'
-import { inOperation, stopFlow } from './flow'
-import { startParties } from './parties'
-import { startService, type Service } from './service'
+import { inOperation, stopFlow } from '../support/flow'
+import { startParties } from '../support/parties'
+import { startService, type Service } from '../support/service'
 
 interface Done extends Record<string, unknown> {
   readonly status: string

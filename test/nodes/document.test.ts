@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import node from '../../nodes/document/document'
-import { startFlow, stopFlow } from './flow'
-import { startService, type Service } from './service'
-import { untilCount } from '../time'
+import { startFlow, stopFlow } from '../support/flow'
+import { startService, type Service } from '../support/service'
+import { untilCount } from '../support/time'
 
 const text = 'agreed between Ola and Kari'
 

@@ -1,12 +1,12 @@
 /** "embed" over real HTTP: pages, every web message, forged and oversized ones, confirmation by the service. */
 import should from 'should'
 import node from '../../nodes/embed/embed'
-import { removeFlow, startFlow, type Flow } from './flow'
-import { act, identify, type Parties } from './parties'
-import type { PublicSide } from './public'
-import type { Service } from './service'
-import { useSides } from './sides'
-import { until } from '../time'
+import { removeFlow, startFlow, type Flow } from '../support/flow'
+import { act, identify, type Parties } from '../support/parties'
+import type { PublicSide } from '../support/public'
+import type { Service } from '../support/service'
+import { useSides } from '../support/sides'
+import { until } from '../support/time'
 
 interface Told {
   type: string

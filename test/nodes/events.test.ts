@@ -2,9 +2,9 @@
 import should from 'should'
 import node from '../../nodes/events/events'
 import { fields } from '../../nodes/events/events.fields'
-import { startFlow, stopFlow } from './flow'
-import { startService, type Service } from './service'
-import { until } from '../time'
+import { startFlow, stopFlow } from '../support/flow'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
 
 describe('events', () => {
   let service: Service

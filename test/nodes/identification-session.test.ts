@@ -1,10 +1,10 @@
 /** "identification session" against the sandbox: every operation, and the limits of time. */
 import should from 'should'
 import node from '../../nodes/identification-session/identification-session'
-import { startFlow, stopFlow } from './flow'
-import { identify, type Parties } from './parties'
-import type { Service } from './service'
-import { useParties } from './sides'
+import { startFlow, stopFlow } from '../support/flow'
+import { identify, type Parties } from '../support/parties'
+import type { Service } from '../support/service'
+import { useParties } from '../support/sides'
 
 const minute = 60_000
 const redirect = {

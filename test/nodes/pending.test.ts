@@ -1,13 +1,13 @@
 /** "pending": the list of what waits, narrowed as the form says, and an error where it would not be whole. */
 import should from 'should'
-import { nodeError } from '../../lib/api/errors'
-import { registerPending, type PendingItem } from '../../lib/runtime/pending'
+import { nodeError } from '../../lib/api/errors/errors'
+import { registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import pending from '../../nodes/pending/pending'
 import wait from '../../nodes/wait/wait'
-import { removeFlow, startFlow, stopFlow, type Flow } from './flow'
-import { startParties, type Parties } from './parties'
-import { startService, type Service } from './service'
-import { until } from '../time'
+import { removeFlow, startFlow, stopFlow, type Flow } from '../support/flow'
+import { startParties, type Parties } from '../support/parties'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
 
 type Entry = Omit<PendingItem, 'wait'>
 

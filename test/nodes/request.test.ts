@@ -1,12 +1,12 @@
 /** "request" against the sandbox: any call, and a token that stays at home. */
 import should from 'should'
 import fc from 'fast-check'
-import { operations } from '../../lib/api/operations'
+import { operations } from '../../lib/api/operations/operations'
 import { knownCalls } from '../../nodes/client/known-calls'
 import node from '../../nodes/request/request'
-import { anyText } from '../any-text'
-import { startFlow, stopFlow } from './flow'
-import { startService, type Service } from './service'
+import { anyText } from '../support/any-text'
+import { startFlow, stopFlow } from '../support/flow'
+import { startService, type Service } from '../support/service'
 
 describe('request', () => {
   let service: Service

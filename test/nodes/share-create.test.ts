@@ -1,8 +1,8 @@
 /** "share create" against the sandbox: the form in both spellings, the checks, the paths, the guard. */
 import should from 'should'
 import node from '../../nodes/share-create/share-create'
-import { startFlow, stopFlow } from './flow'
-import { startService, type Service } from './service'
+import { startFlow, stopFlow } from '../support/flow'
+import { startService, type Service } from '../support/service'
 
 const recipient = (more: object = {}) => ({
   firstName: 'Ola',

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import createNode from '../../nodes/share-create/share-create'
 import node from '../../nodes/share-upload/share-upload'
-import { startFlow, stopFlow, type Flow } from './flow'
-import { startService, type Service } from './service'
+import { startFlow, stopFlow, type Flow } from '../support/flow'
+import { startService, type Service } from '../support/service'
 
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 const items = (...ids: string[]) => ids.map((id) => ({ id, name: `File ${id}`, type: 'file' }))

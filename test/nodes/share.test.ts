@@ -1,11 +1,11 @@
 /** "share" works with a share after it was created, and with its recipients, with effect in the sandbox. */
 import should from 'should'
-import { operations, type OperationName } from '../../lib/api/operations'
+import { operations, type OperationName } from '../../lib/api/operations/operations'
 import node from '../../nodes/share/share'
-import { inOperation, stopFlow } from './flow'
-import { startParties, type Parties } from './parties'
-import { startService, type Service } from './service'
-import { createShare, receive } from './share-party'
+import { inOperation, stopFlow } from '../support/flow'
+import { startParties, type Parties } from '../support/parties'
+import { startService, type Service } from '../support/service'
+import { createShare, receive } from '../support/share-party'
 
 interface Recipient {
   readonly id: string

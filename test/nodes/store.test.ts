@@ -3,17 +3,17 @@
  */
 import should from 'should'
 import { Client } from 'pg'
-import { openNodeStore } from '../../lib/runtime/node-store'
-import type { EidError } from '../../lib/api/errors'
-import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red'
-import { createDatabase } from '../../lib/store/database'
+import { openNodeStore } from '../../lib/runtime/node/node-store'
+import type { EidError } from '../../lib/api/errors/errors'
+import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
+import { createDatabase } from '../../lib/store/postgres/database'
 import type { Store } from '../../lib/store/store'
 import storeNode from '../../nodes/store/store'
 import node from '../../nodes/request/request'
-import { startPostgres, type PostgresServer } from '../postgres-server'
-import { startFlow, stopFlow } from './flow'
-import { startPublicSide, type PublicSide } from './public'
-import { until } from '../time'
+import { startPostgres, type PostgresServer } from '../support/postgres-server'
+import { startFlow, stopFlow } from '../support/flow'
+import { startPublicSide, type PublicSide } from '../support/public'
+import { until } from '../support/time'
 
 describe('store', () => {
   let server: PostgresServer

@@ -1,12 +1,12 @@
 /** "wait" against the sandbox: every kind and every end, many waits, redeploy. */
 import should from 'should'
 import node from '../../nodes/wait/wait'
-import { removeFlow, startFlow, type Flow } from './flow'
-import { act, identify, type Parties } from './parties'
-import { createShare, receive } from './share-party'
-import type { Service } from './service'
-import { useParties } from './sides'
-import { until } from '../time'
+import { removeFlow, startFlow, type Flow } from '../support/flow'
+import { act, identify, type Parties } from '../support/parties'
+import { createShare, receive } from '../support/share-party'
+import type { Service } from '../support/service'
+import { useParties } from '../support/sides'
+import { until } from '../support/time'
 
 const minute = 60_000
 

@@ -2,13 +2,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import should from 'should'
-import type { HttpHandler, Runtime } from '../../lib/runtime/node-red'
+import type { HttpHandler, Runtime } from '../../lib/runtime/node-red/node-red'
 import embed from '../../nodes/embed/embed'
 import node from '../../nodes/webhook/webhook'
-import { removeFlow, startFlow, stopFlow, type FlowOptions } from './flow'
-import { startPublicSide, type PublicSide } from './public'
-import { startService, type Service } from './service'
-import { until } from '../time'
+import { removeFlow, startFlow, stopFlow, type FlowOptions } from '../support/flow'
+import { startPublicSide, type PublicSide } from '../support/public'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
 
 describe('webhook', () => {
   let service: Service

@@ -2,7 +2,7 @@
 import should from 'should'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { filesBelow, nodeNames, onCanvas, read } from '../house'
+import { filesBelow, nodeNames, onCanvas, read } from '../support/house'
 import {
   installPacked,
   installRuntime,
@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   type Installation,
   type NodeRedProcess,
-} from './runtimes'
+} from '../support/runtimes'
 
 const types = nodeNames.map((name) => `eid-${name}`)
 /** The oldest that the package says it runs on, and the newest; those between run all other tests. */

@@ -6,8 +6,8 @@ import should from 'should'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filesBelow, languages, nodeNames, onCanvas, pluginNames, read, visitorLanguages } from '../house'
-import { pack, temporaryFolder } from './runtimes'
+import { filesBelow, languages, nodeNames, onCanvas, pluginNames, read, visitorLanguages } from '../support/house'
+import { pack, temporaryFolder } from '../support/runtimes'
 
 /** What no rule below speaks of. */
 const others = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']

@@ -1,9 +1,9 @@
 /** What a press in the sidebar tab may do: once for each document, and nothing that does not fit what waits. */
 import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
-import { json, startRed, type RedProcess } from '../misuse/red'
-import { startService, type Service } from '../nodes/service'
-import { until } from '../time'
+import { json, startRed, type RedProcess } from '../support/red'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 const contract = {

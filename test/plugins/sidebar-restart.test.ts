@@ -3,9 +3,9 @@ import should from 'should'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SidebarView } from '../../plugins/sidebar/view'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from '../package/runtimes'
-import { until } from '../time'
-import { linkPackage } from '../user-folder'
+import { startRuntime, temporaryFolder, type NodeRedProcess } from '../support/runtimes'
+import { until } from '../support/time'
+import { linkPackage } from '../support/user-folder'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 const flows = [

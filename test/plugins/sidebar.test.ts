@@ -1,9 +1,9 @@
 /** What the sidebar tab gets from a real Node-RED, and what its buttons do there. */
 import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
-import { json, startRed, type RedProcess } from '../misuse/red'
-import { startService, type Service } from '../nodes/service'
-import { until, untilCount } from '../time'
+import { json, startRed, type RedProcess } from '../support/red'
+import { startService, type Service } from '../support/service'
+import { until, untilCount } from '../support/time'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 

@@ -3,7 +3,7 @@ import should from 'should'
 import { once } from 'node:events'
 import { startSandbox, type Sandbox } from '../../sandbox'
 import { Clock } from '../../sandbox/state/clock'
-import { until } from '../time'
+import { until } from '../support/time'
 import { fetchToken } from './caller'
 
 const day = 86_400_000

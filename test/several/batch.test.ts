@@ -3,10 +3,10 @@ import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Report } from '../nodes/batch-flow'
-import { startProcess, type Arrived, type Started } from '../nodes/red-processes'
-import { startPostgres, type PostgresServer } from '../postgres-server'
-import { until, untilCount } from '../time'
+import type { Report } from '../support/batch-flow'
+import { startProcess, type Arrived, type Started } from '../support/red-processes'
+import { startPostgres, type PostgresServer } from '../support/postgres-server'
+import { until, untilCount } from '../support/time'
 
 const takeOver = 2
 const count = 300

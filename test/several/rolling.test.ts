@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Client } from 'pg'
-import { act, startParties, type CreatedDocument, type Parties } from '../nodes/parties'
-import { startProcess, type Started } from '../nodes/red-processes'
-import { startService, type Service } from '../nodes/service'
-import { startPostgres, type PostgresServer } from '../postgres-server'
-import { until } from '../time'
+import { act, startParties, type CreatedDocument, type Parties } from '../support/parties'
+import { startProcess, type Started } from '../support/red-processes'
+import { startService, type Service } from '../support/service'
+import { startPostgres, type PostgresServer } from '../support/postgres-server'
+import { until } from '../support/time'
 
 const takeOver = 2
 

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
-import { playHistories } from '../misuse/histories'
+import { playHistories } from '../support/histories'
 import { runSoak } from './drive'
 import { describe, isClean } from './table'
 
@@ -37,7 +37,7 @@ function soakSeveral(waits: string): never {
   const env = { ...process.env, EID_SEVERAL_WAITS: waits, EID_FIGURES: '1' }
   const { status } = spawnSync(
     process.execPath,
-    [mocha, 'test/lib/store-several.test.ts', 'test/several/several.test.ts'],
+    [mocha, 'test/lib/store/several.test.ts', 'test/several/several.test.ts'],
     { env, stdio: 'inherit' },
   )
   process.exit(status ?? 1)

@@ -1,5 +1,5 @@
 /** Makes the messages of a batch: what another system has created before, and personal data that can be told again. */
-import type { CreatedDocument, Parties } from '../nodes/parties'
+import type { CreatedDocument, Parties } from '../support/parties'
 import type { Kind } from './plan'
 
 /** Parts of invented personal data and file contents by which they are found again in any text. */

@@ -1,0 +1,38 @@
+/**
+ * Errors about an answer that came: what their cause holds, and the one for a 2xx answer that is not what the
+ * operation should give.
+ */
+import type { Answer } from './call'
+import type { Cause, EidError } from '../errors/errors'
+import { createError } from './failures'
+import { operations, type OperationName } from '../operations/operations'
+import { buildPath } from '../operations/paths'
+
+/**
+ * Method and path of a call, filled in with `params` when they are there, and what its answer says of
+ * itself; one attempt.
+ */
+export function causeOf(
+  operation: OperationName,
+  answer: Pick<Partial<Answer>, 'status' | 'requestId'>,
+  params?: Readonly<Record<string, string>>,
+): Omit<Cause, 'outcome'> {
+  const { method, path } = operations[operation]
+  const { status, requestId } = answer
+  return {
+    ...{ method, path: params ? buildPath(path, params) : path, attempts: 1 },
+    ...(status !== undefined && { status }),
+    ...(requestId !== undefined && { requestId }),
+  }
+}
+
+/** The service may well have acted. `detail` is the key of a text (`@answers.malformed`). */
+export function answerError(
+  operation: OperationName,
+  answer: Pick<Partial<Answer>, 'status' | 'requestId'>,
+  detail: string,
+): EidError {
+  const { method, path } = operations[operation]
+  const cause: Cause = { ...causeOf(operation, answer), outcome: 'unknown' }
+  return createError('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail })
+}

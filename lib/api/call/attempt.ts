@@ -1,0 +1,209 @@
+/** One attempt of a call: token, body, request, and what the answer means (`interface.md` 5 rule 5, 7). */
+import { isAxiosError } from 'axios'
+import type { Readable } from 'node:stream'
+import type { AttemptResult, BodySource, CallOptions, Connection, PendingCall } from './call'
+import { EidError, inputError, type Outcome } from '../errors/errors'
+import {
+  createError,
+  fromFault,
+  fromStatus,
+  malformed,
+  requestIdOf,
+  type CallContext,
+  type RawAnswer,
+} from './failures'
+import { TransportFault } from '../errors/fault'
+import { personalIn } from './personal'
+import { isFulfilled } from '../operations/expectations'
+import { beginsAsFile, mayBeFile, streamsFile } from './file-answer'
+import { faultBehind, RequestProgress, type TrackedConfig } from '../http/request-progress'
+import type { FailedAttempt } from './retry'
+
+/** One attempt, and once more with a new token when the service refused the old one. Never rejects. */
+export async function attempt(connection: Connection, pending: PendingCall): Promise<AttemptResult> {
+  if (pending.options.signal?.aborted) return stopped(pending)
+  try {
+    const first = await authorized(connection, pending)
+    const again = 'failed' in first && first.failed.error.code === 'EID_UNAUTHORIZED' && !first.bodyConsumed
+    return again ? await authorized(connection, pending) : first
+  } catch (error) {
+    if (pending.options.signal?.aborted) return stopped(pending)
+    return unforeseen(error, contextOf(pending), pending.attempts === 0 ? 'not-done' : 'unknown')
+  }
+}
+
+/** The failure of a call that was stopped before it was sent. */
+export function stopped(pending: PendingCall): { failed: FailedAttempt } {
+  return { failed: fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), contextOf(pending)) }
+}
+
+/** Whatever nobody foresaw, such as an interceptor that throws, is told of as an answer that could not be read. */
+function unforeseen(error: unknown, context: CallContext, outcome: Outcome): { failed: FailedAttempt } {
+  const { method, path, attempts } = context
+  const cause = { method, path, attempts, outcome }
+  const ours = error instanceof EidError
+  return {
+    failed: {
+      error: ours ? error : createError('EID_SERVICE', context, cause, { detail: '@answers.malformed' }),
+      notProcessed: false,
+      transient: false,
+    },
+  }
+}
+
+function contextOf({ call, target, attempts, timeout, options }: PendingCall): CallContext {
+  return {
+    method: call.method,
+    path: target.path,
+    scope: call.scope,
+    personal: () => personalIn(options.body, options.query),
+    attempts,
+    seconds: timeout / 1000,
+  }
+}
+
+async function authorized(
+  connection: Connection,
+  pending: PendingCall,
+): Promise<AttemptResult & { bodyConsumed?: boolean }> {
+  const { options } = pending
+  const token = await connection.token(options.signal)
+  const source = await sourceOf(options)
+  // The adapter looks whether it is broken by then; an error nobody listens to would end the process.
+  if (source && typeof source.data === 'object' && 'on' in source.data) source.data.on('error', () => undefined)
+  if (options.signal?.aborted) {
+    discard(source)
+    return stopped(pending)
+  }
+  pending.attempts++
+  const result = await sendOnce(connection, pending, token, source)
+  if (!('failed' in result)) return result
+  if (result.failed.error.code === 'EID_UNAUTHORIZED') connection.forget(token)
+  // What could be read only once can't be sent a second time.
+  return source?.oneShot ? { failed: { ...result.failed, transient: false }, bodyConsumed: true } : result
+}
+
+async function sendOnce(
+  { http, now }: Connection,
+  pending: PendingCall,
+  token: string,
+  source: BodySource | undefined,
+): Promise<AttemptResult> {
+  const { options, call, target } = pending
+  const context = { ...contextOf(pending), secrets: [token] }
+  const progress = new RequestProgress()
+  const request: TrackedConfig = {
+    method: call.method,
+    url: target.url,
+    headers: { Accept: 'application/json, */*', ...source?.headers, Authorization: `Bearer ${token}` },
+    data: source?.data,
+    signal: options.signal,
+    timeout: pending.timeout,
+    responseType: options.as === 'stream' ? 'stream' : 'arraybuffer',
+    progress,
+  }
+  try {
+    return await read(await http.request(request), context, pending, now())
+  } catch (thrown) {
+    discard(source)
+    if (isAxiosError(thrown) && thrown.response) return read(thrown.response, context, pending, now())
+    const fault = faultBehind(thrown, progress)
+    if (fault) return { failed: fromFault(fault, context) }
+    return unforeseen(thrown, context, progress.phase === 'connecting' ? 'not-done' : 'unknown')
+  }
+}
+
+interface Response {
+  readonly status: number
+  readonly headers: unknown
+  readonly data: unknown
+}
+
+async function read(
+  response: Response,
+  context: CallContext,
+  { options, expected }: PendingCall,
+  now: number,
+): Promise<AttemptResult> {
+  const { status } = response
+  const headers = { ...(response.headers as RawAnswer['headers']) }
+  const answer = { status, headers, requestId: requestIdOf(headers) }
+  const good = status >= 200 && status < 300
+  if (good && expected === 'bytes' && !mayBeFile(answer)) {
+    if (options.as === 'stream') (response.data as Readable).destroy()
+    return { failed: malformed(answer, context, 'incomplete') }
+  }
+  if (good && options.as === 'stream') {
+    const stream = response.data as Readable
+    const isIt = expected !== 'bytes' || (await streamsFile(stream, options.query))
+    return isIt ? { answer: { ...answer, data: stream } } : { failed: malformed(answer, context, 'incomplete') }
+  }
+  const body = options.as === 'stream' ? await collect(response.data as Readable) : bytesOf(response.data)
+  const raw: RawAnswer = { status, headers, body }
+  if (!good) return { failed: fromStatus(raw, context, now) }
+  if (expected === 'bytes' && !beginsAsFile(body, options.query))
+    return { failed: malformed(raw, context, 'incomplete') }
+  if (options.as === 'buffer') return { answer: { ...answer, data: body } }
+  const text = body.toString('utf8')
+  if (options.as === 'text') return { answer: { ...answer, data: text } }
+  const parsed = parse(text)
+  if (!parsed) return { failed: malformed(raw, context) }
+  const asked = { ...(options.id !== undefined && { id: options.id }), ...options.params }
+  if (!isFulfilled(expected, parsed.data, asked)) return { failed: malformed(raw, context, 'incomplete') }
+  return { answer: { ...answer, data: parsed.data } }
+}
+
+/** The body as it came; an interceptor may have put anything else in its place. */
+function bytesOf(data: unknown): Buffer {
+  if (Buffer.isBuffer(data)) return data
+  if (data === undefined || data === null) return Buffer.alloc(0)
+  return Buffer.from(typeof data === 'string' ? data : JSON.stringify(data))
+}
+
+function parse(text: string): { data: unknown } | undefined {
+  const bare = text.trim()
+  try {
+    return { data: bare === '' ? undefined : (JSON.parse(bare) as unknown) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The body of a call. Rejects with EID_INVALID_INPUT when it can't be made. */
+async function sourceOf({ makeBody, body }: CallOptions): Promise<BodySource | undefined> {
+  try {
+    if (makeBody) return await makeBody()
+    if (body === undefined) return undefined
+    // axios would parse a text again to see whether it is JSON; bytes it leaves alone.
+    const data = Buffer.from(JSON.stringify(body))
+    return { data, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
+  } catch (error) {
+    if (error instanceof EidError) throw error
+    throw inputError([makeBody ? { path: 'file', key: 'fileMissing' } : { path: 'body', key: 'json' }])
+  }
+}
+
+function discard(source: BodySource | undefined): void {
+  const data = source?.data
+  // A multipart body is a stream of its own kind.
+  if (typeof data === 'object' && 'destroy' in data) data.destroy()
+}
+
+/**
+ * Reads an error answer that was asked for as a stream; the first 64 KiB say enough, and the status alone when it
+ * breaks off.
+ */
+async function collect(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > 65_536) break
+    }
+  } catch {
+    return Buffer.concat(chunks)
+  }
+  return Buffer.concat(chunks)
+}

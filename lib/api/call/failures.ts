@@ -1,0 +1,151 @@
+/**
+ * Turns what went wrong with one attempt into our error and into what the retry rules need to know (`interface.md` 7).
+ */
+import { EidError, type Cause, type ErrorCode } from '../errors/errors'
+import { readErrorBody, type SaidError } from '../errors/error-body'
+import { readRetryAfter, type FailedAttempt } from './retry'
+import { subjectOf } from '../errors/subjects'
+import { sentence, type TextParams } from '../errors/texts'
+import type { TransportFault } from '../errors/fault'
+
+/** The call as errors tell of it. */
+export interface CallContext {
+  readonly method: string
+  readonly path: string
+  readonly scope?: string
+  /** What the request held and the answer must not repeat: names, addresses, numbers of people. */
+  personal?(): readonly string[]
+  /** How often it was sent, this attempt included. */
+  readonly attempts: number
+  /** Seconds it was allowed to take. */
+  readonly seconds: number
+  /** What must not come back in an error: the token or secret that was sent. */
+  readonly secrets?: readonly string[]
+}
+
+/** An answer whose body has been read. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** The id the service gave the request, from either spelling of the header. */
+export function requestIdOf(headers: RawAnswer['headers']): string | undefined {
+  return single(headers['requestid'] ?? headers['request-id'])
+}
+
+/** A request that broke off or ran out of time. Nothing reached the service while the connection was being made. */
+export function fromFault(fault: TransportFault, call: CallContext): FailedAttempt {
+  const notProcessed = fault.phase === 'connecting'
+  const cause: Cause = { ...base(call), outcome: notProcessed ? 'not-done' : 'unknown' }
+  if (fault.kind === 'timeout') {
+    return { error: createError('EID_TIMEOUT', call, cause), notProcessed, transient: true }
+  }
+  if (fault.kind === 'tooLarge') {
+    return {
+      error: createError('EID_SERVICE', call, cause, { detail: '@answers.tooLarge' }),
+      notProcessed,
+      transient: false,
+    }
+  }
+  const reason = reasonKey(fault.reason)
+  const advice = advised.has(reason) ? `@advice.${reason}` : ''
+  const error = createError('EID_NETWORK', call, cause, { reason: `@network.${reason}`, advice })
+  const final = fault.kind === 'aborted' || fault.source !== undefined || reason === 'TLS'
+  return { error, notProcessed, transient: !final }
+}
+
+/** An answer with a status outside 2xx. */
+export function fromStatus(answer: RawAnswer, call: CallContext, now: number): FailedAttempt {
+  const { status } = answer
+  const retryAfter = readRetryAfter(single(answer.headers['retry-after']), now)
+  const said = readErrorBody(answer.body, call.secrets, call.personal?.())
+  const requestId = requestIdOf(answer.headers) ?? said.requestId
+  const refused = status >= 400 && status < 500
+  const cause: Cause = {
+    ...base(call),
+    outcome: refused ? 'not-done' : 'unknown',
+    status,
+    ...(said.code && { serviceCode: said.code }),
+    ...(requestId && { requestId }),
+    ...(said.errors.length > 0 && { errors: said.errors }),
+  }
+  const notProcessed = status === 429 || (status === 503 && retryAfter !== undefined)
+  const error = createError(codeOf(status), call, cause, saidOf(status, said))
+  return { error, notProcessed, transient: status === 429 || status >= 500, retryAfter }
+}
+
+/** A 2xx answer that is not what it should be: the service may well have acted. */
+export function malformed(
+  answer: Pick<RawAnswer, 'status' | 'headers'>,
+  call: CallContext,
+  detail: 'malformed' | 'incomplete' = 'malformed',
+): FailedAttempt {
+  const requestId = requestIdOf(answer.headers)
+  const cause: Cause = { ...base(call), outcome: 'unknown', status: answer.status, ...(requestId && { requestId }) }
+  const error = createError('EID_SERVICE', call, cause, { detail: `@answers.${detail}` })
+  return { error, notProcessed: false, transient: true }
+}
+
+function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
+  return { method: call.method, path: call.path, attempts: call.attempts }
+}
+
+/** The service's own words, or ours when it said none, for the placeholders of the sentence. */
+function saidOf(status: number, { sentence: words, general }: SaidError): TextParams {
+  const said = sentence(words)
+  if (status >= 300 && status < 400) return { detail: '@answers.redirect' }
+  if (status === 404 && /^invalid path/i.test(words)) return { key: 'errors.wrongPath' }
+  return status >= 500
+    ? { detail: '@answers.failed', said }
+    : { detail: said || '@answers.none', general: sentence(general) }
+}
+
+/**
+ * Builds the error with the sentence of its code. `params` are laid over the placeholders every sentence may use;
+ * `params.key` is another sentence than that of the code.
+ */
+export function createError(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
+  const { key = sentenceFor(code, call), ...others } = params
+  const subject = subjectOf(call.path)
+  const all: TextParams = {
+    path: call.path,
+    scope: call.scope ?? '',
+    status: cause.status ?? '–',
+    seconds: call.seconds,
+    id: subject?.id ?? '',
+    // The content of a share that was being uploaded.
+    file: call.path.split('/').filter(Boolean).at(-1) ?? '',
+    missing: `@notFound.${subject?.kind ?? 'other'}`,
+    said: '',
+    ...others,
+  }
+  return new EidError(code, { key: String(key), params: all }, cause)
+}
+
+function sentenceFor(code: ErrorCode, { scope }: CallContext): string {
+  return code === 'EID_FORBIDDEN' && scope === undefined ? 'errors.forbidden' : `errors.${code}`
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 401) return 'EID_UNAUTHORIZED'
+  if (status === 403) return 'EID_FORBIDDEN'
+  if (status === 404) return 'EID_NOT_FOUND'
+  if (status === 429) return 'EID_RATE_LIMITED'
+  return status >= 400 && status < 500 ? 'EID_REFUSED' : 'EID_SERVICE'
+}
+
+const known = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+/** Reasons after which something can be checked. */
+const advised = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS', 'PROXY'])
+const unreachable = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'PROXY', 'SOURCE', 'STOPPED'])
+
+function reasonKey(reason: string): string {
+  if (known.has(reason) || unreachable.has(reason)) return reason
+  return /CERT|TLS|SSL|SELF_SIGNED|ISSUER|SIGNATURE|EPROTO/.test(reason) ? 'TLS' : 'OTHER'
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

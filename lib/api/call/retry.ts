@@ -1,0 +1,85 @@
+/** Decides whether a failed call may be sent again, and how long to wait before. */
+import type { Repeat } from '../operations/operations'
+import type { EidError } from '../errors/errors'
+
+/** What the client knows of a failed attempt beyond the error itself. */
+export interface FailedAttempt {
+  readonly error: EidError
+  /**
+   * The service surely did nothing with this attempt and asked or allowed to come back (no connection,
+   * 429, 503 with Retry-After).
+   */
+  readonly notProcessed: boolean
+  /** Repeating can lead to another result (not so for refusals, broken sources, stopped flows, wrong certificates). */
+  readonly transient: boolean
+  /** Milliseconds the service asked to wait. */
+  readonly retryAfter?: number
+}
+
+const firstWaitMs = 500
+const maxWaitMs = 30_000
+/** A service that asks to wait longer than this is not waited for. */
+const maxRetryAfterMs = 120_000
+
+/** True when a call of this kind may be sent again after this failure. */
+export function mayRepeat(repeat: Repeat, failed: FailedAttempt): boolean {
+  if (!failed.transient || (failed.retryAfter ?? 0) > maxRetryAfterMs) return false
+  if (repeat === 'certain') return failed.notProcessed && failed.error.cause.outcome === 'not-done'
+  return failed.notProcessed || repeat !== 'never'
+}
+
+/**
+ * Milliseconds to wait before attempt number `next` (2 is the first repetition): what the service asked for, otherwise
+ * doubling from half a second up to 30 s with up to half of it at random, so that many clients don't come back at the
+ * same moment.
+ */
+export function waitBefore(next: number, retryAfter: number | undefined, random: () => number = Math.random): number {
+  if (retryAfter !== undefined) return retryAfter
+  const full = Math.min(firstWaitMs * 2 ** (next - 2), maxWaitMs)
+  return full / 2 + (random() * full) / 2
+}
+
+/** Reads a Retry-After header (seconds or a date) into milliseconds; undefined when there is none that makes sense. */
+export function readRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (!header) return undefined
+  if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000
+  // Date.parse takes almost any number for a year: a date of HTTP names its weekday.
+  const date = /^[a-z]{3}/i.test(header) ? Date.parse(header) : NaN
+  // A date that has passed, perhaps by a clock that is ahead, means now.
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** Node's longest timer, in milliseconds; a longer one would run out at once. */
+export const maxTimerMs = 2 ** 31 - 1
+
+/**
+ * Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind.
+ */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(milliseconds, maxTimerMs),
+    )
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
+export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return promise
+  if (signal.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,71 @@
+/** Turns a text key and its parameters into an English sentence, for scripts and as the fallback of every node. */
+import catalog from '../../../locales/en-US/client.json'
+
+export type TextParams = Readonly<Record<string, string | number>>
+
+/**
+ * A sentence that has not been put into a language yet: a key of the client's catalogue and the values of
+ * its placeholders.
+ */
+export interface Text {
+  readonly key: string
+  readonly params: TextParams
+}
+
+/** Gives the text of a key in some language. */
+export interface Translate {
+  (key: string, params?: TextParams): string
+  /**
+   * What a form calls a place of the input, such as `signers[0].signerInfo.email`; the place itself when it is absent.
+   */
+  readonly label?: (path: string) => string
+}
+
+/**
+ * Replaces every `__name__` in `template` by the parameter of that name; a placeholder without a value stays as it is.
+ */
+export function fill(template: string, params: TextParams): string {
+  return template.replace(/__(\w+?)__/g, (whole, name: string) =>
+    String(Object.hasOwn(params, name) ? params[name] : whole),
+  )
+}
+
+/** Looks up a dotted key in a catalogue; returns undefined when there is no text of that key. */
+export function lookUp(texts: unknown, key: string): string | undefined {
+  let found: unknown = texts
+  for (const part of key.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined
+    found = (found as Record<string, unknown>)[part]
+  }
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The English text of `key`, or the key itself when the catalogue has none. */
+export function english(key: string, params: TextParams = {}): string {
+  return fill(lookUp(catalog, key) ?? key, spellOut(params, english))
+}
+
+const isKey = (value: unknown): value is string => typeof value === 'string' && value.startsWith('@')
+
+/**
+ * Puts parameters that are themselves texts (`@key`) into words, as the reason inside "could not be reached: reason".
+ * Such a text may use the other parameters.
+ */
+export function spellOut(params: TextParams, translate: (key: string, params: TextParams) => string): TextParams {
+  const entries = Object.entries(params)
+  if (!entries.some(([, value]) => isKey(value))) return params
+  const plain = Object.fromEntries(entries.filter(([, value]) => !isKey(value))) as TextParams
+  const words = entries.map(([name, value]) => [name, isKey(value) ? translate(value.slice(1), plain) : value])
+  return Object.fromEntries(words) as TextParams
+}
+
+/** The text with a full stop at its end, unless it ends like a sentence already. */
+export function sentence(text: string): string {
+  const bare = text.trim()
+  return bare === '' || /[.!?…]$/.test(bare) ? bare : `${bare}.`
+}
+
+/** One line without gaps: what a placeholder without a word has left behind goes. */
+export function tidy(text: string): string {
+  return text.replace(/ {2,}/g, ' ').trim()
+}

@@ -1,0 +1,189 @@
+/** One request on its way through a dispatcher: the answer, the clock and the signal that may end it. */
+import { Readable } from 'node:stream'
+import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import type { Dispatcher } from 'undici'
+import { decode, decodeStream } from './decode'
+import { faultOf, TransportFault, type Phase } from '../errors/fault'
+import type { TrackedConfig } from './request-progress'
+import { maxTimerMs } from '../call/retry'
+
+type Controller = Dispatcher.DispatchController
+type ResponseHeaders = Record<string, string | string[]>
+
+/** The state that the many events of one request share. Settles once, and leaves no timer or listener. */
+export class InFlightRequest implements Dispatcher.DispatchHandler {
+  private phase: Phase = 'connecting'
+  private controller: Controller | undefined
+  private timer: NodeJS.Timeout | undefined
+  private ended = false
+  private ending: Error | undefined
+  private bodySent = false
+  private status = 0
+  private statusText = ''
+  private headers: ResponseHeaders = {}
+  private readonly chunks: Buffer[] = []
+  private size = 0
+  private stream: Readable | undefined
+  private readonly source: Readable | undefined
+  private readonly onTimeout = () => this.fail(new TransportFault('timeout', this.phase, 'ETIMEDOUT'))
+  private readonly onAbort = () => this.fail(new TransportFault('aborted', this.phase, 'STOPPED'))
+
+  constructor(
+    private readonly config: InternalAxiosRequestConfig,
+    private readonly resolve: (response: AxiosResponse) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    this.source = isStream(config.data) ? config.data : undefined
+  }
+
+  /** Hands the request to the dispatcher. The promise given by `resolve` and `reject` settles later, always. */
+  start(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): void {
+    this.config.signal?.addEventListener?.('abort', this.onAbort)
+    if (this.config.signal?.aborted) return this.onAbort()
+    this.restartTimer()
+    if (this.source && !this.watchSource(this.source)) return
+    dispatcher.dispatch(request, this)
+  }
+
+  /** False when the body is spent or broken already. */
+  private watchSource(source: Readable): boolean {
+    const broken = (error?: Error) =>
+      this.fail(new TransportFault('network', this.phase, 'SOURCE', error ?? new Error('the source ended early')))
+    source.on('error', broken)
+    if (source.destroyed || source.readableEnded) {
+      broken()
+      return false
+    }
+    source.on('end', () => (this.bodySent = true))
+    source.on('close', () => this.bodySent || broken())
+    return true
+  }
+
+  /** A connection is there, and the request goes out on it right after this; throwing keeps it in. */
+  onRequestStart(controller: Controller): void {
+    if (this.ending) throw this.ending
+    this.controller = controller
+    this.phase = 'sent'
+    this.progress?.reach('sent')
+    // Every chunk that leaves counts as progress.
+    this.source?.on('data', () => this.restartTimer())
+  }
+
+  onResponseStart(controller: Controller, status: number, headers: ResponseHeaders, statusText = ''): void {
+    // Interim answers (1xx) are followed by the real one.
+    if (status < 200) return
+    this.status = status
+    this.statusText = statusText
+    this.headers = headers
+    if (this.config.responseType === 'stream') this.handOver(controller)
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.stream) {
+      this.restartTimer()
+      if (!this.stream.push(chunk)) controller.pause()
+      return
+    }
+    this.size += chunk.length
+    const limit = this.config.maxContentLength ?? -1
+    if (limit >= 0 && this.size > limit) this.fail(new TransportFault('tooLarge', 'sent', 'TOO_LARGE'))
+    else this.chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.cleanUp()
+    if (this.stream) return void this.stream.push(null)
+    try {
+      this.settle(this.bodyAs(this.config.responseType))
+    } catch (error) {
+      this.reject(error) // It can't be unpacked, or what an added setting makes of the status fails.
+    }
+  }
+
+  onResponseError(_controller: Controller | undefined, error: Error): void {
+    const fault = faultOf(error, this.phase)
+    if (fault) return this.fail(fault)
+    this.end(error)
+    this.reject(error)
+  }
+
+  /** Gives the answer as it comes in, with our own faults in it. Its clock and its signal stay until it has ended. */
+  private handOver(controller: Controller): void {
+    const abort = () => this.ended || this.fail(new TransportFault('aborted', 'sent', 'STOPPED'))
+    this.stream = new Readable({
+      highWaterMark: 65_536,
+      read: () => controller.resume(),
+      destroy: (error, done) => {
+        abort()
+        done(error)
+      },
+    })
+    // Whoever asked for the stream may listen only later; an error nobody listens to would end the process.
+    this.stream.on('error', () => this.cleanUp())
+    this.settle(decodeStream(this.stream, this.headers['content-encoding']))
+  }
+
+  private bodyAs(type: InternalAxiosRequestConfig['responseType']): Buffer | string {
+    const [only] = this.chunks
+    const packed = only && this.chunks.length === 1 ? only : Buffer.concat(this.chunks)
+    const body = decode(packed, this.headers['content-encoding'], this.config.maxContentLength ?? -1)
+    return type === 'arraybuffer' ? body : body.toString('utf8')
+  }
+
+  /** As every adapter of axios: what `validateStatus` does not take for a success is an error. */
+  private settle(data: unknown): void {
+    const { config, status, statusText } = this
+    const response: AxiosResponse = { data, status, statusText, headers: joined(this.headers), config }
+    if (!config.validateStatus || config.validateStatus(status)) return this.resolve(response)
+    const code = status >= 500 ? AxiosError.ERR_BAD_RESPONSE : AxiosError.ERR_BAD_REQUEST
+    this.reject(new AxiosError(`Request failed with status code ${status}`, code, config, undefined, response))
+  }
+
+  private fail(fault: TransportFault): void {
+    if (this.ended) return
+    this.end(fault)
+    if (this.progress) this.progress.fault = fault
+    // The caller who holds the stream already learns of the failure from the stream itself.
+    if (this.stream) return void this.stream.destroy(fault)
+    const error = new AxiosError(fault.message, fault.reason, this.config)
+    error.cause = fault
+    this.reject(error)
+  }
+
+  private end(error: Error): void {
+    this.cleanUp()
+    this.ending = error
+    this.controller?.abort(error)
+    this.source?.destroy()
+  }
+
+  private restartTimer(): void {
+    const { timeout } = this.config
+    if (!timeout || this.ended) return
+    if (this.timer) this.timer.refresh()
+    else this.timer = setTimeout(this.onTimeout, Math.min(timeout, maxTimerMs))
+  }
+
+  private cleanUp(): void {
+    this.ended = true
+    clearTimeout(this.timer)
+    this.config.signal?.removeEventListener?.('abort', this.onAbort)
+  }
+
+  private get progress(): TrackedConfig['progress'] {
+    return (this.config as TrackedConfig).progress
+  }
+}
+
+/** A multipart body is a stream of an older kind, without the class. */
+function isStream(data: unknown): data is Readable {
+  return typeof data === 'object' && data !== null && 'pipe' in data
+}
+
+/** Headers that came twice as one, like node:http gives them. */
+function joined(headers: ResponseHeaders): ResponseHeaders {
+  for (const [name, value] of Object.entries(headers)) {
+    if (Array.isArray(value) && name !== 'set-cookie') headers[name] = value.join(', ')
+  }
+  return headers
+}

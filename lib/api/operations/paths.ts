@@ -1,0 +1,60 @@
+/** Builds paths and queries from what people gave, so that an id can never lead to another address. */
+import { isPathId } from '../../settings/rules'
+import { inputError } from '../errors/errors'
+
+export { isPathId }
+
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+/** Fills `{name}` in a path. Throws EID_INVALID_INPUT that names every parameter that is missing or not an id. */
+export function buildPath(template: string, params: Readonly<Record<string, string>>): string {
+  if (!template.includes('{')) return template
+  const valueOf = (name: string) => (Object.hasOwn(params, name) && params[name]) || ''
+  const names = (template.match(/\{\w+\}/g) ?? []).map((match) => match.slice(1, -1))
+  const bad = names.filter((name) => !isPathId(valueOf(name)))
+  if (bad.length > 0) throw inputError(bad.map((path) => ({ path, key: valueOf(path) ? 'id' : 'missing' })))
+  return template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(valueOf(name)))
+}
+
+/** `?a=1&b=2`, percent-encoded; empty and absent values are left out, lists are repeated; `` when nothing is left. */
+export function buildQuery(query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== undefined && one !== '')
+      .map((one) => `${encode(name)}=${encode(String(one))}`),
+  )
+  return pairs.length > 0 ? `?${pairs.join('&')}` : ''
+}
+
+/** A lone surrogate has no encoding of its own: it becomes the replacement character, as in any web form. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+}
+
+/** Where a call goes: the whole address, and the path below the base as errors tell of it. */
+export interface Target {
+  readonly url: string
+  readonly path: string
+}
+
+/**
+ * Puts a path (its own query may be part of it) and a query below `base`. Throws EID_INVALID_INPUT when the result
+ * would leave the base address: the token goes nowhere else.
+ */
+export function resolveUrl(base: URL, path: string, query: string): Target {
+  const root = base.pathname.replace(/\/+$/, '')
+  const text = base.origin + root + path + (path.includes('?') ? query.replace('?', '&') : query)
+  const url = path.startsWith('/') && !path.includes('#') ? parsed(text) : undefined
+  if (url?.origin !== base.origin || !url.pathname.startsWith(`${root}/`)) {
+    throw inputError([{ path: 'path', key: 'path' }])
+  }
+  return { url: url.href, path: url.pathname.slice(root.length) }
+}
+
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,134 @@
+/** The token call itself: client credentials by HTTP Basic, and what its refusals mean (`interface.md` 4.1, 5). */
+import type { AxiosInstance } from 'axios'
+import { createError, fromFault, fromStatus, type CallContext, type RawAnswer } from '../call/failures'
+import { withCause, type ErrorCode } from '../errors/errors'
+import { mayRepeat, waitBefore, type FailedAttempt, type sleep } from '../call/retry'
+import type { Token, TokenOwner } from './token'
+import { faultBehind, RequestProgress, type TrackedConfig } from '../http/request-progress'
+
+export interface TokenCall {
+  readonly signal: AbortSignal
+  /** Milliseconds one attempt may take. */
+  readonly timeout: number
+  readonly retries: number
+  readonly wait: typeof sleep
+  readonly now: () => number
+}
+
+/**
+ * Fetches a token; repeats what is transient, since asking twice does no harm. Rejects with an EidError: nothing was
+ * done yet.
+ */
+export async function fetchToken(http: AxiosInstance, owner: TokenOwner, call: TokenCall): Promise<Token> {
+  for (let attempts = 1; ; attempts++) {
+    const context: CallContext = {
+      method: 'POST',
+      path: new URL(owner.tokenUrl).pathname,
+      attempts,
+      seconds: call.timeout / 1000,
+      secrets: [owner.clientSecret],
+    }
+    const result = await requestOnce(http, owner, call, context)
+    if ('value' in result) return result
+    const certain = withCause(result.error, { outcome: 'not-done' })
+    if (attempts > call.retries || !mayRepeat('safe', result)) throw certain
+    await call.wait(waitBefore(attempts + 1, result.retryAfter), call.signal).catch(() => {
+      throw certain
+    })
+  }
+}
+
+async function requestOnce(
+  http: AxiosInstance,
+  owner: TokenOwner,
+  call: TokenCall,
+  context: CallContext,
+): Promise<Token | FailedAttempt> {
+  const progress = new RequestProgress()
+  const request: TrackedConfig = {
+    method: 'POST',
+    url: owner.tokenUrl,
+    headers: {
+      Accept: 'application/json',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Authorization: `Basic ${Buffer.from(`${owner.clientId}:${owner.clientSecret}`).toString('base64')}`,
+    },
+    data: new URLSearchParams({ grant_type: 'client_credentials', scope: owner.scopes.join(' ') }).toString(),
+    signal: call.signal,
+    timeout: call.timeout,
+    responseType: 'arraybuffer',
+    validateStatus: null,
+    progress,
+  }
+  try {
+    const { status, headers, data } = await http.request<Buffer>(request)
+    const answer = { status, headers: { ...(headers as RawAnswer['headers']) }, body: data }
+    return readAnswer(answer, owner, context, call.now())
+  } catch (thrown) {
+    const fault = faultBehind(thrown, progress)
+    if (fault) return fromFault(fault, context)
+    throw thrown
+  }
+}
+
+function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, now: number): Token | FailedAttempt {
+  const good = answer.status >= 200 && answer.status < 300
+  const token = good ? readToken(answer.body) : undefined
+  if (token) return token
+  const failed = good ? noToken(answer, context) : fromStatus(answer, context, now)
+  const code = answer.status < 500 ? refusalOf(answer, failed.error.code) : undefined
+  if (!code) return failed
+  const params = { scopes: owner.scopes.join(', '), detail: '@answers.tokenShape' }
+  return { ...failed, transient: false, error: createError(code, context, failed.error.cause, params) }
+}
+
+/**
+ * What a refusal of the token call means; undefined when the status says it already. The service may say "invalid
+ * scope" in JSON or in plain text. A 403 or 404 here is about the token address, and must not look as if a document
+ * were missing.
+ */
+function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
+  const said = body.toString('utf8', 0, 2000)
+  if (/invalid[_ ]scope/i.test(said)) return 'EID_INVALID_SCOPE'
+  if (status === 401 || /invalid_client|unauthorized_client/.test(said)) return 'EID_CREDENTIALS'
+  return code === 'EID_FORBIDDEN' || code === 'EID_NOT_FOUND' ? 'EID_REFUSED' : undefined
+}
+
+/**
+ * The token when the answer has the right shape: a bearer token that fits in a header, and a life in seconds (60 when
+ * it doesn't say).
+ */
+function readToken(body: Buffer): Token | undefined {
+  const said = parse(body)
+  const value = said['access_token']
+  const lifetime = secondsOf(said['expires_in'])
+  const type = said['token_type'] ?? 'Bearer'
+  const bearer = typeof type === 'string' && /^bearer$/i.test(type)
+  const usable = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && bearer && lifetime > 0
+  return usable ? { value, lifetime } : undefined
+}
+
+function secondsOf(said: unknown): number {
+  if (said === undefined || said === null) return 60
+  return typeof said === 'number' || (typeof said === 'string' && /^\d+$/.test(said)) ? Number(said) : NaN
+}
+
+function noToken(answer: RawAnswer, context: CallContext): FailedAttempt {
+  const cause = { method: context.method, path: context.path, attempts: context.attempts, status: answer.status }
+  const error = createError(
+    'EID_SERVICE',
+    context,
+    { ...cause, outcome: 'not-done' },
+    { detail: '@answers.tokenShape' },
+  )
+  return { error, notProcessed: true, transient: false }
+}
+
+function parse(body: Buffer): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {} // What cannot be read has no token in it, and that is what the caller checks.
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Access tokens: fetched once, shared by the whole process, renewed shortly before they run out
+ * (`interface.md` 4.1, 5).
+ */
+import { orAborted } from '../call/retry'
+
+/**
+ * Whose token: the cache key is token address, client id and scope set; a changed secret makes the old
+ * token forgotten.
+ */
+export interface TokenOwner {
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scopes: readonly string[]
+}
+
+export interface Token {
+  readonly value: string
+  /** Seconds the service said it is valid. */
+  readonly lifetime: number
+}
+
+/** Asks the service for a token; aborted through `signal` when nobody waits for it any more. */
+export type FetchToken = (owner: TokenOwner, signal: AbortSignal) => Promise<Token>
+
+interface Entry {
+  readonly secret: string
+  token?: Token
+  /** Milliseconds since 1970 at which the token is no longer used. */
+  renewAt: number
+  pending?: { readonly promise: Promise<Token>; readonly controller: AbortController; waiting: number }
+}
+
+/** Holds tokens in memory only. Identity and state live here, hence a class. */
+export class TokenStore {
+  private readonly entries = new Map<string, Entry>()
+  private readonly keys = new WeakMap<TokenOwner, string>()
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /**
+   * The owner's valid token; however many ask at once, `fetch` is called once. Rejects with what `fetch` rejects, or
+   * the signal's reason.
+   */
+  async get(owner: TokenOwner, fetch: FetchToken, signal?: AbortSignal): Promise<string> {
+    const entry = this.entryOf(owner)
+    if (entry.token && this.now() < entry.renewAt) return entry.token.value
+    const token = await this.join(entry, owner, fetch, signal)
+    return token.value
+  }
+
+  /** Drops the token `value` of this owner after the service refused it; a newer token stays. */
+  forget(owner: TokenOwner, value: string): void {
+    const entry = this.entries.get(this.keyOf(owner))
+    if (entry?.token?.value === value) entry.token = undefined
+  }
+
+  /** Until when this owner's token is used, in milliseconds since 1970; undefined when there is none. */
+  usedUntil(owner: TokenOwner): number | undefined {
+    const entry = this.entries.get(this.keyOf(owner))
+    const valid = entry?.token !== undefined && entry.secret === owner.clientSecret && this.now() < entry.renewAt
+    return valid ? entry.renewAt : undefined
+  }
+
+  private entryOf(owner: TokenOwner): Entry {
+    const key = this.keyOf(owner)
+    const known = this.entries.get(key)
+    if (known?.secret === owner.clientSecret) return known
+    const fresh: Entry = { secret: owner.clientSecret, renewAt: 0 }
+    this.entries.set(key, fresh)
+    return fresh
+  }
+
+  /** Worked out once per owner: every call asks for it. */
+  private keyOf(owner: TokenOwner): string {
+    let key = this.keys.get(owner)
+    if (key === undefined) {
+      key = JSON.stringify([owner.tokenUrl, owner.clientId, [...new Set(owner.scopes)].sort()])
+      this.keys.set(owner, key)
+    }
+    return key
+  }
+
+  private async join(entry: Entry, owner: TokenOwner, fetch: FetchToken, signal?: AbortSignal): Promise<Token> {
+    const pending = (entry.pending ??= this.start(entry, owner, fetch))
+    pending.waiting++
+    try {
+      return await orAborted(pending.promise, signal)
+    } finally {
+      pending.waiting--
+      if (pending.waiting === 0 && entry.pending === pending) {
+        entry.pending = undefined
+        pending.controller.abort()
+      }
+    }
+  }
+
+  private start(entry: Entry, owner: TokenOwner, fetch: FetchToken): NonNullable<Entry['pending']> {
+    const controller = new AbortController()
+    const promise = fetch(owner, controller.signal)
+      .then((token) => {
+        entry.token = token
+        entry.renewAt = this.now() + usableFor(token.lifetime)
+        return token
+      })
+      .finally(() => {
+        if (entry.pending?.promise === promise) entry.pending = undefined
+      })
+    // Everybody may have left before it fails; their own rejection has told them.
+    promise.catch(() => undefined)
+    return { promise, controller, waiting: 0 }
+  }
+}
+
+/** Milliseconds a token is used: until a tenth of its life, at most a minute, before its end. */
+export function usableFor(lifetime: number): number {
+  return (lifetime - Math.min(60, lifetime / 10)) * 1000
+}
+
+/** The store that all clients of this process share. */
+export const sharedTokens = new TokenStore()

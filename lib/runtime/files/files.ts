@@ -1,0 +1,91 @@
+/**
+ * Takes a value for the file that it was said to be, its content or a path, and finds the file that a path leads to.
+ */
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { configError } from '../../api/errors/errors'
+import { redact } from '../../api/errors/redact'
+import type { TextParams } from '../../api/errors/texts'
+import type { FileValue } from '../../settings/fields'
+import { isBase64 } from '../../settings/rules'
+
+export { isBase64 }
+
+/**
+ * What a text is where a file is wanted. It is said by the person, never guessed: a path may look like base64, and the
+ * other way round.
+ */
+export type FileMeaning = 'content' | 'path' | 'typedPath'
+
+/** What a text means that comes from a typed input of this type; `fileAs` is the setting beside it. */
+export function fileMeaning(type: string, fileAs: unknown): FileMeaning {
+  if (type === 'path') return 'typedPath'
+  return type !== 'base64' && fileAs === 'path' ? 'path' : 'content'
+}
+
+/**
+ * Reads `value` as a file: a Buffer, a stream, or a text, which is base64 or a path as `meaning` says. Undefined when
+ * it is none. Opens nothing.
+ */
+export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefined {
+  if (value instanceof Uint8Array)
+    return { from: 'buffer', buffer: Buffer.from(value.buffer, value.byteOffset, value.byteLength) }
+  if (isStream(value)) return { from: 'stream', stream: value }
+  if (typeof value !== 'string' || value === '') return undefined
+  if (meaning !== 'content') return { from: 'path', path: value, typed: meaning === 'typedPath' }
+  const content = /^data:[^,]*;base64,/.test(value) ? value.slice(value.indexOf(',') + 1) : value
+  return isBase64(content) ? { from: 'buffer', buffer: Buffer.from(content, 'base64') } : undefined
+}
+
+/** A stream that can still be read. Node-RED's copies of a stream have lost their inner state and can't. */
+export function isStream(value: unknown): value is NodeJS.ReadableStream {
+  return typeof value === 'object' && value !== null && typeof (value as { pipe?: unknown }).pipe === 'function'
+}
+
+/** The absolute path; relative ones start at Node-RED's working directory for files, as in its own file nodes. */
+export function absolutePath(path: string, workingDirectory: string | undefined): string {
+  return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
+}
+
+/** Where the files that are named by a path may lie. */
+export interface Places {
+  /** Node-RED's folder for relative paths. */
+  readonly workingDirectory: string | undefined
+  /** The folder that every path must lie in; relative paths start there. Empty for any. */
+  readonly baseFolder: string
+}
+
+/** A regular file that can be read, or the key of the problem. `size` is in bytes. */
+export type FoundFile = { readonly absolute: string; readonly size: number } | { readonly key: string }
+
+/** Why a file can't be read, by its name where the person has typed that in the form. */
+export function notReadable(file: FileValue): { readonly key: string; readonly params?: TextParams } {
+  const isNamed = file.from === 'path' && file.typed === true
+  return isNamed ? { key: 'fileNotRead', params: { file: redact(file.path) } } : { key: 'fileMissing' }
+}
+
+/** Finds the file of a path, links followed. Throws EID_CONFIG when the base folder does not exist. */
+export async function findFile(path: string, { workingDirectory, baseFolder }: Places): Promise<FoundFile> {
+  const absolute = absolutePath(path, baseFolder ? absolutePath(baseFolder, workingDirectory) : workingDirectory)
+  const size = path.includes('\0') ? undefined : await fileSize(absolute)
+  // Whether a file outside exists is nobody's business.
+  if (baseFolder && !(await isInside(absolute, absolutePath(baseFolder, workingDirectory))))
+    return { key: 'fileFolder' }
+  return size === undefined ? { key: 'fileMissing' } : { absolute, size }
+}
+
+/** True when `path` lies in `folder`, links followed. Throws EID_CONFIG when the folder does not exist. */
+async function isInside(path: string, folder: string): Promise<boolean> {
+  const base = await realpath(folder).catch(() => {
+    throw configError('fileFolder', { folder })
+  })
+  const real = await realpath(path).catch(() => resolve(path))
+  const way = relative(base, real)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** Size in bytes of the regular file at `path`; undefined when there is none that can be read. */
+async function fileSize(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() ? found.size : undefined
+}

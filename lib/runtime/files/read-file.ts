@@ -1,0 +1,56 @@
+/** Reads a whole file into memory, wherever it comes from, without blocking. */
+import { readFile } from 'node:fs/promises'
+import { basename, win32 } from 'node:path'
+import type { FileValue } from '../../settings/fields'
+import type { Call } from '../node/api-node'
+import type { TextParams } from '../../api/errors/texts'
+import { findFile, notReadable } from './files'
+
+/** The bytes, or the problem. */
+export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
+
+type Where = Pick<Call<never>, 'workingDirectory' | 'client' | 'signal'>
+
+/** `baseFolder` confines paths; empty for any. Throws EID_CONFIG when it does not exist. */
+export async function readBytes(file: FileValue, where: Where, baseFolder: string): Promise<Bytes> {
+  if (file.from === 'buffer') return { bytes: file.buffer }
+  if (file.from === 'stream') return readStream(file.stream, where)
+  const found = await findFile(file.path, { workingDirectory: where.workingDirectory, baseFolder })
+  if ('key' in found) return found.key === 'fileMissing' ? notReadable(file) : found
+  // Whatever the reason, the person has to look at the file.
+  return readFile(found.absolute, { signal: where.signal }).then(
+    (bytes) => ({ bytes }),
+    () => notReadable(file),
+  )
+}
+
+/** The name a file has where it lies; undefined for content. */
+export function nameOnDisk(file: FileValue): string | undefined {
+  return file.from === 'path' ? basename(file.path) : undefined
+}
+
+/** The name alone of a path that another node left in `msg.filename`. */
+export function lastPart(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : win32.basename(basename(name))
+}
+
+/** A copy of a stream never delivers anything: silence for as long as a call may take means that it is one. */
+function readStream(stream: NodeJS.ReadableStream, { client, signal }: Where): Promise<Bytes> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    const settle = (read: Bytes) => {
+      clearTimeout(silence)
+      signal.removeEventListener('abort', stop)
+      resolve(read)
+    }
+    const stop = () => settle({ key: 'fileMissing' })
+    const silence = setTimeout(() => settle({ key: 'stream' }), (client.timeout ?? 30) * 1000)
+    signal.addEventListener('abort', stop, { once: true })
+    stream.on('data', (chunk: Uint8Array | string) => {
+      chunks.push(Buffer.from(chunk as Uint8Array))
+      silence.refresh()
+    })
+    stream.on('error', stop).on('end', () => settle({ bytes: Buffer.concat(chunks) }))
+    stream.on('close', stop)
+  })
+}

@@ -1,0 +1,147 @@
+/** Writes a file that is either whole or not there, however many write to the same place. */
+import { createHash } from 'node:crypto'
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { orAborted } from '../../api/call/retry'
+import { noteUnfinished, type Unfinished } from './unfinished'
+
+/**
+ * What the file system said when the file could not be written; `code` is the system's own, such as ENOSPC, or SPECIAL
+ * for what is there and is neither file nor folder.
+ */
+export class FileFault extends Error {
+  constructor(readonly code: string) {
+    super(code)
+  }
+}
+
+export interface NewFile {
+  /** Takes all bytes and puts the file in its place. Rejects with a FileFault, or with what broke the source. */
+  receive(source: Readable, signal: AbortSignal): Promise<{ size: number; sha256: string }>
+  /** Removes what was written. For whoever does not get as far as the end of `receive`. */
+  discard(): Promise<void>
+}
+
+export interface Keeping {
+  /** Node-RED's own folder, for the note of what is being written. */
+  readonly userFolder: string | undefined
+  /** Ends the waiting for a file system that does not answer. */
+  readonly signal: AbortSignal
+  /** Who may read the file, as far as the process allows. */
+  readonly mode?: number
+}
+
+/**
+ * Makes room for a file at the absolute `path`: a place that can't be written is known before anything
+ * is fetched. Rejects with a FileFault, or with the reason of the signal.
+ */
+export async function createFile(path: string, { userFolder, signal, mode = 0o666 }: Keeping): Promise<NewFile> {
+  await makePlace(path, signal)
+  const unfinished = await noteUnfinished(path, userFolder)
+  // Opened only if there is none of that name: a link would be followed.
+  const handle = await onDisk(() => open(unfinished.temporary, 'wx', mode)).catch(async (fault: unknown) => {
+    await unfinished.forget()
+    throw fault
+  })
+  const discard = () => remove(handle, unfinished)
+  return {
+    discard,
+    async receive(source, signal) {
+      try {
+        const written = await write(source, handle, signal)
+        await onDisk(() => place(handle, unfinished.temporary, path))
+        await unfinished.forget()
+        return written
+      } catch (error) {
+        source.destroy()
+        await discard()
+        throw error
+      }
+    },
+  }
+}
+
+/**
+ * Makes the folders of a file, and refuses a place that is taken by anything but a file: renaming would put the file
+ * in place of a device. Rejects with a FileFault, or with the reason of the signal.
+ */
+export async function makePlace(path: string, signal: AbortSignal): Promise<void> {
+  const found = await onDisk(async () => {
+    await makeFolders(dirname(path), signal)
+    return orAborted(stat(path).catch(ifThere), signal)
+  }, signal)
+  if (found && !found.isFile()) throw new FileFault(found.isDirectory() ? 'EISDIR' : 'SPECIAL')
+}
+
+/**
+ * Makes a folder and those above it, from the first that is there on. One at a time: asked for all of them at once,
+ * Node.js never ends where the system says of a folder in one that is there that it isn't, as below /proc.
+ */
+export async function makeFolders(
+  folder: string,
+  signal: AbortSignal,
+  make: (folder: string) => Promise<unknown> = mkdir,
+): Promise<void> {
+  const found = await orAborted(stat(folder).catch(ifThere), signal)
+  if (found?.isDirectory()) return
+  if (found) throw new FileFault('ENOTDIR')
+  const above = dirname(folder)
+  // A drive that is not there lies in nothing else.
+  if (above !== folder) await makeFolders(above, signal, make)
+  await orAborted(make(folder).catch(ifMade(folder)), signal)
+}
+
+/** Somebody else has made it in the meantime. */
+function ifMade(folder: string): (error: NodeJS.ErrnoException) => Promise<void> {
+  return async (error) => {
+    if (error.code !== 'EEXIST') throw error
+    if (!(await stat(folder)).isDirectory()) throw new FileFault('ENOTDIR')
+  }
+}
+
+/** A place where nothing is yet, or only a link to nothing, is a good one. */
+function ifThere(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+async function write(source: Readable, handle: FileHandle, signal: AbortSignal) {
+  const hash = createHash('sha256')
+  let size = 0
+  const store = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      hash.update(chunk)
+      await onDisk(() => handle.writeFile(chunk))
+    }
+  }
+  await pipeline(source, store, { signal })
+  return { size, sha256: hash.digest('hex') }
+}
+
+/** The bytes are on the disk before the name is: after a power cut there is no empty file under it. */
+async function place(handle: FileHandle, temporary: string, path: string): Promise<void> {
+  await handle.sync()
+  await handle.close()
+  await rename(temporary, path)
+}
+
+async function remove(handle: FileHandle, { temporary, forget }: Unfinished): Promise<void> {
+  // Closed already, or not closable: the file goes all the same.
+  await handle.close().catch(() => undefined)
+  const gone = await rm(temporary, { force: true }).then(
+    () => true,
+    () => false,
+  )
+  if (gone) await forget()
+}
+
+async function onDisk<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof FileFault || signal?.aborted) throw error
+    throw new FileFault(String((error as NodeJS.ErrnoException).code ?? 'OTHER'))
+  }
+}

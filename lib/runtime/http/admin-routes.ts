@@ -1,0 +1,78 @@
+/** Knows the addresses of the editor and of Node-RED itself, which no node may serve. */
+import { joinPaths, normalPath } from './public-address'
+import type { Router, Runtime } from '../node-red/node-red'
+
+/**
+ * What Node-RED 4 and 5 serve below `httpAdminRoot`: the editor mounts them in routers that cannot be
+ * looked into from outside.
+ */
+const editorRoutes = [
+  ...[
+    '/auth',
+    '/comms',
+    '/context',
+    '/core',
+    '/credentials',
+    '/debug',
+    '/diagnostics',
+    '/favicon.ico',
+    '/flow',
+    '/flows',
+  ],
+  ...[
+    '/icons',
+    '/inject',
+    '/library',
+    '/locales',
+    '/nodes',
+    '/plugins',
+    '/projects',
+    '/red',
+    '/resources',
+    '/settings',
+  ],
+  ...['/theme', '/types', '/vendor'],
+]
+
+interface Layer {
+  readonly route?: { readonly path: unknown }
+}
+
+/** An Express application of version 4 or 5, as far as its routes go. */
+interface App extends Router {
+  readonly _router?: { readonly stack: readonly Layer[] }
+  readonly router?: { readonly stack?: readonly Layer[] }
+}
+
+/**
+ * The address of the editor, or of another node in the editor, that this one of ours is at, above or below; undefined
+ * when it is free. `path` is below `httpNodeRoot`. What is at or above `httpNodeRoot` itself does not count: the
+ * person has given that root to all nodes.
+ */
+export function adminRouteAt(RED: Runtime, path: string): string | undefined {
+  const { httpAdminRoot = '/', httpNodeRoot } = RED.settings
+  if (httpAdminRoot === false) return undefined
+  const adminRoot = normalPath(httpAdminRoot)
+  const nodeRoot = normalPath(httpNodeRoot || '/')
+  const ours = joinPaths(nodeRoot, path)
+  const known = adminRoot === '/' ? [...editorRoutes, ...routesOf(RED.httpAdmin)] : ['/']
+  const reserved = known.map((route) => joinPaths(adminRoot, route)).filter((route) => !isAtOrBelow(nodeRoot, route))
+  return reserved.find((route) => isAtOrBelow(ours, route) || isAtOrBelow(route, ours))
+}
+
+/** The routes that nodes have registered beside the editor, up to what is different from request to request. */
+function routesOf(httpAdmin: Router): string[] {
+  const app = httpAdmin as App
+  const stack = app._router?.stack ?? app.router?.stack ?? []
+  const paths = stack.flatMap(({ route }) => [route?.path].flat())
+  return paths.flatMap((path) => (typeof path === 'string' ? (fixedPart(path) ?? []) : []))
+}
+
+function fixedPart(path: string): string | undefined {
+  const segments = path.split('/').filter(Boolean)
+  const open = segments.findIndex((segment) => /[:*(){}?+]/.test(segment))
+  const fixed = open < 0 ? segments : segments.slice(0, open)
+  return fixed.length > 0 ? normalPath(fixed.join('/')) : undefined
+}
+
+const isAtOrBelow = (path: string, above: string) => path === above || above === '/' || path.startsWith(`${above}/`)

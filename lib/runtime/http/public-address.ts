@@ -1,0 +1,37 @@
+/** Where a node's path is found from outside. */
+import { addressBelow, joinPaths, normalPath } from '../../common/public-path'
+import type { Runtime } from '../node-red/node-red'
+
+export { joinPaths, normalPath }
+
+/**
+ * The address under which others reach `path`. Without a public address, the path below `own`; that is the path from
+ * the root of whatever host it was reached at when there is none either.
+ */
+export function publicAddress(RED: Runtime, publicUrl: string, path: string, own = ''): string {
+  return addressBelow(RED.settings.httpNodeRoot || '/', publicUrl, path, own)
+}
+
+export interface OwnAddress {
+  /** Scheme, host and port of this Node-RED; empty when they cannot be known. */
+  readonly base: string
+  /** Whether others can reach it there: a Node-RED that listens everywhere only knows how to find itself. */
+  readonly forOthers: boolean
+}
+
+/**
+ * What Node-RED itself knows of its address: where its server listens, and the settings `uiHost`, `uiPort`
+ * and `https`.
+ */
+export function ownAddress({ server, settings }: Runtime): OwnAddress {
+  const listening = server?.address?.()
+  const port = typeof listening === 'object' && listening ? listening.port : Number(settings.uiPort)
+  if (!(port > 0)) return { base: '', forOthers: false }
+  const host = typeof settings.uiHost === 'string' ? settings.uiHost : ''
+  const everywhere = ['', '0.0.0.0', '::'].includes(host)
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const { origin } = new URL(`${settings.https ? 'https' : 'http'}://${name}:${port}`)
+  return { base: origin, forOthers: !everywhere && !isLoopback(host) }
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)

@@ -1,0 +1,85 @@
+/** Public addresses of nodes: one route for all of them, which looks up the live node that the path belongs to. */
+import { inputError } from '../../api/errors/errors'
+import { adminRouteAt } from './admin-routes'
+import type { HttpHandler, HttpRequest, HttpResponse, Router, Runtime } from '../node-red/node-red'
+import { normalPath } from './public-address'
+import { createRateLimiter, type RateLimiter } from './rate-limiter'
+import { guardRawBodies } from './raw-body-guard'
+
+export type Method = 'get' | 'post'
+
+/** Takes a request to a node's path; `rest` are the segments after it. */
+export type RequestHandler = (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => void
+
+export interface PublicRoutes {
+  /**
+   * Makes a path live; gives the function that ends that. Requests over the limits are answered with 429 before
+   * anything of them is read, and `limited` is told. Throws EID_INVALID_INPUT when the path is the root, another
+   * node's, or in the way of the editor.
+   */
+  mount(path: string, handler: RequestHandler, limited: () => void): () => void
+}
+
+interface Mount {
+  readonly path: string
+  readonly methods: readonly Method[]
+  readonly handler: RequestHandler
+  readonly limited: () => void
+  readonly admits: RateLimiter
+}
+
+/** The live paths of every kind of node: one kind may lie below another's, and the longest path wins. */
+const mountsByRouter = new WeakMap<Router, Set<Mount>>()
+
+/**
+ * The addresses of one kind of node, called when Node-RED loads it. The routes are registered once for all kinds:
+ * nothing has to be taken out of the router later. Requests to other paths go on to other nodes. `httpNodeRoot` and
+ * `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as the core nodes do.
+ */
+export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
+  const mounts = mountsOf(RED)
+  return {
+    mount(address, handler, limited) {
+      const path = normalPath(address)
+      const taken = [...mounts].some((one) => one.path === path && methods.some((own) => one.methods.includes(own)))
+      // The root itself belongs to whatever else Node-RED serves.
+      if (taken || path === '/') throw inputError([{ path: 'path', key: 'pathTaken', params: { address } }])
+      const route = adminRouteAt(RED, path)
+      if (route) throw inputError([{ path: 'path', key: 'pathReserved', params: { address, route } }])
+      const mount: Mount = { path, methods, handler, limited, admits: createRateLimiter() }
+      mounts.add(mount)
+      return () => void mounts.delete(mount)
+    },
+  }
+}
+
+function mountsOf(RED: Runtime): Set<Mount> {
+  const known = mountsByRouter.get(RED.httpNode)
+  if (known) return known
+  const mounts = new Set<Mount>()
+  mountsByRouter.set(RED.httpNode, mounts)
+  guardRawBodies(RED.httpNode, (path) => find(mounts, 'post', path) !== undefined)
+  const middleware = [RED.settings.httpNodeMiddleware ?? []].flat()
+  for (const method of ['get', 'post'] as const) {
+    const guard: HttpHandler = (request, _response, next) => {
+      next(find(mounts, method, request.path) ? undefined : 'route')
+    }
+    const answer: HttpHandler = (request, response, next) => {
+      const mount = find(mounts, method, request.path)
+      if (!mount) return next()
+      const rest = request.path.slice(mount.path.length + 1).split('/')
+      const admitted = mount.admits(response, request.socket.remoteAddress ?? '')
+      if (admitted) return mount.handler(request, response, rest[0] === '' ? [] : rest)
+      response.status(429).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' }).end()
+      mount.limited()
+    }
+    RED.httpNode[method](/.*/, guard, ...middleware, answer)
+  }
+  return mounts
+}
+
+function find(mounts: ReadonlySet<Mount>, method: Method, path: string): Mount | undefined {
+  const fitting = [...mounts].filter((one) => path === one.path || path.startsWith(`${one.path}/`))
+  const served = fitting.filter(({ methods }) => methods.includes(method))
+  return served.sort((one, other) => other.path.length - one.path.length)[0]
+}

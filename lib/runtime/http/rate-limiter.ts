@@ -1,0 +1,71 @@
+/** Limits how many requests are taken at the same time and in a second, of all senders together and of one. */
+import { systemClock, type Clock } from '../node-red/clock'
+
+/** What is being answered, as far as the limits are concerned. */
+export interface Closing {
+  once(event: 'close', listener: () => void): unknown
+}
+
+/** Says whether one more request of this sender may come in now, and counts it until its answer is out. */
+export type RateLimiter = (response: Closing, peer: string) => boolean
+
+/** Requests that are being answered at the same time; each may hold what it has read so far. */
+const maxAtOnce = 500
+const maxAtOncePerPeer = 200
+/**
+ * Requests in any one second. It is short, so that whoever floods a path keeps others out no longer than
+ * the flood lasts.
+ */
+const maxPerSecond = 1000
+const maxPerSecondPerPeer = 700
+
+interface Peer {
+  atOnce: number
+  count: number
+}
+
+export function createRateLimiter(clock: Pick<Clock, 'now'> = systemClock): RateLimiter {
+  const all: Peer = { atOnce: 0, count: 0 }
+  const peers = new Map<string, Peer>()
+  let since = -Infinity
+
+  const startSecond = (now: number) => {
+    since = now
+    all.count = 0
+    for (const [name, peer] of peers) {
+      peer.count = 0
+      if (peer.atOnce === 0) peers.delete(name)
+    }
+  }
+  const isFull = (peer: Peer, atOnce: number, count: number) => peer.atOnce >= atOnce || peer.count >= count
+  return (response, name) => {
+    const now = clock.now()
+    if (now - since >= 1000) startSecond(now)
+    const key = networkOf(name)
+    const peer = peers.get(key) ?? { atOnce: 0, count: 0 }
+    if (isFull(all, maxAtOnce, maxPerSecond) || isFull(peer, maxAtOncePerPeer, maxPerSecondPerPeer)) return false
+    peers.set(key, peer)
+    for (const one of [all, peer]) {
+      one.count++
+      one.atOnce++
+    }
+    response.once('close', () => {
+      all.atOnce--
+      peer.atOnce--
+    })
+    return true
+  }
+}
+
+/**
+ * One sender: an IPv4 address, or the network of an IPv6 one, of which a single machine may have as many addresses as
+ * it likes.
+ */
+function networkOf(address: string): string {
+  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (v4 !== undefined || !address.includes(':')) return v4 ?? address
+  const [before = '', after] = address.split('::')
+  const [head, tail] = [before.split(':').filter(Boolean), (after ?? '').split(':').filter(Boolean)]
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  return [...head, ...(after === undefined ? [] : zeros), ...tail].slice(0, 4).join(':')
+}

@@ -1,0 +1,42 @@
+/** Reads the exact bytes of a request, up to a limit. */
+import type { HttpRequest } from '../node-red/node-red'
+
+/**
+ * `too-large`: over the limit. `too-slow`: not all of it came in time; the answer has to end the connection. `taken`:
+ * somebody else has read the body and kept no bytes. `broken`: the sender went away.
+ */
+export type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
+
+/** A body has to be there in this time: a sender that trickles holds a place that others need. */
+const bodyTimeoutMs = 10_000
+
+/**
+ * Reads at most `maxBytes`. Bytes that another part of Node-RED has read and kept as they came are used; parsed ones
+ * never are.
+ */
+export async function readBytes(request: HttpRequest, maxBytes: number): Promise<RawBody> {
+  const { rawBody } = request as { rawBody?: unknown }
+  const bytes = [request.body, rawBody].find((one) => Buffer.isBuffer(one)) as Buffer | undefined
+  if (bytes) return bytes.length > maxBytes ? 'too-large' : bytes
+  if (request.body !== undefined || request.readableEnded) return 'taken'
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return 'too-large'
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'too-slow'>((resolve) => (timer = setTimeout(() => resolve('too-slow'), bodyTimeoutMs)))
+  return Promise.race([gather(request, maxBytes), late]).finally(() => clearTimeout(timer))
+}
+
+async function gather(request: HttpRequest, maxBytes: number): Promise<RawBody> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    // Leaving the loop must not cut the connection: the sender is still to be answered.
+    for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > maxBytes) return 'too-large'
+      parts.push(part)
+    }
+  } catch {
+    return 'broken'
+  }
+  return Buffer.concat(parts)
+}

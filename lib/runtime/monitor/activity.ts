@@ -1,0 +1,123 @@
+/** What each client has done in the last hour: calls, failures, the last success. Nothing of what was in the calls. */
+import type { Answer, ApiClient } from '../../api/client'
+import { systemClock } from '../node-red/clock'
+
+/** Minutes that are remembered, each with its own figures. */
+const minutes = 60
+const minuteMs = 60_000
+
+/** What is known of one client; times in milliseconds since 1970. */
+export interface ClientActivity {
+  readonly id: string
+  readonly name: string
+  /** `sandbox` or `live`. */
+  readonly environment: string
+  /** Where its service is; absent until its first call. */
+  readonly address?: string
+  /** Until when the token at hand is used; absent when there is none. */
+  readonly tokenUntil?: number
+  readonly lastSuccess?: number
+  readonly lastFailure?: number
+  /** Of the last hour. */
+  readonly calls: number
+  readonly failures: number
+}
+
+/** The record of one client node. */
+export interface ActivityRecord {
+  /** The same client, whose calls are counted; what its callers get is what they got before. */
+  watch(api: ApiClient): ApiClient
+  /** The node ends; what it has done is forgotten only when it was `removed`. */
+  close(removed: boolean): void
+}
+
+type About = Pick<ClientActivity, 'id' | 'name' | 'environment'>
+
+interface Minute {
+  readonly number: number
+  calls: number
+  failures: number
+}
+
+interface Figures {
+  about: About
+  api: ApiClient | undefined
+  open: boolean
+  readonly recent: Minute[]
+  lastSuccess?: number
+  lastFailure?: number
+}
+
+/** By the id of the client: a deployment makes the node anew, and the hour goes on. */
+const all = new Map<string, Figures>()
+
+/** Begins or goes on with the record of a client. */
+export function openActivity(about: About): ActivityRecord {
+  const figures = all.get(about.id) ?? { about, api: undefined, open: true, recent: [] }
+  Object.assign(figures, { about, open: true, api: undefined })
+  all.set(about.id, figures)
+  return {
+    watch(api) {
+      figures.api = api
+      const counted = (call: Promise<Answer>, signal?: AbortSignal) => {
+        call.then(
+          () => count(figures, true),
+          // A call that was stopped with its flow says nothing of the service.
+          () => signal?.aborted || count(figures, false),
+        )
+        return call
+      }
+      return {
+        baseUrl: api.baseUrl,
+        axios: api.axios,
+        send: (operation, options) => counted(api.send(operation, options), options?.signal),
+        request: (call, options) => counted(api.request(call, options), options?.signal),
+        testToken: (signal) => api.testToken(signal),
+        tokenUntil: () => api.tokenUntil(),
+        close: () => api.close(),
+      }
+    },
+    close(removed) {
+      Object.assign(figures, { open: false, api: undefined })
+      if (removed) all.delete(about.id)
+    },
+  }
+}
+
+/** The clients that are deployed, in the order in which they were first. */
+export function listActivity(): ClientActivity[] {
+  return [...all.values()].filter(({ open }) => open).map(summaryOf)
+}
+
+function count(figures: Figures, succeeded: boolean): void {
+  const minute = minuteOf(figures)
+  minute.calls++
+  if (!succeeded) minute.failures++
+  figures[succeeded ? 'lastSuccess' : 'lastFailure'] = systemClock.wall()
+}
+
+/** The minute that it is by the clock that nobody sets. */
+function minuteOf({ recent }: Figures): Minute {
+  const number = Math.floor(systemClock.now() / minuteMs)
+  const latest = recent.at(-1)
+  if (latest?.number === number) return latest
+  const fresh = { number, calls: 0, failures: 0 }
+  recent.push(fresh)
+  if (recent.length > minutes) recent.shift()
+  return fresh
+}
+
+function summaryOf({ about, api, recent, lastSuccess, lastFailure }: Figures): ClientActivity {
+  const first = Math.floor(systemClock.now() / minuteMs) - minutes
+  const hour = recent.filter(({ number }) => number > first)
+  const sum = (name: 'calls' | 'failures') => hour.reduce((total, minute) => total + minute[name], 0)
+  return {
+    ...about,
+    ...(api && { address: api.baseUrl }),
+    tokenUntil: api?.tokenUntil(),
+    lastSuccess,
+    lastFailure,
+    calls: sum('calls'),
+    failures: sum('failures'),
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * What waits, for those who show it (the node "pending", the sidebar): each node that waits is a source, readers read
+ * all of them.
+ */
+import { sortInTurns } from '../../store/in-turns'
+import type { Listed } from '../../store/store'
+import { isPlainObject } from '../values/body'
+import { createSources } from './sources'
+
+export const pendingKinds = ['document', 'session', 'share', 'deposit'] as const
+export type PendingKind = (typeof pendingKinds)[number]
+
+/** One message that waits. Times are ISO 8601. */
+export interface PendingItem {
+  /** Of this wait alone, for `askNow` and `stopWaiting`: two messages may wait for one document. */
+  readonly wait: string
+  readonly kind: PendingKind
+  /** Of what is waited for: the documentId, sessionId, shareId or depositId. */
+  readonly id: string
+  /** As the service's last answer had it; empty while that is not known. */
+  readonly title: string
+  readonly since: string
+  /** The limit of the document or of the node, whichever comes first; absent where neither has one. */
+  readonly until?: string
+  /** When the service is asked next by itself; an event or a list may bring that forward. */
+  readonly nextQuestion?: string
+  /** Whose turn it is; empty where nobody is named or known. */
+  readonly waitingFor: readonly WaitingFor[]
+  /** `flow` is the label of its tab. */
+  readonly node: { readonly id: string; readonly name: string; readonly flow: string }
+  /** Id of the client's config node. */
+  readonly client: string
+  /** The machine whose Node-RED asked last; of a shared store only. */
+  readonly replica?: string
+}
+
+/** Somebody who still has to do something. */
+export interface WaitingFor {
+  readonly name: string
+  /** The address at which they do it, where the service tells it. */
+  readonly url?: string
+  /** Since when it is their turn, where that is known. */
+  readonly since?: string
+}
+
+/** What is kept beside a wait so that lists need nothing else; whatever reads it checks it. */
+export interface PendingSummary {
+  readonly title?: string
+  readonly waitingFor?: readonly WaitingFor[]
+  /** Milliseconds since 1970. */
+  readonly until?: number | undefined
+  readonly node?: { readonly name: string; readonly flow: string }
+  readonly replica?: string
+}
+
+/** Everything that one node, or one shared store, knows of. */
+export interface PendingSource {
+  /** Rejects with an EidError when it cannot be read now. */
+  list(): Promise<PendingItem[]>
+  /** Asks the service now; false when it does not have this wait. The answer is awaited by nobody. */
+  askNow(wait: string): Promise<boolean>
+  /** Takes the wait back, and its message goes no further; false when it does not have this wait. */
+  stopWaiting(wait: string): Promise<boolean>
+}
+
+const sources = createSources<PendingItem, PendingSource>()
+const listeners = new Set<() => void>()
+
+/** Adds what `place` (a node's id) knows of; gives what takes it out again. */
+export function registerPending(place: string, source: PendingSource): () => void {
+  return sources.register(place, source)
+}
+
+/** Everything that waits, the oldest first; `failures` of the sources that cannot be read now. Never rejects. */
+export async function listPending(): Promise<{ items: PendingItem[]; failures: unknown[] }> {
+  const { items, failures } = await sources.list()
+  return { items: await sortInTurns(items, ({ since }) => Date.parse(since)), failures }
+}
+
+/** Asks the service now for this wait, wherever it is kept; false when it is not there any more. */
+export async function askNow(wait: string): Promise<boolean> {
+  for (const source of sources.all()) if (await source.askNow(wait)) return true
+  return false
+}
+
+/** Takes this wait back, wherever it is kept; false when it is not there any more. */
+export async function stopWaiting(wait: string): Promise<boolean> {
+  for (const source of sources.all()) if (await source.stopWaiting(wait)) return true
+  return false
+}
+
+/** Told after every change, perhaps thousands of times a second; gives what ends that. */
+export function watchPending(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** A source has changed. */
+export function pendingChanged(): void {
+  for (const listener of listeners) listener()
+}
+
+/** What a wait is about, as the subject of its item; events of the same client name it the same way. */
+export function subjectOfPending(client: string, kind: string, id: string): string {
+  return `${client}/${kind}/${id}`
+}
+
+/** A kept wait as readers see it; undefined when it is none. `node` is the one that keeps it. */
+export function pendingItem(listed: Listed, node: PendingItem['node']): PendingItem | undefined {
+  const [, client = '', kind = '', id = ''] =
+    /^(.*?)\/(document|session|share|deposit)\/(.*)$/s.exec(listed.subject) ?? []
+  const known = pendingKinds.find((one) => one === kind)
+  if (!known) return undefined
+  const { title, until, waitingFor, node: place, replica } = isPlainObject(listed.summary) ? listed.summary : {}
+  const { name, flow } = isPlainObject(place) ? place : node
+  return {
+    ...{ wait: listed.id, kind: known, id, title: textOf(title), since: dateOf(listed.since) },
+    ...(typeof until === 'number' && { until: dateOf(until) }),
+    ...(listed.due !== undefined && { nextQuestion: dateOf(listed.due) }),
+    waitingFor: Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : [],
+    node: { id: node.id, name: textOf(name), flow: textOf(flow) },
+    client,
+    ...(typeof replica === 'string' && { replica }),
+  }
+}
+
+/** Somebody, as it was kept; nobody when that is not what it is. */
+export function waitingForOf(one: unknown): WaitingFor[] {
+  if (!isPlainObject(one) || typeof one.name !== 'string') return []
+  const { name, url, since } = one
+  return [{ name, ...(typeof url === 'string' && { url }), ...(typeof since === 'string' && { since }) }]
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** A moment that no date can show is the last one that can be shown. */
+function dateOf(milliseconds: number): string {
+  const last = 8.64e15
+  return new Date(Math.min(Math.max(milliseconds, -last), last)).toISOString()
+}

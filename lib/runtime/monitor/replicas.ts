@@ -1,0 +1,75 @@
+/**
+ * What the Node-REDs that share a store tell each other of themselves: how their clients do and what went wrong in them,
+ * so that people who look at one of them see all.
+ */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Store } from '../../store/store'
+import { listActivity, type ClientActivity } from './activity'
+import { isPlainObject } from '../values/body'
+import { isTrouble, listTroubles, type Trouble } from './troubles'
+
+/** One Node-RED, as it last told of itself. */
+export interface Replica {
+  /** Of its machine. */
+  readonly name: string
+  readonly clients: readonly ClientActivity[]
+  readonly troubles: readonly Trouble[]
+}
+
+type Reports = Pick<Store, 'put' | 'list' | 'get' | 'remove'>
+
+/** Milliseconds between two reports, and how long one counts: who misses two is gone. */
+const paceMs = 15_000
+const keepMs = 40_000
+/** Of the troubles, as many as people read at once. */
+const maxTold = 20
+
+/** Tells this process from every other one, on this machine or another. */
+const ownId = randomUUID()
+const places = new Map<string, Reports>()
+
+/**
+ * Begins to tell the others, in the store that `place` (a node's id) shares with them; gives what ends that. What can't
+ * be told now is told later: the nodes that work with the store tell of its troubles.
+ */
+export function joinReplicas(place: string, reports: Reports): () => Promise<void> {
+  places.set(place, reports)
+  const tell = () => void reports.put(ownId, { body: ownReport(), keepMs }).catch(() => undefined)
+  tell()
+  const timer = setInterval(tell, paceMs).unref()
+  return async () => {
+    clearInterval(timer)
+    places.delete(place)
+    await reports.remove(ownId).catch(() => undefined)
+  }
+}
+
+/** The other Node-REDs that have told of themselves lately. Never rejects: those that can't be read now are left out. */
+export async function otherReplicas(): Promise<Replica[]> {
+  const found = await Promise.all([...places.values()].map((reports) => readAll(reports).catch(() => [])))
+  return found.flat()
+}
+
+async function readAll(reports: Reports): Promise<Replica[]> {
+  const ids = (await reports.list()).map(({ id }) => id).filter((id) => id !== ownId)
+  const items = await Promise.all(ids.map((id) => reports.get(id)))
+  return items.flatMap((item) => replicaOf(item?.body) ?? [])
+}
+
+function ownReport() {
+  return { name: hostname(), process: process.pid, clients: listActivity(), troubles: listTroubles().slice(0, maxTold) }
+}
+
+/** What another version has written may be something else. */
+function replicaOf(body: unknown): Replica | undefined {
+  if (!isPlainObject(body) || !Array.isArray(body.clients) || !Array.isArray(body.troubles)) return undefined
+  const { name, process: number, clients, troubles } = body
+  if (typeof name !== 'string') return undefined
+  const isSameMachine = name === hostname()
+  return {
+    name: isSameMachine ? `${name} (${String(number)})` : name,
+    clients: clients.filter((one): one is ClientActivity => isPlainObject(one) && typeof one.id === 'string'),
+    troubles: troubles.filter(isTrouble),
+  }
+}

@@ -1,0 +1,22 @@
+/** Finds the ids of what an event is about, named as the next node looks for them. */
+import { isPlainObject } from '../values/body'
+
+const idNames: Readonly<Record<string, string>> = {
+  documentid: 'documentId',
+  sessionid: 'sessionId',
+  shareid: 'shareId',
+  depositid: 'depositId',
+}
+
+/**
+ * The families spell the names of their ids in different cases, and shares call theirs `Id` (`docs/interface.md` 4.9).
+ */
+export function resourceIds(type: unknown, payload: unknown): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(isPlainObject(payload) ? payload : {})) {
+    const small = name.toLowerCase()
+    const property = small === 'id' && /^share_/.test(String(type)) ? 'shareId' : idNames[small]
+    if (property !== undefined && typeof value === 'string') found[property] = value
+  }
+  return found
+}

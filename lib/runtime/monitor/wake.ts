@@ -1,0 +1,49 @@
+/** Tells those who wait that something has happened to what they wait for: from an event to the waits about it. */
+import { isPlainObject } from '../values/body'
+import { subjectOfPending } from './pending'
+import { resourceIds } from './resource-ids'
+
+/** Makes the work about these subjects due at once. */
+export type Wake = (subjects: readonly string[]) => Promise<void>
+
+/** Where waits are kept: a shared store is told once, however many nodes keep something there. */
+export interface WaitingNode {
+  /** The id of a shared store; empty: this Node-RED. */
+  readonly shared: string
+  readonly wake: Wake
+}
+
+const waiting = new Map<string, Set<WaitingNode>>()
+
+/** A node waits for things of this client (a config node's id); gives what ends that. */
+export function registerWaiting(client: string, node: WaitingNode): () => void {
+  const nodes = waiting.get(client) ?? new Set()
+  waiting.set(client, nodes.add(node))
+  return () => {
+    nodes.delete(node)
+    if (nodes.size === 0 && waiting.get(client) === nodes) waiting.delete(client)
+  }
+}
+
+/** Such events change nothing that anybody waits for. */
+const idle = new Set([
+  ...['created', 'read', 'link_opened', 'email_opened', 'packaged', 'before_deleted'].map((what) => `document_${what}`),
+  ...['share_created', 'share_recipients_authenticated', 'deposit_created', 'deposit_bank_account_created'],
+])
+
+/**
+ * Wakes what waits for what the event is about. Without a `client` those of all: ids are the service's own. `own` is
+ * where the node that got the event keeps things: the waits may be another Node-RED's. Rejects with the first error.
+ */
+export async function wakeByEvent(client: string, event: unknown, own?: WaitingNode): Promise<void> {
+  const { type, payload } = isPlainObject(event) ? event : {}
+  if (idle.has(String(type))) return
+  const about = Object.entries(resourceIds(type, payload)).map(([name, id]) => [name.replace(/Id$/, ''), id] as const)
+  if (about.length === 0) return
+  const clients = client === '' ? [...waiting.keys()] : [client]
+  const subjects = clients.flatMap((one) => about.map(([kind, id]) => subjectOfPending(one, kind, id)))
+  const nodes = [...clients.flatMap((one) => [...(waiting.get(one) ?? [])]), ...(own ? [own] : [])]
+  const isFirst = ({ shared }: WaitingNode, at: number) =>
+    shared === '' || nodes.findIndex((one) => one.shared === shared) === at
+  await Promise.all(nodes.filter(isFirst).map(({ wake }) => wake(subjects)))
+}

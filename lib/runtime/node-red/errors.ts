@@ -1,0 +1,93 @@
+/**
+ * The one place that turns what a node's code throws into the error for the person, and into the few words
+ * below the node.
+ */
+import { EidError, inputError, nodeError, translateError, withCause, type ErrorCode } from '../../api/errors/errors'
+import { fromFault } from '../../api/call/failures'
+import { TransportFault } from '../../api/errors/fault'
+import type { TextParams } from '../../api/errors/texts'
+import { maxHandOuts } from '../../store/store'
+import { inSentence } from './labels'
+import type { Translate } from './texts'
+
+const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
+
+/**
+ * Our own error in the person's language; anything else means that the service answered in an unexpected way. `calls`:
+ * how many this message has made before: what is refused after them is not "nothing was sent".
+ */
+export function toEidError(thrown: unknown, translate: Translate, calls = 0): EidError {
+  if (thrown instanceof EidError) {
+    const late = thrown.code === 'EID_INVALID_INPUT' && thrown.cause.attempts === 0 && calls > 0
+    return translateError(late ? withCause(thrown, { attempts: calls }) : thrown, translate)
+  }
+  // A streamed answer that breaks off reaches the node's code as it is.
+  if (thrown instanceof TransportFault) return translateError(fromFault(thrown, streamed).error, translate)
+  const params = { detail: '@answers.malformed', said: '' }
+  const error = nodeError('EID_SERVICE', 'errors.EID_SERVICE', params, { outcome: 'unknown' })
+  if (thrown instanceof Error && thrown.stack) error.stack = thrown.stack
+  return translateError(error, translate)
+}
+
+/** The error of a message of which nothing was sent: what is not our own comes from what the message holds. */
+export function toInputError(thrown: unknown, translate: Translate): EidError {
+  return thrown instanceof EidError ? translateError(thrown, translate) : unreadable(translate)
+}
+
+/** The error for a message that cannot be read or copied; nothing was sent (EID_INVALID_INPUT). */
+export function unreadable(translate: Translate): EidError {
+  return inputError([{ path: 'msg', key: 'unreadable' }], translate)
+}
+
+/** Of what was handed out too often: it may be what ends the process each time (EID_FAILED). */
+export function tooOften(): EidError {
+  return nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })
+}
+
+/** Characters that fit below a node. */
+const maxStatusLength = 40
+
+/** The error in a few words, with its reason: "not sent: contact e-mail". */
+export function briefly(error: EidError, translate: Translate): string {
+  const { code, text, cause } = error
+  const named = error.problemKeys.map(({ path }) => path)
+  const places = named.length > 0 ? named : (cause.errors ?? []).map(({ field }) => field).filter(Boolean)
+  // What is refused after a call has been made was not "not sent".
+  const status = code === 'EID_INVALID_INPUT' && cause.attempts > 0 ? 'EID_REFUSED' : code
+  const words = places.length > 0 ? translate(`status.${status}`, { reason: reasonOf(places, translate) }) : undefined
+  return cut(words ?? shortText(error, translate) ?? translate(`status.${code}`, withReason(text.params)))
+}
+
+/** What the service said takes the place of a reason of our own. */
+function withReason(params: TextParams): TextParams {
+  return { ...params, reason: inSentence(String(params.detail ?? '')) }
+}
+
+function reasonOf(places: readonly string[], translate: Translate): string {
+  const labels = [...new Set(places.map((path) => inSentence(translate.label(path))))]
+  const reason = labels[0] ?? ''
+  return labels.length > 1 ? translate('brief.more', { reason, count: labels.length - 1 }) : reason
+}
+
+/** The placeholders that hold the reason, by code. */
+const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
+  EID_NOT_FOUND: 'missing',
+  EID_NETWORK: 'reason',
+  EID_SERVICE: 'detail',
+  EID_REFUSED: 'detail',
+}
+
+/** The short form of the sentence or of the reason inside it, where the catalogues have one. */
+function shortText({ code, text: { key, params } }: EidError, translate: Translate): string | undefined {
+  const used = [key, String(params[reasonIn[code] ?? ''] ?? '')]
+  for (const one of used) {
+    const brief = `brief.${one.split('.').at(-1) ?? ''}`
+    const words = /^@?\w+\.\w+$/.test(one) ? translate(brief, params) : brief
+    if (words !== brief) return words
+  }
+  return undefined
+}
+
+function cut(text: string): string {
+  return text.length > maxStatusLength ? `${text.slice(0, maxStatusLength - 1)}…` : text
+}

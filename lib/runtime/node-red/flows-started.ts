@@ -1,0 +1,52 @@
+/** Tells nodes when all nodes of a deployment are there, with one listener for however many of them wait for it. */
+import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import type { Runtime } from './node-red'
+
+type Events = Runtime['events']
+
+/** Ids of the nodes that were stopped before, and may have held messages; `all` when everything was, or nobody knows. */
+export type StoppedNodes = 'all' | readonly string[]
+
+type Begin = (stopped: StoppedNodes) => void
+
+const waiting = new WeakMap<Events, Set<Begin>>()
+
+/**
+ * Calls `begin` once, when all flows have been started. Node-RED warns of a leak when more than ten nodes listen by
+ * themselves.
+ * @returns what takes it back, at any time
+ */
+export function onFlowsStarted(events: Events, begin: Begin): () => void {
+  const beginnings = waiting.get(events) ?? listen(events)
+  beginnings.add(begin)
+  return () => void beginnings.delete(begin)
+}
+
+function listen(events: Events): Set<Begin> {
+  const beginnings = new Set<Begin>()
+  waiting.set(events, beginnings)
+  events.once('flows:started', (started) => {
+    waiting.delete(events)
+    const stopped = stoppedBefore(started)
+    for (const begin of beginnings) begin(stopped)
+  })
+  return beginnings
+}
+
+/** Node-RED tells what differs between the flows before and after; a deploy of modified nodes stops those alone. */
+function stoppedBefore(started: unknown): StoppedNodes {
+  const { type, diff, config } = isPlainObject(started) ? started : {}
+  if (type !== 'nodes' || !isPlainObject(diff) || !isPlainObject(config) || !Array.isArray(config.flows)) return 'all'
+  const quiet = new Set(config.flows.filter(isPlainObject).flatMap((node) => (holdsNothing(node) ? [node.id] : [])))
+  const [flows, changed, removed] = ['flowChanged', 'changed', 'removed'].map((name) => diff[name])
+  if (!Array.isArray(flows) || flows.length > 0 || !Array.isArray(changed) || !Array.isArray(removed)) return 'all'
+  return [changed, removed]
+    .flat()
+    .filter((id: unknown) => !quiet.has(id))
+    .map(String)
+}
+
+/** Tabs and config nodes have no place on the canvas; those that watch others are restarted whenever one of these is. */
+function holdsNothing({ type, x }: PlainObject): boolean {
+  return x === undefined || ['catch', 'complete', 'status', 'comment'].includes(String(type))
+}

@@ -1,0 +1,51 @@
+/** Names a place of the input as the form does: `signers[0].signerInfo.email` is "Signer 1: e-mail". */
+import { isTyped, type Field, type Fields } from '../../settings/fields'
+
+/** Finds a text of the node's catalogue or the client's. */
+type FindText = (key: string) => string | undefined
+
+/**
+ * The label of the setting that stands for this place of a request or a message; the place itself when the form has
+ * none for it.
+ */
+export function labelOf(path: string, fields: Fields, find: FindText): string {
+  const row = /^([\w$]+)\[(\d+)\](?:\.(.+))?$/.exec(path)
+  if (!row) return settingLabel(path, fields, find) ?? find(`places.${path}`) ?? path
+  const [, list = '', index = '', place] = row
+  const one = `${find(`one.${list}`) ?? find(`fields.${list}`) ?? list} ${Number(index) + 1}`
+  if (place === undefined) return one
+  return `${one}: ${inSentence(cellLabel(list, place, fields, find) ?? place)}`
+}
+
+/** A column of the list, or a setting of the form that holds for every row. */
+function cellLabel(list: string, place: string, fields: Fields, find: FindText): string | undefined {
+  const field = fields[list]
+  const columns = field && isTyped(field) ? (field.rows ?? {}) : {}
+  const name = nameOf(place, columns)
+  return name === undefined ? settingLabel(place, fields, find) : find(`${list}Row.${name}`)
+}
+
+function settingLabel(path: string, fields: Fields, find: FindText): string | undefined {
+  const name = nameOf(path, fields)
+  // The client's own catalogue names the fields that nodes do not have.
+  return name === undefined ? clientLabel(path, find) : find(`fields.${name}`)
+}
+
+function clientLabel(path: string, find: FindText): string | undefined {
+  return /^\w+$/.test(path) ? find(`fields.${path}`) : undefined
+}
+
+/** The setting of this name, or the one whose value stands at this place of the request. */
+function nameOf(path: string, fields: Fields): string | undefined {
+  if (Object.hasOwn(fields, path)) return path
+  // The service spells the names in its answers with capitals here and there.
+  const place = path.replace(/\[\d*\]/g, '').toLowerCase()
+  const stands = ([name, field]: [string, Field]) =>
+    [name, ...[field.path ?? []].flat()].some((one) => one.toLowerCase() === place)
+  return Object.entries(fields).find(stands)?.[0]
+}
+
+/** A label in the middle of a sentence; one that begins with several capitals (KID, TLS) stays as it is. */
+export function inSentence(label: string): string {
+  return /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}

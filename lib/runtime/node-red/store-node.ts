@@ -1,0 +1,23 @@
+/** What the other nodes see of the shared store's config node. */
+import { configError } from '../../api/errors/errors'
+import type { SharedStore } from '../../store/open'
+import type { Runtime, RuntimeNode } from './node-red'
+
+export interface StoreNode extends RuntimeNode {
+  /**
+   * One node's part of the database. Throws EID_CONFIG when the settings don't allow any; nothing is connected yet.
+   */
+  openStore: SharedStore['open']
+}
+
+/**
+ * The shared store with this id; undefined for an empty one. Throws EID_CONFIG when it does not exist, or is disabled.
+ */
+export function findShared(RED: Runtime, id: unknown): SharedStore | undefined {
+  if (typeof id !== 'string' || id === '') return undefined
+  const node = RED.nodes.getNode(id)
+  // Without it each Node-RED would keep for itself, and everything would be done twice.
+  if (!node || !('openStore' in node)) throw configError('noStore')
+  const shared = node as StoreNode
+  return { open: (nodeId, options) => shared.openStore(nodeId, options) }
+}

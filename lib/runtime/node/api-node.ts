@@ -1,0 +1,231 @@
+/** The base of every node that turns a message into calls of the service and back into a message. */
+import type { Answer, ApiClient, CallOptions } from '../../api/client'
+import { inputError, type ProblemKey } from '../../api/errors/errors'
+import { operations, type Operation } from '../../api/operations/operations'
+import type { TextParams } from '../../api/errors/texts'
+import type { Fields, Values } from '../../settings/fields'
+import { chooseBody, type PlainObject } from '../values/body'
+import { findClient, isSandbox, timeoutFor, type ClientSettings } from '../node-red/client-node'
+import { safeDone } from './safe-done'
+import { briefly, toEidError, toInputError } from '../node-red/errors'
+import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
+import { createStatus, type Status } from './status'
+import { reportStopped, subjectOf, type CallMade } from './stopped'
+import { createTranslate, type Translate } from '../node-red/texts'
+import { recordTrouble } from '../monitor/troubles'
+import { requestPath } from '../values/request-path'
+import { isTouched } from '../../settings/validation'
+import { createReader, storedIn, type ReadValues } from '../values/values'
+
+/**
+ * The service, for one message: time-outs, abort on close and what the answer says of itself are taken care of.
+ * Rejects with an EidError.
+ */
+export type MessageApi = Pick<ApiClient, 'send' | 'request'>
+
+/** All that a node's code works with for one message. */
+export interface Call<F extends Fields> {
+  readonly values: Values<F>
+  readonly msg: FlowMessage
+  readonly api: MessageApi
+  readonly client: ClientSettings
+  /** Aborted when the node is closed. */
+  readonly signal: AbortSignal
+  /**
+   * Refuses the message (EID_INVALID_INPUT, every problem at once) when there is any problem. Called before anything
+   * is sent.
+   */
+  check(problems: readonly ProblemKey[]): void
+  /** The request to send: `form` by the rules of the `body` setting. */
+  body(form: PlainObject): PlainObject
+  /** Tells the person of something doubtful; the message goes on. The key is in the node's catalogue. */
+  warn(key: string, params?: TextParams): void
+  /** The words of the green status at the end; `done` when a node says nothing. */
+  setStatus(key: string, params?: TextParams): void
+  /** The words of the grey status at the end of a message for which the service was not asked. */
+  setUnasked(key: string): void
+  /** A text of the node's catalogue, for what the message says in words. */
+  translate(key: string, params?: TextParams): string
+  /** The words of the blue status while the message is on its way. */
+  progress(key: string, params?: TextParams): void
+  /** Sends a message of its own to an output other than the first. */
+  emit(output: number, msg: FlowMessage): void
+  /** Node-RED's folder for relative file paths. */
+  readonly workingDirectory: string | undefined
+  /** Node-RED's own folder, for what must outlive the process. */
+  readonly userFolder: string | undefined
+  readonly nodeId: string
+  /** The stored settings, for the few questions about how a value was given. */
+  readonly config: NodeConfig
+}
+
+/** What is laid over the message when all went well. */
+export type Patch = Readonly<Record<string, unknown>>
+export type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
+export type NodeModule = (RED: Runtime) => void
+
+/**
+ * Makes the module of a node. `run` is its whole behaviour; it may throw, and then the message ends in `done(error)`.
+ */
+export function apiNode<const F extends Fields>(type: string, fields: F, run: Run<F>): NodeModule {
+  return (RED) => {
+    RED.nodes.registerType(type, function (config) {
+      RED.nodes.createNode(this, config)
+      start(RED, this, config, fields, run)
+    })
+  }
+}
+
+interface Host<F extends Fields> {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+  readonly config: NodeConfig
+  readonly fields: F
+  readonly read: ReadValues<F>
+  readonly touched: boolean
+  readonly translate: Translate
+  readonly status: Status
+}
+
+function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeConfig, fields: F, run: Run<F>): void {
+  const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
+  const status = createStatus(node, translate, () => isSandbox(RED, config.client))
+  const read = createReader({ RED, node }, fields, config)
+  const host: Host<F> = {
+    RED,
+    node,
+    config,
+    fields,
+    read,
+    touched: isTouched(fields, storedIn(config)),
+    translate,
+    status,
+  }
+  // One controller per message: thousands of listeners on a shared one would slow every call down.
+  const running = new Map<AbortController, Promise<void>>()
+  status.idle()
+  node.on('input', (msg, send, done) => {
+    const controller = new AbortController()
+    const handled = handle(host, run, controller.signal, msg, send, safeDone(done, node, translate)).then(
+      () => void running.delete(controller),
+    )
+    running.set(controller, handled)
+  })
+  node.on('close', (_removed, done) => {
+    for (const controller of running.keys()) controller.abort()
+    void Promise.all(running.values()).then(() => {
+      status.clear()
+      done()
+    })
+  })
+}
+
+/** Takes one message to its one end. Never rejects. */
+async function handle<F extends Fields>(
+  host: Host<F>,
+  run: Run<F>,
+  signal: AbortSignal,
+  msg: FlowMessage,
+  send: Send,
+  done: Done,
+): Promise<void> {
+  const { status, translate } = host
+  const result: Result = { calls: [], responseMeta: {} }
+  status.begin()
+  try {
+    const call = await prepare(host, signal, msg, send, result)
+    const patch = await run(call)
+    call.check([])
+    Object.assign(msg, result.responseMeta, patch)
+    if (signal.aborted) reportStopped(host, result.calls, 'done')
+    status.succeed(result.words ?? translate('status.done'), result.fill)
+    send(msg)
+    done()
+  } catch (thrown) {
+    const { calls } = result
+    const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toInputError(thrown, translate)
+    // A call that still waited for its turn has not left.
+    const left = error.cause.attempts > 0 || calls.length > 1
+    if (signal.aborted && left) reportStopped(host, calls, error.cause.outcome)
+    status.fail(briefly(error, translate))
+    // A message that was stopped with its flow has its line in the log.
+    if (!signal.aborted) recordTrouble(host.node, error, thrown, msg)
+    done(error)
+  }
+}
+
+interface Result {
+  /** What has been asked of the service so far. */
+  readonly calls: CallMade[]
+  words?: string
+  fill?: 'grey'
+  responseMeta: { statusCode?: number; requestId?: string }
+}
+
+async function prepare<F extends Fields>(
+  host: Host<F>,
+  signal: AbortSignal,
+  msg: FlowMessage,
+  send: Send,
+  result: Result,
+): Promise<Call<F>> {
+  const { RED, node, config, fields, translate, status } = host
+  const client = findClient(RED, config.client)
+  const { values, problems } = await host.read(msg)
+  const connection = await client.connect()
+  const timeout = timeoutFor(RED, client, msg.requestTimeout)
+  const check = (more: readonly ProblemKey[]) => {
+    // One reason per place: a value that was refused while reading is not also "missing".
+    const elsewhere = more
+      .map(({ path }) => requestPath(fields, path))
+      .filter((path, index) => path !== more[index]?.path)
+    const named = new Set([...problems.flatMap(({ path }) => [path, requestPath(fields, path)]), ...elsewhere])
+    const isNew = ({ path }: ProblemKey) => !named.has(path) && !named.has(path.replace(/^\w+\[\d+\]\./, ''))
+    const all = [...problems, ...more.filter(isNew)]
+    if (all.length > 0) throw inputError(all)
+  }
+  const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
+  const own: CallOptions = { signal, timeout, onRepeat }
+  const track = async ({ method, path }: Operation, options: CallOptions, sent: () => Promise<Answer>) => {
+    check([])
+    result.calls.push({ call: `${method} ${path.replace(/\?.*/, '')}`, subject: subjectOf(options, msg) })
+    const answer = await sent()
+    result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
+    return answer
+  }
+  return {
+    values,
+    msg,
+    signal,
+    check,
+    client: client.settings,
+    workingDirectory: RED.settings.fileWorkingDirectory,
+    userFolder: RED.settings.userDir,
+    nodeId: node.id,
+    config,
+    api: {
+      send: (name, options = {}) =>
+        track(operations[name], options, () => connection.send(name, { ...own, ...options })),
+      request: (operation, options = {}) =>
+        track(operation, options, () => connection.request(operation, { ...own, ...options })),
+    },
+    body(form) {
+      const { bodyType = 'auto' } = config
+      const body = (values as Record<string, unknown>).body
+      const chosen = chooseBody(form, { touched: host.touched, bodyType: String(bodyType), body, payload: msg.payload })
+      if (!chosen) check([{ path: 'body', key: 'object' }])
+      return chosen ?? {}
+    },
+    warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
+    translate,
+    setStatus: (key, params) => (result.words = translate(`status.${key}`, params)),
+    setUnasked: (key) => void Object.assign(result, { words: translate(`status.${key}`), fill: 'grey' }),
+    progress: (key, params) => status.progress(translate(`status.${key}`, params)),
+    emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
+  }
+}
+
+/** What the service said, or what was done when it said nothing. */
+export function payloadOf(answer: Answer, done: { id?: string; operation: string }): unknown {
+  return answer.data === undefined || answer.data === null ? done : answer.data
+}

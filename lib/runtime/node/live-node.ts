@@ -1,0 +1,154 @@
+/** The base of every node that lives on between messages: it waits, listens or asks by itself. */
+import type { Answer, ApiClient, CallOptions } from '../../api/client'
+import type { EidError } from '../../api/errors/errors'
+import { operations, type OperationName } from '../../api/operations/operations'
+import type { Fields } from '../../settings/fields'
+import { findClient, isSandbox, timeoutFor, type ClientNode } from '../node-red/client-node'
+import { briefly, toEidError, toInputError } from '../node-red/errors'
+import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
+import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
+import { safeDone } from './safe-done'
+import { createLiveStatus, type LiveStatus } from './status'
+import { reportStopped, subjectOf } from './stopped'
+import { createTranslate, type Translate } from '../node-red/texts'
+import { recordTrouble } from '../monitor/troubles'
+import { createReader, type ReadValues } from '../values/values'
+
+/** What the base gives a node. */
+export interface LiveNode<F extends Fields> {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+  readonly config: NodeConfig
+  readonly translate: Translate
+  readonly status: LiveStatus
+  readonly read: ReadValues<F>
+  /** Aborted when the node is closed. */
+  readonly closing: AbortSignal
+  /**
+   * The client of this node and its connection. Rejects with EID_CONFIG when there is none or its settings
+   * are incomplete.
+   */
+  connect(): Promise<{ client: ClientNode; connection: ApiClient }>
+  /**
+   * Calls the service; ends with the node unless the options bring a signal of their own. Rejects with an EidError.
+   */
+  send(operation: OperationName, options?: CallOptions, requestTimeout?: unknown): Promise<Answer>
+  /** The error in the person's language; the status shows it. */
+  fail(thrown: unknown): EidError
+}
+
+/** What a node does with what the base gives it. */
+export interface LiveBehaviour {
+  /**
+   * A message has come in: ends it with `done`, now or later. When it rejects, the message ends with that error.
+   * `bare` is Node-RED's own `done`: who holds a hundred thousand of them holds that one, and makes it safe at the end.
+   */
+  receive(msg: FlowMessage, send: Send, done: Done, bare: Done): Promise<void>
+  /** All nodes of the deployment are there. When it rejects, the error goes to the Catch nodes. */
+  start?(stopped: StoppedNodes): Promise<void> | void
+  /** The node ends; `removed` when it is not only deployed again. Must not reject, and be done within a second. */
+  close?(removed: boolean): Promise<void> | void
+}
+
+/** Makes the behaviour of one node. What it rejects with is told once when the flow starts, and to every message. */
+export type OpenNode<F extends Fields> = (live: LiveNode<F>) => Promise<LiveBehaviour>
+
+/**
+ * Registers the type, when Node-RED loads the node. `settingsOf` may fill in settings that depend on others before
+ * they are read.
+ */
+export function registerLiveNode<const F extends Fields>(
+  RED: Runtime,
+  type: string,
+  fields: F,
+  open: OpenNode<F>,
+  options: { credentials?: object; settingsOf?: (config: NodeConfig) => NodeConfig } = {},
+): void {
+  const { settingsOf = (config) => config, ...registered } = options
+  const construct = function (this: RuntimeNode, config: NodeConfig) {
+    RED.nodes.createNode(this, config)
+    const closing = new AbortController()
+    const read = createReader({ RED, node: this }, fields, settingsOf(config))
+    run(liveNodeOf(RED, this, config, fields, read, closing.signal), open, closing)
+  }
+  RED.nodes.registerType(type, construct, registered)
+}
+
+function liveNodeOf<F extends Fields>(
+  RED: Runtime,
+  node: RuntimeNode,
+  config: NodeConfig,
+  fields: F,
+  read: ReadValues<F>,
+  closing: AbortSignal,
+): LiveNode<F> {
+  const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
+  const status = createLiveStatus(node, translate, () => isSandbox(RED, config.client))
+  const connect = async () => {
+    const client = findClient(RED, config.client)
+    return { client, connection: await client.connect() }
+  }
+  return {
+    ...{ RED, node, config, translate, status, read, closing, connect },
+    async send(operation, options = {}, requestTimeout = undefined) {
+      const { client, connection } = await connect()
+      const timeout = timeoutFor(RED, client, requestTimeout)
+      return connection.send(operation, { signal: closing, timeout, ...options }).catch((error: EidError) => {
+        const { method, path } = operations[operation]
+        const left = error.cause.attempts > 0
+        // What only asks is asked again after the next start.
+        if (closing.aborted && left && method !== 'GET') {
+          const call = { call: `${method} ${path}`, subject: subjectOf(options, {}) }
+          reportStopped({ node, translate }, [call], error.cause.outcome)
+        }
+        throw error
+      })
+    },
+    fail(thrown) {
+      const error = toEidError(thrown, translate)
+      status.setResult({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
+      if (closing.aborted) return error
+      status.rest()
+      recordTrouble(node, error, thrown)
+      return error
+    },
+  }
+}
+
+/** Opens the node, hands it its messages, and closes it; whatever goes wrong ends in one place. */
+function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: AbortController): void {
+  const { RED, node, status, translate } = live
+  const opening = open(live)
+  const report = (thrown: unknown) => {
+    if (!closing.signal.aborted) node.error(live.fail(thrown), {})
+  }
+  // Before all nodes are there, no Catch node would see an error, and what is sent would be lost.
+  const begin = (stopped: StoppedNodes) => {
+    void opening.then((behaviour) => behaviour.start?.(stopped)).catch(report)
+  }
+  const received = new Set<Promise<void>>()
+
+  status.rest()
+  opening.catch((thrown: unknown) => void live.fail(thrown))
+  const notBegun = onFlowsStarted(RED.events, begin)
+  node.on('input', (msg, send, done) => {
+    const end = safeDone(done, node, translate)
+    const handled = opening
+      .then((behaviour) => behaviour.receive(msg, send, end, done))
+      .catch((thrown: unknown) => end(live.fail(toInputError(thrown, translate))))
+      .then(() => void received.delete(handled))
+    received.add(handled)
+  })
+  node.on('close', (removed, closed) => {
+    notBegun()
+    closing.abort()
+    const close = opening.then(
+      (behaviour) => behaviour.close?.(removed),
+      () => undefined,
+    )
+    void Promise.allSettled([close, ...received]).then(() => {
+      status.clear()
+      closed()
+    })
+  })
+}

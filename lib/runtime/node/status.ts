@@ -1,0 +1,116 @@
+/** What a node shows below itself; a state that changes often is shown a few times a second at the most. */
+import type { NodeStatus, RuntimeNode } from '../node-red/node-red'
+import type { Translate } from '../node-red/texts'
+
+/** The status of a node that takes a message, makes its calls and sends it on. */
+export interface Status {
+  /** A message has come in. */
+  begin(): void
+  /** Replaces `requesting` while a message is on its way. */
+  progress(text: string): void
+  /** Green says that the service did it; grey is for what ended well without the service. */
+  succeed(text: string, fill?: 'green' | 'grey'): void
+  fail(text: string): void
+  /** The state without any message: empty, or a grey ring for nodes on the sandbox. */
+  idle(): void
+  clear(): void
+}
+
+/** The status of a node that is busy by itself. */
+export interface LiveStatus {
+  /** What is going on; replaced by whatever comes next. */
+  show(status: NodeStatus): void
+  /** What is shown whenever nothing is going on; undefined is nothing in particular. */
+  setResult(status: NodeStatus | undefined): void
+  /** Nothing is going on: the latest result, or the grey ring of the sandbox. */
+  rest(): void
+  clear(): void
+}
+
+/** Milliseconds between two states of a burst; its first and its latest are always seen. */
+const countPaceMs = 50
+const livePaceMs = 100
+
+/** Shows the state of `node`. `sandbox` tells whether it talks to the simulated service. */
+export function createStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): Status {
+  const throttle = createThrottle(node, countPaceMs)
+  let active = 0
+  const requesting = (): NodeStatus => ({
+    fill: 'blue',
+    shape: 'dot',
+    text: active > 1 ? translate('status.requestingMany', { count: active }) : translate('status.requesting'),
+  })
+  const end = (status: NodeStatus) => {
+    active = Math.max(0, active - 1)
+    if (active > 0) throttle.later(requesting)
+    else throttle.now(status)
+  }
+  return {
+    begin() {
+      active++
+      if (active === 1) throttle.now(requesting())
+      else throttle.later(requesting)
+    },
+    progress: (text) => throttle.now({ fill: 'blue', shape: 'dot', text }),
+    succeed: (text, fill = 'green') => end({ fill, shape: 'dot', text }),
+    fail: (text) => end({ fill: 'red', shape: 'ring', text }),
+    idle: () => throttle.now(idleStatus(translate, sandbox)),
+    clear: () => throttle.now({}),
+  }
+}
+
+/** Shows what `node` is busy with. `sandbox` tells whether it talks to the simulated service. */
+export function createLiveStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): LiveStatus {
+  const throttle = createThrottle(node, livePaceMs)
+  let result: NodeStatus | undefined
+  return {
+    show: (status) => throttle.soon(() => status),
+    setResult: (status) => void (result = status),
+    rest: () => throttle.soon(() => result ?? idleStatus(translate, sandbox)),
+    clear: () => throttle.now({}),
+  }
+}
+
+const idleStatus = (translate: Translate, sandbox: () => boolean): NodeStatus =>
+  sandbox() ? { fill: 'grey', shape: 'ring', text: translate('status.sandbox') } : {}
+
+interface Throttle {
+  /** Shows at once, instead of whatever was to come. */
+  now(status: NodeStatus): void
+  /** Shows after the pause; the latest one wins, made when it is shown. */
+  later(make: () => NodeStatus): void
+  /** Shows at once unless something was shown just before; then after the pause. */
+  soon(make: () => NodeStatus): void
+}
+
+function createThrottle(node: RuntimeNode, paceMs: number): Throttle {
+  let next: (() => NodeStatus) | undefined
+  let timer: NodeJS.Timeout | undefined
+  const arm = () => {
+    timer = setTimeout(tick, paceMs)
+    timer.unref()
+  }
+  const tick = () => {
+    timer = undefined
+    if (!next) return
+    const make = next
+    next = undefined
+    node.status(make())
+    arm()
+  }
+  return {
+    now(status) {
+      clearTimeout(timer)
+      timer = next = undefined
+      node.status(status)
+    },
+    later(make) {
+      next = make
+      if (!timer) arm()
+    },
+    soon(make) {
+      next = make
+      if (!timer) tick()
+    },
+  }
+}

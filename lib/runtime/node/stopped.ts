@@ -1,0 +1,44 @@
+/**
+ * The line in the log for a message whose call had left when its node was closed: Node-RED has closed the Catch nodes
+ * by then.
+ */
+import type { CallOptions } from '../../api/client'
+import type { Outcome } from '../../api/errors/errors'
+import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
+import type { Translate } from '../node-red/texts'
+
+/** One call of a message: `POST /deposit/personal/{id}/cancel`, and the id or key it was for. */
+export interface CallMade {
+  readonly call: string
+  readonly subject: string
+}
+
+export interface StoppedNode {
+  readonly node: RuntimeNode
+  readonly translate: Translate
+}
+
+/**
+ * Warns of the last of `calls` that changes something, or of the last: with node, call, id or key, and outcome;
+ * nothing else of the message.
+ */
+export function reportStopped(
+  { node, translate }: StoppedNode,
+  calls: readonly CallMade[],
+  outcome: Outcome | 'done',
+): void {
+  // A look at the service beside it is of no interest.
+  const changes = calls.filter(({ call }) => !call.startsWith('GET'))
+  const last = changes.at(-1) ?? calls.at(-1)
+  if (!last) return
+  const subject = last.subject || translate('stopped.noSubject')
+  node.warn(translate('stopped.line', { call: last.call, node: node.name || node.id, subject, outcome }))
+}
+
+/** The ids in the path of a call, or the key of the document that it makes. */
+export function subjectOf({ id, params, body }: CallOptions, msg: FlowMessage): string {
+  const ids = [id, ...Object.values(params ?? {})].filter((one) => one !== undefined)
+  if (ids.length > 0) return ids.join(' ')
+  const key = (body as { externalId?: unknown } | undefined)?.externalId ?? msg.externalId
+  return typeof key === 'string' ? key : ''
+}

@@ -1,9 +1,0 @@
-/** A change of nothing would be a success without effect. */
-import type { Call } from './api-node'
-import type { PlainObject } from './body'
-
-/** Refuses a change that says nothing at all; what was said and can't be is told instead. */
-export function refuseNothing({ check }: Pick<Call<never>, 'check'>, body: PlainObject): void {
-  check([])
-  check(Object.keys(body).length > 0 ? [] : [{ path: 'body', key: 'nothingToChange' }])
-}

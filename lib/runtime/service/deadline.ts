@@ -1,0 +1,18 @@
+/** When a deadline can't be one: the same for everything that has one. */
+import type { ProblemKey } from '../../api/errors/errors'
+import { dateTime } from '../../settings/rules'
+import type { PlainObject } from '../values/body'
+import { getPath } from '../values/read-text'
+
+/** A moment that is none, or is over; `now` in milliseconds since 1970. */
+export function deadlineProblems(deadline: unknown, path: string, now: number): ProblemKey[] {
+  if (dateTime(String(deadline)) !== undefined) return [{ path, key: 'date' }]
+  return Date.parse(String(deadline)) <= now ? [{ path, key: 'past' }] : []
+}
+
+/** The same of the deadline in a request about a document, when it has one. */
+export function documentDeadlineProblems(body: PlainObject, now: number): ProblemKey[] {
+  const path = 'advanced.timeToLive.deadline'
+  const deadline = getPath(body, path)
+  return deadline === undefined ? [] : deadlineProblems(deadline, path, now)
+}

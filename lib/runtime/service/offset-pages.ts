@@ -1,0 +1,45 @@
+/** Follows the lists of the service whose pages begin at an offset. */
+import type { Answer } from '../../api/client'
+import { collectPages } from './pages'
+import { getPath } from '../values/read-text'
+
+export interface OffsetPages {
+  /** How many entries are wanted at the most. */
+  readonly limit: number
+  /** The service gives at the most this many at once. */
+  readonly pageSize: number
+  /** What tells one entry from another. */
+  readonly idOf: (entry: unknown) => unknown
+  /** Asks for the page. */
+  readonly ask: (page: { readonly offset: number; readonly limit: number }) => Promise<Answer>
+}
+
+/** Up to `limit` entries, and the size of the whole list when the service says it. */
+export async function collectOffsetPages(pages: OffsetPages): Promise<{ data: unknown[]; size: unknown }> {
+  let size: unknown
+  const data = await collectPages<number>({
+    limit: pages.limit,
+    idOf: pages.idOf,
+    async fetch(offset = 0, missing) {
+      const limit = Math.min(pages.pageSize, missing)
+      const answer = await pages.ask({ offset, limit })
+      const listed = getPath(answer.data, 'data')
+      const entries: unknown[] = Array.isArray(listed) ? listed : []
+      const end = offset + entries.length
+      size = getPath(answer.data, 'size')
+      return { entries, next: hasNext(answer.data, end, entries.length >= limit) ? end : undefined }
+    },
+  })
+  return { data, size }
+}
+
+/**
+ * Its links say whether there is a next page; without them the size of the whole list, and without
+ * that a full page.
+ */
+function hasNext(answer: unknown, end: number, full: boolean): boolean {
+  const links = getPath(answer, 'links')
+  if (typeof links === 'object' && links !== null) return Boolean(getPath(links, 'next'))
+  const size = getPath(answer, 'size')
+  return full || (typeof size === 'number' && size > end)
+}

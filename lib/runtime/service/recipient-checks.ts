@@ -1,0 +1,124 @@
+/** What a recipient of a share must have before it is sent (`docs/interface.md` 2.3), in either spelling. */
+import type { ProblemKey } from '../../api/errors/errors'
+import { dateTime, email } from '../../settings/rules'
+import { getPath, splitList } from '../values/read-text'
+import type { RecipientRow } from './recipients'
+
+export type Item = Readonly<Record<string, unknown>>
+
+/** The objects of a list; what is none counts as an empty one. */
+export const itemsOf = (value: unknown): Item[] =>
+  Array.isArray(value)
+    ? value.map((one: unknown) => (typeof one === 'object' && one !== null ? (one as Item) : {}))
+    : []
+
+export const blank = (value: unknown) => value === undefined || value === null || value === ''
+
+/** `path is missing` unless one of the spellings has a value; the first is the one that is named. */
+export function required(from: unknown, prefix: string, ...spellings: string[]): ProblemKey[] {
+  const found = spellings.some((name) => !blank(getPath(from, name)))
+  return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
+}
+
+/** What contradicts itself in a row of the form, before it becomes the request; `prefix` stands before the names. */
+export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] {
+  const providers = splitList(row.identityProvider) ?? []
+  const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
+  const identifies = providers.length > 0 || uniqueIds.length > 0 || !blank(row.ssn) || !blank(row.dateOfBirth)
+  const both = row.withoutIdentification === true && identifies
+  const unequal = providers.length > 0 && uniqueIds.length > 0 && providers.length !== uniqueIds.length
+  return [
+    ...(both ? [{ path: `${prefix}withoutIdentification`, key: 'eitherOr' }] : []),
+    ...(unequal ? [{ path: `${prefix}identityProviderUniqueId`, key: 'uniqueIds' }] : []),
+  ]
+}
+
+/** Everything about a new recipient that can never work, but for the list of what they may see. */
+export function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[] {
+  return [
+    ...required(one, prefix, 'firstName', 'firstname'),
+    ...required(one, prefix, 'lastName', 'lastname'),
+    ...required(one, prefix, 'email'),
+    ...required(one, prefix, 'expires'),
+    ...required(one, prefix, 'mobile.countryCode'),
+    ...required(one, prefix, 'mobile.number'),
+    ...(Array.isArray(one.authentication) ? [] : [{ path: `${prefix}authentication`, key: 'missing' }]),
+    ...valueProblems(one, prefix, now),
+  ]
+}
+
+/** What is there of a recipient and can't be; `now` in milliseconds since 1970. */
+export function valueProblems(one: Item, prefix: string, now: number): ProblemKey[] {
+  return [
+    ...expiryProblems(one.expires, `${prefix}expires`, now),
+    ...(blank(one.email) || !email(String(one.email)) ? [] : [{ path: `${prefix}email`, key: 'email' }]),
+    ...phoneProblems(one, prefix),
+    ...itemsOf(one.authentication).flatMap((provider, index) =>
+      birthProblems(provider.dateOfBirth, `${prefix}authentication[${index}].dateOfBirth`),
+    ),
+  ]
+}
+
+const accessNames = ['uploads', 'content']
+
+/** Whether the list of what a recipient may see is there, under one of the two names that the service reads. */
+export function hasAccessList(one: Item): boolean {
+  return accessNames.some((name) => one[name] !== undefined && one[name] !== null)
+}
+
+/**
+ * The lists of what a recipient may see, by their paths: also an empty one in other letters, or none at all (`null`),
+ * because the service may take either for everything.
+ */
+export function accessLists(one: Item, prefix: string): { path: string; list: unknown }[] {
+  const names = Object.keys(one).filter((name) => accessNames.includes(name.toLowerCase()) && one[name] !== undefined)
+  return names.map((name) => ({ path: prefix + name, list: one[name] }))
+}
+
+/** What can name nothing in such a list. */
+export function blankIds(list: readonly unknown[], path: string): ProblemKey[] {
+  return list.flatMap((id, index) =>
+    blank(typeof id === 'string' ? id.trim() : id) ? [{ path: `${path}[${index}]`, key: 'missing' }] : [],
+  )
+}
+
+function expiryProblems(expires: unknown, path: string, now: number): ProblemKey[] {
+  if (blank(expires)) return []
+  const time = timeOf(expires)
+  if (Number.isNaN(time)) return [{ path, key: 'dateTime' }]
+  return time <= now ? [{ path, key: 'past' }] : []
+}
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i
+
+const longestLifeMs = 90 * 86_400_000
+
+/** True when access lasts longer than the service usually allows. */
+export function isLong({ expires }: Item, now: number): boolean {
+  return timeOf(expires) > now + longestLifeMs
+}
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 text with its offset, or of a Date, which leaves as such a
+ * text; otherwise NaN.
+ */
+function timeOf(value: unknown): number {
+  if (value instanceof Date) return value.getTime()
+  return typeof value === 'string' && moment.test(value) && dateTime(value) === undefined ? Date.parse(value) : NaN
+}
+
+function phoneProblems(one: Item, prefix: string): ProblemKey[] {
+  const code = getPath(one, 'mobile.countryCode')
+  const number = getPath(one, 'mobile.number')
+  const badCode = !blank(code) && !/^\+?\d{1,4}$/.test(String(code))
+  const badNumber = !blank(number) && !/^\d[\d ]{3,14}$/.test(String(number))
+  return [
+    ...(badCode ? [{ path: `${prefix}mobile.countryCode`, key: 'countryCode' }] : []),
+    ...(badNumber ? [{ path: `${prefix}mobile.number`, key: 'phone' }] : []),
+  ]
+}
+
+function birthProblems(value: unknown, path: string): ProblemKey[] {
+  const good = blank(value) || /^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])\d\d$/.test(String(value))
+  return good ? [] : [{ path, key: 'birthDate' }]
+}

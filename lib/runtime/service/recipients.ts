@@ -1,0 +1,62 @@
+/** Words a recipient of a share from a row of the form, in the spellings that the client is set to (`docs/interface.md` 2.3). */
+import type { Values } from '../../settings/fields'
+import type { recipientRow } from '../../settings/recipient-row'
+import { compact, type PlainObject } from '../values/body'
+import type { ClientSettings } from '../node-red/client-node'
+import { splitList } from '../values/read-text'
+
+export type RecipientRow = Values<typeof recipientRow>
+export type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>
+/** As the row, with an end of access of any kind: what is no moment goes on as it is, so that the checks can name it. */
+type DescribedRow = Omit<RecipientRow, 'expires'> & { readonly expires?: unknown }
+
+/** A new recipient: who may see nothing in particular, may see everything. `expires` is for whoever has none of their own. */
+export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unknown): PlainObject {
+  const described = describedOf({ ...row, expires: row.expires ?? expires }, spelling)
+  return row.uploads === undefined ? { ...described, ...accessOf([], spelling) } : described
+}
+
+/** What the row says of a recipient, and nothing of what it leaves open. */
+export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject {
+  const older = spelling.shareNames === 'name-firstname'
+  const recipient = compact({
+    [older ? 'firstname' : 'firstName']: row.firstName,
+    [older ? 'lastname' : 'lastName']: row.lastName,
+    email: row.email,
+    expires: row.expires,
+    mobile: { countryCode: row.mobileCountryCode, number: row.mobileNumber },
+    notification: {
+      setup: { request: row.notificationRequest, reminder: row.notificationReminder },
+      language: row.notificationLanguage,
+    },
+    oneTimeLogin: row.oneTimeLogin,
+  })
+  const authentication = toAuthentication(row)
+  return {
+    ...recipient,
+    ...(row.uploads !== undefined && accessOf(splitList(row.uploads) ?? [], spelling)),
+    ...(authentication && { authentication }),
+  }
+}
+
+/**
+ * One entry per identity provider, each with the same person; undefined when the row says nothing of
+ * how to identify.
+ */
+function toAuthentication(row: DescribedRow): PlainObject[] | undefined {
+  const providers = splitList(row.identityProvider) ?? []
+  const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
+  const { ssn, dateOfBirth } = row
+  const person = compact({ ssn, dateOfBirth })
+  const count = Math.max(providers.length, uniqueIds.length, Object.keys(person).length > 0 ? 1 : 0)
+  if (count === 0) return row.withoutIdentification === true ? [] : undefined
+  return Array.from({ length: count }, (_none, index) =>
+    compact({ identityProvider: providers[index], identityProviderUniqueId: uniqueIds[index], ...person }),
+  )
+}
+
+/** The list of what a recipient may see, under the name or names that the client is set to. */
+function accessOf(ids: unknown[], { recipientFiles }: Spelling): PlainObject {
+  if (recipientFiles === 'content') return { content: ids }
+  return recipientFiles === 'both' ? { uploads: ids, content: ids } : { uploads: ids }
+}

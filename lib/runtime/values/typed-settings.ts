@@ -1,0 +1,65 @@
+/**
+ * What an open dialog has typed, completed on the server: stored passwords that it shows as a mask, values
+ * of the environment.
+ */
+import { passwordMask } from '../../common/limits'
+import { variableIn } from '../../common/environment'
+import type { Fields } from '../../settings/fields'
+import { isPlainObject } from './body'
+import type { HttpRequest, Runtime } from '../node-red/node-red'
+
+/**
+ * What the dialog sends: the id of the node, and the settings and credentials as typed; stored passwords
+ * come as the mask.
+ */
+export interface TypedRequest {
+  readonly id?: string | undefined
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly credentials: Readonly<Record<string, unknown>>
+}
+
+export function readTyped(body: unknown): TypedRequest {
+  const { id, settings, credentials } = (body ?? {}) as { readonly [Part in keyof TypedRequest]?: unknown }
+  const plain = (part: unknown) => (isPlainObject(part) ? part : {})
+  return { id: typeof id === 'string' ? id : undefined, settings: plain(settings), credentials: plain(credentials) }
+}
+
+/** True for JSON: a form on somebody else's page can send any other type with the browser's own login. */
+export function isJson({ headers }: HttpRequest): boolean {
+  return /^application\/json\b/i.test(headers['content-type'] ?? '')
+}
+
+/**
+ * Puts in what the dialog doesn't have. Stored passwords go where the stored settings of these names lead only:
+ * somebody who may open the editor must not be able to have them sent to a host of his own. 'elsewhere' says that they
+ * would.
+ */
+export function completeTyped(
+  RED: Runtime,
+  { id, settings, credentials }: TypedRequest,
+  { type, fields, places }: { readonly type: string; readonly fields: Fields; readonly places: readonly string[] },
+): 'elsewhere' | Omit<TypedRequest, 'id'> {
+  const stored = storedConfig(RED, id, type)
+  const storedCredentials = (stored && RED.nodes.getCredentials(String(stored.id))) ?? {}
+  const masked = Object.keys(credentials).filter((name) => credentials[name] === passwordMask)
+  const placeIn = (one: Readonly<Record<string, unknown>> | undefined, name: string) =>
+    String(one?.[name] ?? fields[name]?.initial ?? '')
+  const moved = places.some((name) => placeIn(stored, name) !== placeIn(settings, name))
+  if (masked.some((name) => storedCredentials[name]) && moved) return 'elsewhere'
+  const secrets = { ...credentials, ...Object.fromEntries(masked.map((name) => [name, storedCredentials[name] ?? ''])) }
+  return { settings: withEnvironment(settings), credentials: withEnvironment(secrets) }
+}
+
+function storedConfig(RED: Runtime, id: string | undefined, type: string): Record<string, unknown> | undefined {
+  let found: Record<string, unknown> | undefined
+  RED.nodes.eachNode((config) => {
+    if (id !== undefined && config.id === id && config.type === type) found = config
+  })
+  return found
+}
+
+/** Node-RED fills in `${NAME}` when flows start; what is typed in an open dialog has not been through that. */
+function withEnvironment(typed: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(typed).map(([name, value]) => [name, process.env[variableIn(value) ?? ''] ?? value])
+  return Object.fromEntries(entries) as Record<string, unknown>
+}

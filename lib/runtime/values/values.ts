@@ -1,0 +1,253 @@
+/** Reads a node's settings for one message: typed inputs worked out, kinds checked, problems collected. */
+import { configError, type ProblemKey } from '../../api/errors/errors'
+import { variableIn } from '../../common/environment'
+import { isTyped, type Field, type Fields, type TypedField, type Values } from '../../settings/fields'
+import { isPlainObject } from '../../common/plain-object'
+import { rules } from '../../settings/rules'
+import {
+  isRelevant,
+  literalValue,
+  ruleOfNumber,
+  validateValue,
+  type ReadStored,
+  type Validated,
+} from '../../settings/validation'
+import { fileMeaning, toFile, type FileMeaning } from '../files/files'
+import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
+
+export interface ReadResult<F extends Fields> {
+  readonly values: Values<F>
+  readonly problems: ProblemKey[]
+}
+
+export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
+
+type Read = (msg: FlowMessage, problems: ProblemKey[]) => unknown
+
+interface Source {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+}
+
+/**
+ * Prepares the reading of all settings once: JSONata is compiled here, settings that are the same for every message
+ * are worked out here, and unset `${NAME}` values are found per message.
+ */
+export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
+  const used = Object.entries(fields).filter(([, field]) => isRelevant(field, fields, storedIn(config)))
+  const dynamic = used.filter(([name, field]) => !isEmptySetting(name, field, config))
+  const readers = dynamic.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
+  return async (msg) => {
+    const problems: ProblemKey[] = []
+    const values: Record<string, unknown> = {}
+    for (const [name, read] of readers) {
+      const value = read(msg, problems)
+      values[name] = value instanceof Promise ? await value : value
+    }
+    return { values: values as Values<F>, problems }
+  }
+}
+
+/** A typed setting that was left empty has no value, whatever the message brings. */
+function isEmptySetting(name: string, field: Field, config: Record<string, unknown>): boolean {
+  if (!isTyped(field) || field.required === true) return false
+  const type = config[`${name}Type`] ?? field.type
+  if (type === 'form') return !Array.isArray(config[`${name}Rows`]) || (config[`${name}Rows`] as unknown[]).length === 0
+  return type === 'auto' || (config[name] ?? field.initial) === ''
+}
+
+/** Reads a setting as it is stored in `config`. */
+export function storedIn(config: Record<string, unknown>): ReadStored {
+  return (name) => ({
+    value: config[name],
+    type: config[`${name}Type`] as string | undefined,
+    rows: config[`${name}Rows`],
+  })
+}
+
+function readerOf(source: Source, name: string, path: string, field: Field, config: Record<string, unknown>): Read {
+  const raw = config[name] ?? field.initial
+  if (!isTyped(field)) return plainReader(path, field, raw)
+  const type = String(config[`${name}Type`] ?? field.type)
+  const read = typedReader(source, path, field, type, raw, config[`${name}Rows`])
+  const meaning = fileMeaning(type, field.as && config[field.as])
+  return (msg, problems) => {
+    const value = read(msg, problems)
+    const finish = (found: unknown) => {
+      const before = problems.length
+      const known = accept({ path, field, meaning, isForm: type === 'form' }, found, problems)
+      // The person looks for the value where it should have come from.
+      if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
+      return known
+    }
+    return value instanceof Promise ? value.then(finish) : finish(value)
+  }
+}
+
+/** The types of a typed input that name a place. */
+const places: ReadonlySet<string> = new Set(['msg', 'flow', 'global'])
+
+function sayWhere(problems: ProblemKey[], from: number, source: string): void {
+  for (let index = from; index < problems.length; index++) {
+    const problem = problems[index]
+    if (problem?.key === 'missing') problems[index] = { path: problem.path, key: 'missingFrom', params: { source } }
+  }
+}
+
+interface ValueSource {
+  readonly path: string
+  readonly field: TypedField
+  /** What a text stands for where a file is wanted. */
+  readonly meaning: FileMeaning
+  /** It is a list that was edited in the form. */
+  readonly isForm: boolean
+}
+
+/**
+ * The value in the setting's own kind, or undefined when there is none or it is wrong; what is wrong is
+ * added to `problems`.
+ */
+function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, problems: ProblemKey[]): unknown {
+  const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)
+  if ('key' in validated) {
+    problems.push({ path, key: validated.key, params: { choices: field.choices?.join(', ') ?? '' } })
+    return undefined
+  }
+  // A value that could not be worked out has been reported already.
+  const missing = validated.value === undefined && field.required === true
+  if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key: 'missing' })
+  return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
+}
+
+/** A list of the form and one from elsewhere can be told apart where they are used. */
+function listFrom(list: unknown[], isForm: boolean) {
+  return isForm ? { from: 'form', rows: list } : { from: 'elsewhere', list }
+}
+
+function fileFrom(found: unknown, meaning: FileMeaning): Validated {
+  if (found === undefined || found === null || found === '') return { value: undefined }
+  const value = toFile(found, meaning)
+  return value ? { value } : { key: meaning === 'content' ? 'fileContent' : 'filePath' }
+}
+
+function plainReader(path: string, field: Field, raw: unknown): Read {
+  if (field.kind === 'flag') return () => raw === true || raw === 'true'
+  if (field.kind === 'count') return () => Number(raw)
+  return (_msg, problems) => {
+    refuseUnset(path, raw)
+    // A flow file can hold what no form makes.
+    if ((field.kind === 'text' || field.kind === 'choice') && typeof raw !== 'string') {
+      if (typeof raw !== 'number') problems.push({ path, key: 'text' })
+      return typeof raw === 'number' ? String(raw) : field.initial
+    }
+    if (field.required === true && raw === '') problems.push({ path, key: 'missing' })
+    return raw
+  }
+}
+
+/**
+ * A whole value `${NAME}` is put in by Node-RED when the flow starts; what is left of it has no value in
+ * the environment.
+ */
+export function refuseUnset(path: string, raw: unknown): void {
+  const name = variableIn(raw)
+  if (name !== undefined) throw configError('env', { field: path, name })
+}
+
+function typedReader(source: Source, path: string, field: TypedField, type: string, raw: unknown, rows: unknown): Read {
+  if (type === 'form') return rowsReader(source, path, field.rows ?? {}, rows)
+  if (raw === '' || type === 'auto') return () => undefined
+  if (type !== 'json' && literalValue(type, raw)) return literalReader({ path, field, type, raw })
+  switch (type) {
+    case 'msg':
+      return messageReader(source, String(raw))
+    case 'jsonata':
+      return jsonataReader(source, path, String(raw))
+    default:
+      return (msg, problems) => evaluate(source, path, raw, type, msg, problems)
+  }
+}
+
+/** A bare name is read as it stands: Node-RED would take the expression apart for every message. */
+function messageReader({ RED }: Source, path: string): Read {
+  if (path !== 'msg' && /^[a-z_]\w*$/i.test(path)) return (msg) => (Object.hasOwn(msg, path) ? msg[path] : undefined)
+  return (msg) => {
+    try {
+      return RED.util.getMessageProperty(msg, path)
+    } catch {
+      return undefined // Node-RED throws when there is nothing that could have the property: then it has no value.
+    }
+  }
+}
+
+/** Worked out anew for every message: so many days from now is another moment each time. */
+function literalReader({ path, field, type, raw }: { path: string; field: Field; type: string; raw: unknown }): Read {
+  const written = ruleOfNumber(field, rules)
+  return (_msg, problems) => {
+    if (type === 'str' || type === 'path' || type === 'base64') refuseUnset(path, raw)
+    const literal = literalValue(type, raw, written)
+    if (!literal || 'value' in literal) return literal?.value
+    problems.push({ path, key: literal.key })
+    return undefined
+  }
+}
+
+function rowsReader(source: Source, path: string, fields: Fields, rows: unknown): Read {
+  const list = Array.isArray(rows) ? rows.map((row: unknown) => (isPlainObject(row) ? row : {})) : []
+  const readers = list.map((row, index) =>
+    Object.entries(fields).map(
+      ([name, field]) => [name, readerOf(source, name, `${path}[${index}].${name}`, field, row)] as const,
+    ),
+  )
+  if (readers.length === 0) return () => undefined
+  return (msg, problems) =>
+    Promise.all(
+      readers.map(async (row) => {
+        const values: Record<string, unknown> = {}
+        for (const [name, read] of row) values[name] = await read(msg, problems)
+        return values
+      }),
+    )
+}
+
+function jsonataReader({ RED, node }: Source, path: string, text: string): Read {
+  let expression: Expression | undefined
+  try {
+    expression = RED.util.prepareJSONataExpression(text, node)
+  } catch {
+    expression = undefined // The person is told with the first message, where a Catch node can see it.
+  }
+  return (msg, problems) => {
+    if (!expression) return refuse(problems, path)
+    const compiled = expression
+    return new Promise((resolve) => {
+      RED.util.evaluateJSONataExpression(compiled, msg, (error, value) =>
+        resolve(error ? refuse(problems, path) : value),
+      )
+    })
+  }
+}
+
+/** The other types, by Node-RED's own rules. It may throw at once as well as call back with an error. */
+function evaluate(
+  { RED, node }: Source,
+  path: string,
+  raw: unknown,
+  type: string,
+  msg: FlowMessage,
+  problems: ProblemKey[],
+) {
+  return new Promise((resolve) => {
+    const answer = (error: unknown, value: unknown) => resolve(error ? refuse(problems, path) : value)
+    try {
+      RED.util.evaluateNodeProperty(raw, type, node, msg, answer)
+    } catch (error) {
+      answer(error ?? true, undefined)
+    }
+  })
+}
+
+function refuse(problems: ProblemKey[], path: string): undefined {
+  problems.push({ path, key: 'expression' })
+  return undefined
+}

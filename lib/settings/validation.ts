@@ -1,0 +1,180 @@
+/** Is a setting relevant, is it required, is its value valid: decided here alone, for the form and for run time. */
+import { variableIn } from '../common/environment'
+import { isTyped, type Field, type Fields, type InputType } from './fields'
+import { isPlainObject } from '../common/plain-object'
+import { isBase64, isPathId, type Rule, type RuleName } from './rules'
+
+/** The rules that a caller brings; a form brings those that its table names. */
+export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
+
+/** A setting as it is stored, or stands in an open form. */
+export interface Stored {
+  readonly value: unknown
+  /** Of the typed input. */
+  readonly type?: string
+  /** For type `form`: the rows of the list. */
+  readonly rows?: unknown
+}
+
+export type ReadStored = (name: string) => Stored
+
+/** The value in the kind of its setting, or the key of what is wrong with it (`problems` of the catalogues). */
+export type Validated = { readonly value: unknown } | { readonly key: string }
+
+/** True when the settings that this one depends on are as it needs them, or can't be known before the message. */
+export function isRelevant(field: Field, fields: Fields, read: ReadStored): boolean {
+  const typesFit = Object.entries(field.whenType ?? {}).every(([other, wanted]) => {
+    const on = fields[other]
+    return !on || !isTyped(on) || wanted.some((type) => type === (read(other).type ?? on.type))
+  })
+  return typesFit && haveValues(field.when, fields, read)
+}
+
+/** True when each of these settings has one of these values, or can't be known before the message. */
+function haveValues(wanted: Field['when'], fields: Fields, read: ReadStored): boolean {
+  return Object.entries(wanted ?? {}).every(([other, values]) => {
+    const on = fields[other]
+    if (!on) return true
+    const { value, type } = read(other)
+    if (isTyped(on) && (type ?? on.type) !== 'str') return true
+    return values.includes(String(value ?? on.initial))
+  })
+}
+
+/** True when a setting that belongs to the request differs from what a new node has: then the form is the request. */
+export function isTouched(fields: Fields, read: ReadStored): boolean {
+  const differs = (stored: unknown, initial: unknown) => stored !== undefined && stored !== initial
+  return Object.entries(fields).some(([name, field]) => {
+    // What was typed for another operation, and is hidden now, is no part of this request.
+    if (!field.request || !isRelevant(field, fields, read)) return false
+    const { value, type, rows } = read(name)
+    if (differs(value, field.initial)) return true
+    return isTyped(field) && (differs(type, field.type) || (Array.isArray(rows) && rows.length > 0))
+  })
+}
+
+/** True when the setting carries a star: what is set to be done can't do without it. */
+export function isStarred(field: Field, fields: Fields, read: ReadStored): boolean {
+  return Boolean(field.required) && haveValues(field.requiredWhen, fields, read)
+}
+
+/** True when the setting has to be filled in: always, or because the form alone is the request. */
+export function isRequired(field: Field, fields: Fields, read: ReadStored): boolean {
+  if (!isStarred(field, fields, read)) return false
+  if (field.required !== 'request') return true
+  return (read('body').type ?? 'auto') === 'auto' && isTouched(fields, read)
+}
+
+/**
+ * What a typed input of this type says by itself; undefined when only the message, a context or the environment knows.
+ * `written` is the rule for a number as it is written, which the number no longer tells.
+ */
+export function literalValue(type: string, raw: unknown, written?: Rule): Validated | undefined {
+  switch (type as InputType) {
+    case 'str':
+    case 'path':
+    case 'base64':
+      return { value: raw }
+    case 'num':
+      return numberFrom(raw, written)
+    case 'days':
+      return fromNow(numberOf(raw))
+    case 'bool':
+      return { value: raw === true || raw === 'true' }
+    case 'json':
+      return parsed(String(raw))
+    default:
+      return undefined
+  }
+}
+
+/**
+ * A number as it is typed: 1250,50 is one too, where a comma stands before decimals. 1,250 is none: it means something
+ * else to everybody.
+ */
+function numberOf(raw: unknown): number {
+  const decimal = typeof raw === 'string' ? /^\s*(-?\d+),(\d{1,2})\s*$/.exec(raw) : null
+  return Number(decimal ? `${decimal[1]}.${decimal[2]}` : raw)
+}
+
+function numberFrom(raw: unknown, written: Rule | undefined): Validated {
+  const key = typeof raw === 'string' ? written?.(raw.trim()) : undefined
+  if (key !== undefined) return { key }
+  return Number.isFinite(numberOf(raw)) ? { value: numberOf(raw) } : { key: 'number' }
+}
+
+/** The rule for a number as it is written. */
+export function ruleOfNumber({ kind, rule }: Field, rules: UsedRules): Rule | undefined {
+  return kind === 'number' && rule ? rules[rule] : undefined
+}
+
+/** The moment so many days from now, as ISO 8601. */
+function fromNow(days: number): Validated {
+  const then = new Date(Date.now() + days * 86_400_000)
+  return Number.isNaN(then.getTime()) ? { key: 'number' } : { value: then.toISOString() }
+}
+
+function parsed(text: string): Validated {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return { key: 'expression' } // Not JSON is exactly what is asked here.
+  }
+}
+
+/** A value of any origin, in the kind of its setting and by its rule. Nothing at all is no value, and valid. */
+export function validateValue(field: Field, value: unknown, rules: UsedRules): Validated {
+  if (value === undefined || value === null || value === '') return { value: undefined }
+  const isNumber = field.kind === 'number' && (typeof value === 'string' || typeof value === 'number')
+  const converted = isNumber ? numberFrom(value, ruleOfNumber(field, rules)) : convert(field, value)
+  if ('key' in converted) return converted
+  // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
+  const ruled = field.kind !== 'any' || typeof converted.value === 'string'
+  const key = ruled && field.rule ? rules[field.rule]?.(String(converted.value)) : undefined
+  return key === undefined ? converted : { key }
+}
+
+function convert(field: Field, value: unknown): Validated {
+  const isText = typeof value === 'string' || typeof value === 'number'
+  switch (field.kind) {
+    case 'string':
+      if (!isText) return { key: 'text' }
+      return field.choices && !field.choices.includes(String(value)) ? { key: 'choice' } : { value: String(value) }
+    case 'id':
+      return isText && isPathId(String(value)) ? { value: String(value) } : { key: 'id' }
+    case 'number':
+      return { key: 'number' } // What can be one was read as it is written.
+    case 'count':
+      return isText && Number(value) >= 0 ? { value: Number(value) } : { key: 'number' }
+    case 'boolean':
+      if (typeof value === 'boolean') return { value }
+      return value === 'true' || value === 'false' ? { value: value === 'true' } : { key: 'boolean' }
+    case 'object':
+      return isPlainObject(value) ? { value } : { key: 'object' }
+    case 'array':
+      return Array.isArray(value) ? { value } : { key: 'array' }
+    default:
+      return { value }
+  }
+}
+
+/**
+ * The key of what is wrong with a setting as it is stored; undefined when it can work, or can't be known before the
+ * message. `required` is what `isRequired` says of it.
+ */
+export function problemOf(field: Field, stored: Stored, required: boolean, rules: UsedRules): string | undefined {
+  const type = isTyped(field) ? (stored.type ?? field.type) : ''
+  if (type === 'auto') return undefined
+  if (type === 'form')
+    return required && !(Array.isArray(stored.rows) && stored.rows.length > 0) ? 'missing' : undefined
+  // A flow file that lacks the setting means what a new node has.
+  const value = stored.value ?? field.initial
+  // What the editor writes where no config node is chosen.
+  if (value === '' || value === '_ADD_') return required ? 'missing' : undefined
+  if (variableIn(value) !== undefined) return undefined
+  const literal = isTyped(field) ? literalValue(type, value, ruleOfNumber(field, rules)) : { value }
+  if (!literal || 'key' in literal) return literal?.key
+  if (type === 'base64' && !isBase64(String(value).replace(/^data:[^,]*;base64,/, ''))) return 'fileContent'
+  const validated = validateValue(field, literal.value, rules)
+  return 'key' in validated ? validated.key : undefined
+}

@@ -1,0 +1,50 @@
+/** Puts what goes wrong with a database into our errors: whether it is away, refuses us, or fails. */
+import { EidError } from '../../api/errors/errors'
+
+/**
+ * Classes and codes of SQLSTATE after which the database may be back soon: connections, shut-downs, failovers, too
+ * many clients.
+ */
+const away = /^(08|53|57P|25006$|40|55P03$)/
+/** Wrong name or password, unknown database, no right: somebody has to change something. */
+const refused = /^(28|3D|42501$|3F)/
+const wire = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
+
+/** True when the database can't be reached, or can't work now. */
+function isAway(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || thrown instanceof EidError) return false
+  const code = codeOf(thrown)
+  if (code !== '') return away.test(code) || wire.test(code)
+  // The driver's own words, without a code.
+  return /terminated|timeout|not queryable|ECONN|closed the connection/i.test(thrown.message)
+}
+
+/** True when another statement would not get through now either. */
+export function isGone(thrown: unknown): boolean {
+  return isAway(thrown) && !/^(40|55P03$)/.test(codeOf(thrown))
+}
+
+/** True when this has become a database that only reads: the other one is to be found anew. */
+export function isStandby(thrown: unknown): boolean {
+  return codeOf(thrown) === '25006'
+}
+
+/** Never holds the driver's sentence: it can repeat what was sent. */
+export function databaseError(thrown: unknown): EidError {
+  if (thrown instanceof EidError) return thrown
+  const code = codeOf(thrown) || noTls(thrown)
+  const cause = { attempts: 1, serviceCode: code || 'connection', outcome: 'unknown' } as const
+  const params = { reason: code || 'connection' }
+  if (isAway(thrown)) return new EidError('EID_NETWORK', { key: 'config.storeAway', params }, cause)
+  const key = refused.test(code) ? 'config.storeRefused' : 'config.storeFailed'
+  return new EidError('EID_CONFIG', { key, params }, cause)
+}
+
+/** The driver has no code for a server that can't encrypt. */
+function noTls(thrown: unknown): string {
+  return thrown instanceof Error && /does not support SSL/.test(thrown.message) ? 'TLS' : ''
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+}

@@ -1,0 +1,54 @@
+/** Finds the one list watch of all "wait" nodes that use the same client and keep in the same place. */
+import { EidError } from '../../../lib/api/errors/errors'
+import { systemClock } from '../../../lib/runtime/node-red/clock'
+import { briefly } from '../../../lib/runtime/node-red/errors'
+import type { LiveNode } from '../../../lib/runtime/node/live-node'
+import { isShared, openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'
+import { subjectOfPending } from '../../../lib/runtime/monitor/pending'
+import type { Store } from '../../../lib/store/store'
+import { createListWatch, type ListWatch } from './list-watch'
+import type { Poller } from '../poller'
+import type { fields } from '../wait.fields'
+
+type Live = LiveNode<typeof fields>
+
+const watches = new Map<string, ListWatch>()
+
+/** A list tells as often as this part of the longest pause: it is one call for all of them. */
+const listsPerPause = 5
+
+/** The watch that the node is to take part in; undefined when it waits for something that no list tells of. */
+export function watchFor(live: Live): ListWatch | undefined {
+  const { RED, config } = live
+  const client = RED.nodes.getNode(String(config.client))
+  if ((config.what ?? 'document') !== 'document' || !client) return undefined
+  const key = JSON.stringify([config.client, config.shared ?? '', config.store ?? ''])
+  const found = watches.get(key)
+  if (found && !found.isEmpty()) return found
+  const watch = createListWatch({
+    store: openNodeStore(live, { kind: 'lists', owner: client, tells: false }),
+    shared: isShared(live),
+    clock: systemClock,
+    failed: tellFailures(live),
+  })
+  watches.set(key, watch)
+  return watch
+}
+
+/** Lets a node take part; gives what ends that. */
+export function joinWatch(live: Live, watch: ListWatch, poller: Poller, store: Store): () => Promise<void> {
+  const { node, config, translate, closing } = live
+  const client = String(config.client)
+  const longestMs = (Number(config.maxInterval) || 300) * 1000
+  return watch.join({
+    intervalMs: longestMs / listsPerPause,
+    count: () => poller.count(),
+    ask: (query) => live.send('listDocuments', { query, background: true, signal: closing }),
+    wake: (ids) => store.wake(ids.map((id) => subjectOfPending(client, 'document', id))),
+    recall: () => poller.recall(),
+    unusable(error) {
+      const reason = error instanceof EidError ? briefly(error, translate) : translate('warnings.listSenseless')
+      node.warn(translate('warnings.list', { reason }))
+    },
+  })
+}

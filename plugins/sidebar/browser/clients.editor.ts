@@ -1,0 +1,73 @@
+/** The section "Clients": whether each one gets through to its service. */
+import { button, createList, element } from './dom.editor'
+import { clientName } from './places.editor'
+import type { TabContext } from './tab-context.editor'
+import type { ClientRow } from '../view'
+import { figure, moment, span, text } from './words.editor'
+
+export function createClients(tab: TabContext) {
+  const rows = element('ul', { class: 'eid-rows' })
+  const empty = element('p', { class: 'eid-empty' }, text('clients.none'))
+  const update = createList<ClientRow>(rows, {
+    keyOf: ({ id, replica = '' }) => `${replica} ${id}`,
+    stateOf: (row) => [row, nameOf(row), ...linesOf(row, tab.now())],
+    make: (row) => clientRow(tab, row),
+  })
+  return {
+    body: element('div', {}, empty, rows),
+    show(clients: readonly ClientRow[]) {
+      update(clients)
+      empty.hidden = clients.length > 0
+    },
+  }
+}
+
+function nameOf({ id, name, environment }: ClientRow): string {
+  const known = name === '' ? clientName(id) : name
+  return known === '' ? text(environment === 'sandbox' ? 'clients.sandbox' : 'clients.live') : known
+}
+
+function clientRow(tab: TabContext, row: ClientRow): HTMLElement {
+  const { environment, address, replica, calls, failures, id } = row
+  const host = address !== undefined && URL.canParse(address) ? new URL(address).host : undefined
+  const about = [text(`environments.${environment}`), host, replica].filter((part) => part !== undefined)
+  const isSandbox = environment === 'sandbox'
+  return element(
+    'li',
+    { class: `eid-row${failures > 0 && failures === calls ? ' eid-late' : ''}` },
+    element('div', { class: 'eid-title' }, nameOf(row)),
+    element('div', { class: 'eid-meta' }, about.join(' · ')),
+    ...linesOf(row, tab.now()).map((line) => element('div', {}, line)),
+    element(
+      'div',
+      { class: 'eid-buttons' },
+      isSandbox && replica === undefined && controlRoom(tab, address),
+      button({ key: 'edit', icon: 'pencil', text: text('clients.edit') }, () =>
+        RED.editor.editConfig('', 'eid-client', id),
+      ),
+    ),
+  )
+}
+
+function linesOf({ tokenUntil, lastSuccess, calls, failures }: ClientRow, now: number): string[] {
+  const success =
+    lastSuccess === undefined
+      ? text('clients.noSuccess')
+      : text('clients.success', { at: moment(lastSuccess, now), span: span(lastSuccess, now) })
+  return [
+    tokenUntil === undefined ? text('clients.noToken') : text('clients.token', { at: moment(tokenUntil, now) }),
+    success,
+    text('clients.calls', { calls: figure(calls), failures: figure(failures) }),
+  ]
+}
+
+/** Where the simulated service is; one that nothing has used yet is started for it. */
+function controlRoom(tab: TabContext, address: string | undefined): HTMLElement {
+  const show = (url: string) => void window.open(url, '_blank', 'noopener')
+  return button({ key: 'room', icon: 'external-link', text: text('clients.room') }, () => {
+    if (address !== undefined) return show(`${address}/`)
+    $.getJSON('eid/client/sandbox')
+      .done(({ url }: { url: string }) => show(url))
+      .fail(() => tab.announce(text('failed')))
+  })
+}

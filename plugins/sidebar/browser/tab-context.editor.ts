@@ -1,0 +1,88 @@
+/** What the sections of the tab share: the server, what the person has opened, and what they have pressed. */
+import type { ActionAnswer } from '../view'
+import { text } from './words.editor'
+
+/** What a person has done to one row since the page was opened. */
+export interface RowState {
+  isOpen: boolean
+  /** What is asked about before it is done. */
+  confirm?: string
+  /** What is typed as the reason of what is asked about. */
+  reason?: string
+  /** The button that is waited for. */
+  busy?: string
+  /** What the last button brought, and whether that was what was wanted. */
+  said?: { readonly text: string; readonly ok: boolean }
+}
+
+export interface TabContext {
+  /** Whether this person may do something here. */
+  readonly mayWrite: boolean
+  /** The server's clock. */
+  now(): number
+  rowState(key: string): RowState
+  /** Shows what has changed here. */
+  update(): void
+  /** Tells a screen reader. */
+  announce(words: string): void
+  /**
+   * Posts to the server, once: what is pressed while an answer is waited for goes nowhere. `key` is the row, `name` the
+   * button; the row says what came of it, in the words of `done`.
+   */
+  press(press: Press): void
+}
+
+interface Press {
+  readonly key: string
+  readonly name: string
+  readonly url: string
+  readonly body: object
+  readonly done?: string | ((answer: ActionAnswer) => string)
+  /** Called at the end, with the answer if it was done. */
+  readonly ended?: (answer?: ActionAnswer) => void
+}
+
+/** `refresh` asks the server anew; `render` shows anew what is known; `status` is read out. */
+export function createContext(
+  status: HTMLElement,
+  now: () => number,
+  { refresh, render }: { refresh: () => void; render: () => void },
+): TabContext {
+  const states = new Map<string, RowState>()
+  const rowState = (key: string): RowState => {
+    const known = states.get(key) ?? { isOpen: false }
+    states.set(key, known)
+    return known
+  }
+  const announce = (words: string) => void (status.textContent = words)
+  const said = (state: RowState, words: string, ok: boolean) => {
+    Object.assign(state, { busy: undefined, said: words === '' ? undefined : { text: words, ok } })
+    announce(words)
+    render()
+    refresh()
+  }
+  return {
+    mayWrite: RED.user.hasPermission('eid.write'),
+    now,
+    rowState,
+    announce,
+    update: render,
+    press({ key, name, url, body, done = '', ended }) {
+      const state = rowState(key)
+      if (state.busy !== undefined) return
+      const wordsOf = (answer: ActionAnswer) => (typeof done === 'string' ? done : done(answer))
+      Object.assign(state, { busy: name, said: undefined, confirm: undefined })
+      render()
+      // A relative address: the editor may be below a path of its own.
+      $.ajax({ url, method: 'POST', contentType: 'application/json', data: JSON.stringify(body) })
+        .done((answer: ActionAnswer) => {
+          ended?.(answer.ok ? answer : undefined)
+          said(state, answer.ok ? wordsOf(answer) : (answer.text ?? text('failed')), answer.ok)
+        })
+        .fail(() => {
+          ended?.()
+          said(state, text('failed'), false)
+        })
+    },
+  }
+}

@@ -1,0 +1,92 @@
+/** The section "Troubles": what went wrong, as sentences, with the node and whether anything was done. */
+import { button, createList, element } from './dom.editor'
+import { nodeName, showNode } from './places.editor'
+import type { TabContext } from './tab-context.editor'
+import type { TroubleRow } from '../view'
+import { figure, fullMoment, moment, text } from './words.editor'
+
+const url = 'eid/sidebar/troubles'
+
+export function createTroubles(tab: TabContext) {
+  const rows = element('ul', { class: 'eid-rows' })
+  const empty = element('p', { class: 'eid-empty' }, text('troubles.none'))
+  const all = button({ key: 'all', icon: 'check', text: text('troubles.all') }, () =>
+    tab.press({ key: 'troubles', name: 'all', url, body: {}, done: text('done.dismiss') }),
+  )
+  const update = createList<TroubleRow>(rows, {
+    keyOf: ({ id }) => id,
+    stateOf: (row) => [row, tab.rowState(row.id), moment(row.at, tab.now()), nodeName(row.node.places, row.node)],
+    make: (row) => troubleRow(tab, row),
+  })
+  return {
+    body: element('div', {}, empty, rows, element('div', { class: 'eid-buttons' }, all)),
+    show(troubles: readonly TroubleRow[]) {
+      update(troubles)
+      empty.hidden = troubles.length > 0
+      // What other Node-REDs keep is theirs to take off.
+      const own = troubles.filter(({ replica }) => replica === undefined)
+      all.hidden = !tab.mayWrite || own.length < 2
+    },
+  }
+}
+
+function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
+  const { id, at, since, count, outcome, node, replica } = row
+  const state = tab.rowState(id)
+  const now = tab.now()
+  const times = count === 1 ? '' : text('troubles.times', { count: figure(count), at: moment(since, now) })
+  const place = [nodeName(node.places, node), replica].filter((part) => part !== undefined && part !== '')
+  const isUnknown = outcome === 'unknown'
+  const toggle = () => {
+    state.isOpen = !state.isOpen
+    tab.update()
+  }
+  const dismiss = () => tab.press({ key: id, name: 'dismiss', url, body: { id }, done: text('done.dismiss') })
+  const isMine = tab.mayWrite && replica === undefined
+  const made = element(
+    'li',
+    { class: `eid-row${isUnknown ? ' eid-late' : ''}` },
+    element(
+      'div',
+      { class: 'eid-meta' },
+      element(
+        'time',
+        { class: 'eid-at', datetime: new Date(at).toISOString(), title: fullMoment(at) },
+        moment(at, now),
+      ),
+      times === '' ? '' : ` ${times}`,
+      ` · ${place.join(' · ')}`,
+    ),
+    element('p', { class: 'eid-sentence' }, row.text),
+    row.rows && element('div', { class: 'eid-meta' }, text('troubles.rows', { rows: row.rows.join(', ') })),
+    element('span', { class: 'eid-chip' }, text(`effects.${isUnknown ? 'unknown' : 'notDone'}`)),
+    element(
+      'div',
+      { class: 'eid-buttons' },
+      button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, node.places)),
+      button({ key: 'toggle', text: text(state.isOpen ? 'less' : 'details'), isOpen: state.isOpen }, toggle),
+      isMine &&
+        button(
+          { key: 'dismiss', icon: 'check', text: text('troubles.dismiss'), isDisabled: state.busy !== undefined },
+          dismiss,
+        ),
+    ),
+  )
+  if (state.isOpen) made.append(detailsOf(tab, row))
+  return made
+}
+
+/** What support asks for. */
+function detailsOf(tab: TabContext, { code, call, status, requestId, outcome }: TroubleRow): HTMLElement {
+  const lines = [code, outcome, call, status, requestId].filter((one) => one !== undefined).map(String)
+  const copy = () => {
+    RED.clipboard.copyText(lines.join('\n'))
+    tab.announce(text('done.copied'))
+  }
+  return element(
+    'div',
+    { class: 'eid-details' },
+    ...lines.map((line) => element('code', {}, line)),
+    button({ key: 'copy', icon: 'clone', text: text('troubles.copy') }, copy),
+  )
+}

@@ -1,0 +1,226 @@
+/** The section "Waiting": who has not signed yet, since when, until when, and what can be done about it. */
+import { button, createList, element } from './dom.editor'
+import { download, openOrCopy } from './links.editor'
+import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
+import type { RowState, TabContext } from './tab-context.editor'
+import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingView } from '../view'
+import { figure, fullMoment, moment, span, text } from './words.editor'
+
+/** Rows that are there at once; people who look for more say so. */
+export const waitingPage = 50
+/** From so many on there is a field to look for one. */
+const manyRows = 10
+
+export interface WaitingQuery {
+  rows: number
+  find: string
+}
+
+/** `query` is what the next question asks for; `ask` asks at once. */
+export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => void) {
+  const rows = element('ul', { class: 'eid-rows' })
+  const empty = element('p', { class: 'eid-empty' }, text('waiting.none'))
+  const only = element('p', { class: 'eid-meta eid-only' }, text('waiting.only'))
+  const trouble = element('p', { class: 'eid-said', 'data-outcome': 'bad', role: 'status' })
+  const search = element('input', { type: 'search', class: 'eid-search', 'aria-label': text('waiting.find') })
+  search.placeholder = text('waiting.find')
+  search.addEventListener('input', () => {
+    Object.assign(query, { find: search.value, rows: waitingPage })
+    ask()
+  })
+  const more = button({ key: 'more', text: '' }, () => {
+    query.rows += waitingPage * 2
+    ask()
+  })
+  const update = createList<WaitingRow>(rows, {
+    keyOf: ({ wait }) => wait,
+    stateOf: (row) => {
+      const state = tab.rowState(row.wait)
+      const { since, until } = row
+      // What is typed stands in its field, and what nobody sees needs no new row.
+      const seen = { ...row, nextQuestion: state.isOpen && row.nextQuestion }
+      return [
+        seen,
+        { ...state, reason: '' },
+        span(since, tab.now()),
+        until && span(until, tab.now()),
+        clientName(row.client),
+      ]
+    },
+    make: (row) => waitingRow(tab, row),
+  })
+  return {
+    body: element('div', {}, search, trouble, empty, rows, more, only),
+    show({ rows: shown, count, found, failures }: WaitingView) {
+      update(shown)
+      search.hidden = count < manyRows && search.value === ''
+      empty.hidden = shown.length > 0 || failures.length > 0
+      empty.textContent = text(count === 0 ? 'waiting.none' : 'waiting.noneFound')
+      trouble.textContent = failures.join(' ')
+      trouble.hidden = failures.length === 0
+      more.hidden = found <= shown.length
+      more.textContent = text('waiting.more', { count: figure(found - shown.length) })
+    },
+  }
+}
+
+function waitingRow(tab: TabContext, row: WaitingRow): HTMLElement {
+  const state = tab.rowState(row.wait)
+  const now = tab.now()
+  const title = row.title === '' ? row.id : row.title
+  const made = element(
+    'li',
+    { class: `eid-row${row.urgency ? ' eid-late' : ''}` },
+    element(
+      'div',
+      {},
+      element('span', { class: 'eid-title' }, title),
+      row.urgency && ' ',
+      row.urgency && element('span', { class: 'eid-chip' }, text(`waiting.urgency.${row.urgency}`)),
+    ),
+    ...people(tab, row),
+    ...timesOf(row, now),
+    placeOf(row),
+    buttons(tab, row, state),
+  )
+  if (state.isOpen) made.append(...opened(tab, row, state))
+  if (state.confirm !== undefined) made.append(confirmation(tab, row, state.confirm as WaitingAction, title))
+  if (state.said)
+    made.append(element('p', { class: 'eid-said', 'data-outcome': state.said.ok ? 'good' : 'bad' }, state.said.text))
+  return made
+}
+
+function people(tab: TabContext, row: WaitingRow): HTMLElement[] {
+  const nobody = row.waitingFor.length === 0
+  if (nobody) return [element('div', { class: 'eid-person' }, text(`waiting.kinds.${row.kind}`))]
+  return row.waitingFor.map((person, index) => personLine(tab, row, person, index))
+}
+
+function personLine(tab: TabContext, row: WaitingRow, { name, hasLink, since }: Person, index: number): HTMLElement {
+  const isBusy = tab.rowState(row.wait).busy !== undefined
+  const act = (what: 'open' | 'copy') => () => openOrCopy(tab, row.wait, index, what)
+  const look = (what: 'open' | 'copy', icon: string) => ({
+    ...{ key: `${what}-${index}`, icon, text: text(`links.${what}`), isDisabled: isBusy },
+    name: `${text(`links.${what}`)}: ${name}`,
+  })
+  const links = hasLink && tab.mayWrite
+  return element(
+    'div',
+    { class: 'eid-person' },
+    element('i', { class: 'fa fa-user-o', 'aria-hidden': 'true' }),
+    element('span', { class: 'eid-name' }, name === '' ? text('waiting.unnamed') : name),
+    since !== undefined && element('span', { class: 'eid-meta' }, span(since, tab.now())),
+    links &&
+      element(
+        'div',
+        { class: 'eid-buttons' },
+        button(look('open', 'external-link'), act('open')),
+        button(look('copy', 'clone'), act('copy')),
+      ),
+  )
+}
+
+function timesOf({ since, until }: WaitingRow, now: number): HTMLElement[] {
+  const from = text('waiting.since', { at: moment(since, now), span: span(since, now) })
+  const lines = [element('div', { class: 'eid-meta', title: fullMoment(since) }, from)]
+  if (until === undefined) return lines
+  const to = text('waiting.until', { at: moment(until, now), span: span(until, now) })
+  return [...lines, element('div', { class: 'eid-meta eid-until', title: fullMoment(until) }, to)]
+}
+
+function placeOf({ node, client, replica }: WaitingRow): HTMLElement {
+  const parts = [nodeName([node]), hasSeveralClients() && clientName(client), replica].filter(Boolean)
+  return element('div', { class: 'eid-meta' }, parts.join(' · '))
+}
+
+/** The buttons that people need most; the rest is a step further away from a wrong click. */
+function buttons(tab: TabContext, row: WaitingRow, state: RowState): HTMLElement {
+  const isBusy = state.busy !== undefined
+  const main = row.actions.includes('remind') ? 'remind' : 'askNow'
+  const toggle = () => {
+    state.isOpen = !state.isOpen
+    tab.update()
+  }
+  return element(
+    'div',
+    { class: 'eid-buttons' },
+    tab.mayWrite && actionButton(tab, row, main, isBusy),
+    button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, [row.node])),
+    button({ key: 'toggle', text: text(state.isOpen ? 'less' : 'details'), isOpen: state.isOpen }, toggle),
+  )
+}
+
+function opened(tab: TabContext, row: WaitingRow, state: RowState): HTMLElement[] {
+  const { id, kind, nextQuestion } = row
+  const main = row.actions.includes('remind') ? 'remind' : 'askNow'
+  const others = row.actions.filter((one) => one !== main && one !== 'link')
+  const next = nextQuestion === undefined ? undefined : moment(nextQuestion, tab.now())
+  return [
+    element('div', { class: 'eid-meta' }, `${text(`kinds.${kind}`)} `, element('code', {}, id)),
+    ...(next === undefined ? [] : [element('div', { class: 'eid-meta' }, text('waiting.next', { at: next }))]),
+    element(
+      'div',
+      { class: 'eid-buttons' },
+      ...(tab.mayWrite ? others.map((one) => actionButton(tab, row, one, state.busy !== undefined)) : []),
+    ),
+  ]
+}
+
+const icons: Partial<Readonly<Record<WaitingAction, string>>> = {
+  remind: 'bell-o',
+  download: 'download',
+  askNow: 'refresh',
+  stopWaiting: 'hand-paper-o',
+  cancel: 'ban',
+}
+
+function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction, isDisabled: boolean): HTMLElement {
+  const look = { key: action, icon: icons[action], text: text(`actions.${action}`), isDisabled }
+  return button(look, () => {
+    if (action === 'download') return download(tab, row)
+    if (action !== 'cancel' && action !== 'stopWaiting') return act(tab, row.wait, action)
+    tab.rowState(row.wait).confirm = action
+    tab.update()
+    document.querySelector<HTMLElement>('.eid-confirm [data-key=keep]')?.focus()
+  })
+}
+
+function act(tab: TabContext, wait: string, action: WaitingAction, reason = ''): void {
+  const body = { wait, action, reason }
+  const done = ({ channel }: ActionAnswer) =>
+    text(action === 'remind' ? `reminded.${String(channel)}` : `done.${action}`)
+  tab.press({ key: wait, name: action, url: 'eid/sidebar/waiting', body, done })
+}
+
+/** What can't be taken back is asked about, and the harmless button is the one that has the focus. */
+function confirmation(tab: TabContext, { wait }: WaitingRow, action: WaitingAction, title: string): HTMLElement {
+  const state = tab.rowState(wait)
+  const reason = element('input', { type: 'text', 'data-key': 'reason', 'aria-label': text('waiting.reason') })
+  Object.assign(reason, { placeholder: text('waiting.reason'), value: state.reason ?? '' })
+  reason.addEventListener('input', () => (state.reason = reason.value))
+  const keep = () => {
+    state.confirm = undefined
+    tab.update()
+  }
+  const box = element(
+    'div',
+    { class: 'eid-confirm', role: 'group', 'aria-label': text(`actions.${action}`) },
+    element('p', {}, element('strong', {}, title), ` ${text(`confirm.${action}`)}`),
+    action === 'cancel' && reason,
+    element(
+      'div',
+      { class: 'eid-buttons' },
+      button({ key: 'keep', text: text('keep') }, keep),
+      button({ key: 'sure', icon: icons[action], text: text(`sure.${action}`) }, () =>
+        act(tab, wait, action, reason.value),
+      ),
+    ),
+  )
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return
+    // The editor has a use for it as well.
+    event.stopPropagation()
+    keep()
+  })
+  return box
+}

@@ -1,0 +1,39 @@
+/** Texts of the tab, and moments, spans and figures as people of the editor's language write them. */
+import { spanOf } from '../../../lib/common/spans'
+
+type Params = Readonly<Record<string, string | number>>
+
+export const text = (key: string, params: Params = {}) => RED._(`@eid-flows/node-red-eid/sidebar:${key}`, params)
+
+/**
+ * The language that our own texts are in, in the way that people write it where they are. Some browsers name
+ * languages that none of their own formats takes.
+ */
+function language(): string {
+  const ours = text('language')
+  return navigator.languages.find((one) => one.split('-')[0] === ours && /^[a-z]+(-[a-z0-9]+)*$/i.test(one)) ?? ours
+}
+
+const dayMs = 86_400_000
+
+/** "14:02" of today, "Sat 02:14" of this week, "3 Oct, 02:14" of any other day. */
+export function moment(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  const isNear = Math.abs(at - now) < 6 * dayMs
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  const day = isNear ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const)
+  return new Intl.DateTimeFormat(language(), isToday ? time : { ...day, ...time }).format(at)
+}
+
+/** The whole moment, for whoever points at the short one. */
+export function fullMoment(at: number): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'full', timeStyle: 'medium' }).format(at)
+}
+
+/** "3 days ago", "in 2 hours", "just now". */
+export function span(at: number, now: number): string {
+  const found = spanOf(at - now)
+  return found ? new Intl.RelativeTimeFormat(language()).format(found.count, found.unit) : text('justNow')
+}
+
+export const figure = (value: number) => new Intl.NumberFormat(language()).format(value)

@@ -1,0 +1,95 @@
+/** What the buttons of "Waiting" do; only with what is on the list, and once however often one is pressed. */
+import type { Answer } from '../../../lib/api/client'
+import { findClient } from '../../../lib/runtime/node-red/client-node'
+import { toEidError } from '../../../lib/runtime/node-red/errors'
+import type { Runtime } from '../../../lib/runtime/node-red/node-red'
+import { askNow, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import type { Translate } from '../../../lib/runtime/node-red/texts'
+import { remind } from './reminder'
+import type { ActionAnswer, WaitingAction } from '../view'
+import { actionsFor } from './waiting'
+
+export interface Press {
+  readonly action: WaitingAction
+  /** Of the wait, as the list has it. */
+  readonly wait: string
+  /** Why a document is canceled, for its signers; may be empty. */
+  readonly reason: string
+}
+
+export interface Actions {
+  /** Never rejects. */
+  press(press: Press): Promise<ActionAnswer>
+  /** The document as it was given to its signers, as a stream. Rejects with an EidError. */
+  file(item: PendingItem): Promise<Answer>
+}
+
+/** Milliseconds in which the same button again gets the same answer: a second click, or another person's. */
+const repeatMs = 10_000
+
+/** What is about one wait alone, and not about what it waits for. */
+const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
+
+/** `find` looks for a wait on the list: nothing else can be acted on. */
+export function createActions(
+  RED: Runtime,
+  translate: Translate,
+  find: (wait: unknown) => Promise<PendingItem | undefined>,
+): Actions {
+  const once = createOnce()
+  const run = async (press: Press): Promise<ActionAnswer> => {
+    const { action } = press
+    const item = await find(press.wait)
+    if (!item) return there(false)
+    if (ofWait.includes(action)) return act(item, press)
+    // The tab shows no such button; a request can be anything.
+    if (!actionsFor(item).includes(action)) return { ok: false, text: translate('documentsOnly', kindOf(item)) }
+    // Several messages may wait for one document, which is reminded of and canceled as one.
+    return once(`${action} ${item.client} ${item.id}`, () => act(item, press))
+  }
+  const act = async (item: PendingItem, { action, reason }: Press): Promise<ActionAnswer> => {
+    try {
+      if (action === 'link') return { ok: true, links: item.waitingFor.map(({ url }) => url) }
+      if (action === 'askNow') return there(await askNow(item.wait))
+      if (action === 'stopWaiting') return there(await stopWaiting(item.wait))
+      const api = await findClient(RED, item.client).connect()
+      if (action === 'remind') return { ok: true, channel: await remind(api, item.id) }
+      if (action === 'cancel') {
+        await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
+        // What was waited for is over; the wait learns that now rather than at its next question.
+        await askNow(item.wait)
+      }
+      return { ok: true }
+    } catch (thrown) {
+      return { ok: false, text: toEidError(thrown, translate, 1).message }
+    }
+  }
+  const kindOf = ({ kind }: PendingItem) => ({ kind: translate(`kinds.${kind}`) })
+  const there = (found: boolean): ActionAnswer => (found ? { ok: true } : { ok: false, text: translate('gone') })
+
+  return {
+    press: (press) => once(`${press.action} ${press.wait}`, () => run(press)),
+    async file({ client, id }) {
+      const api = await findClient(RED, client).connect()
+      return api.send('getDocumentFile', { id, query: { fileFormat: 'unsigned' }, as: 'stream' })
+    },
+  }
+}
+
+/** Does what a key stands for once, and gives everybody who asks for it in the next seconds the answer to that. */
+function createOnce() {
+  const answers = new Map<string, Promise<ActionAnswer>>()
+  return (key: string, run: () => Promise<ActionAnswer>): Promise<ActionAnswer> => {
+    const before = answers.get(key)
+    if (before) return before
+    const answer = run()
+    answers.set(key, answer)
+    void answer.then(({ ok }) => {
+      const forget = () => void answers.delete(key)
+      // What went wrong may be tried again at once.
+      if (ok) setTimeout(forget, repeatMs).unref()
+      else forget()
+    })
+    return answer
+  }
+}

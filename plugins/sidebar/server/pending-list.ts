@@ -1,0 +1,40 @@
+/** What waits, read seldom enough that a tab which asks every few seconds costs little, however long the list is. */
+import { toEidError } from '../../../lib/runtime/node-red/errors'
+import { listPending, watchPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import { systemClock } from '../../../lib/runtime/node-red/clock'
+import type { Translate } from '../../../lib/runtime/node-red/texts'
+
+export interface PendingList {
+  readonly items: readonly PendingItem[]
+  /** Why some can't be listed now: sentences. */
+  readonly failures: readonly string[]
+}
+
+/** Milliseconds between two readings: when something has changed here, and when only others may have changed it. */
+const paceMs = 1000
+const othersPaceMs = 5000
+/** Reading takes at most this part of the time. */
+const share = 20
+
+/** Gives the list; several who ask at once share one reading. */
+export function createPendingList(translate: Translate): () => Promise<PendingList> {
+  let latest: Promise<PendingList> = Promise.resolve({ items: [], failures: [] })
+  let readAt = -Infinity
+  let tookMs = 0
+  let isChanged = true
+  watchPending(() => (isChanged = true))
+  const read = async () => {
+    const start = systemClock.now()
+    const { items, failures } = await listPending()
+    tookMs = systemClock.now() - start
+    return { items, failures: [...new Set(failures.map((one) => toEidError(one, translate).message))] }
+  }
+  return () => {
+    const ageMs = systemClock.now() - readAt
+    const isOld = ageMs >= Math.max(isChanged ? paceMs : othersPaceMs, tookMs * share)
+    if (!isOld) return latest
+    readAt = systemClock.now()
+    isChanged = false
+    return (latest = read())
+  }
+}

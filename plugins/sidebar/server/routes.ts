@@ -1,0 +1,133 @@
+/** The routes of the tab: reading needs `eid.read`, whatever does something or shows a link `eid.write`. */
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { listActivity } from '../../../lib/runtime/monitor/activity'
+import { batchesOf, listBatches } from '../../../lib/runtime/monitor/batches'
+import { isPlainObject } from '../../../lib/runtime/values/body'
+import { systemClock } from '../../../lib/runtime/node-red/clock'
+import { toEidError } from '../../../lib/runtime/node-red/errors'
+import type { HttpRequest, HttpResponse, Runtime } from '../../../lib/runtime/node-red/node-red'
+import { createTranslate } from '../../../lib/runtime/node-red/texts'
+import { otherReplicas, type Replica } from '../../../lib/runtime/monitor/replicas'
+import { dismissTrouble, listTroubles } from '../../../lib/runtime/monitor/troubles'
+import { isJson } from '../../../lib/runtime/values/typed-settings'
+import { createActions } from './actions'
+import { createPendingList } from './pending-list'
+import { waitingActions, type ActionAnswer, type SidebarView } from '../view'
+import { viewOfWaiting } from './waiting'
+
+type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
+
+/** Milliseconds between two looks at what other Node-REDs tell. */
+const othersMs = 5000
+/** Rows that the tab may ask for at once. */
+const maxRows = 1000
+
+export function registerRoutes(RED: Runtime): void {
+  const translate = createTranslate(RED, 'sidebar', {})
+  const pending = createPendingList(translate)
+  const replicas = atIntervals(otherReplicas)
+  const find = async (wait: unknown) => (await pending()).items.find((one) => one.wait === wait)
+  const actions = createActions(RED, translate, find)
+  const gone: ActionAnswer = { ok: false, text: translate('gone') }
+
+  get(RED, '/eid/sidebar', 'eid.read', async ({ query, headers }, response) => {
+    const rows = Math.min(Math.max(Number(query.rows) || 0, 0), maxRows)
+    const wanted = { rows, find: decoded(headers['x-eid-find']) }
+    const now = systemClock.wall()
+    const others = await replicas()
+    const from = <T>(pick: (one: Replica) => readonly T[]) =>
+      others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))
+    const troubles = [...listTroubles(), ...from((one) => one.troubles)]
+    const view: SidebarView = {
+      now,
+      waiting: viewOfWaiting(await pending(), wanted, now),
+      troubles: troubles.sort((one, other) => other.at - one.at),
+      batches: (await listBatches()).map(({ node, ...batch }) => ({ ...batch, node: node.id, name: node.name })),
+      clients: [...listActivity(), ...from((one) => one.clients)],
+    }
+    response.json(view)
+  })
+
+  get(RED, '/eid/sidebar/file/:wait', 'eid.write', async ({ params }, response) => {
+    const item = await find(params.wait)
+    if (item?.kind !== 'document') return response.status(404).json(gone)
+    try {
+      const { data, headers } = await actions.file(item)
+      const type = String(headers['content-type'] ?? 'application/octet-stream')
+      // As a file, whatever it says it is: it never becomes a page of the editor.
+      response.set({ 'Content-Type': type, 'Content-Disposition': 'attachment', 'X-Content-Type-Options': 'nosniff' })
+      await pipeline(data as Readable, response)
+    } catch (thrown) {
+      if (response.headersSent) return void response.destroy()
+      response.status(502).json({ ok: false, text: toEidError(thrown, translate, 1).message })
+    }
+  })
+
+  post(RED, '/eid/sidebar/waiting', (body) => {
+    const action = waitingActions.find((one) => one === body.action && one !== 'download')
+    const { wait, reason } = body
+    if (!action || typeof wait !== 'string') return Promise.resolve(gone)
+    return actions.press({ action, wait, reason: typeof reason === 'string' ? reason : '' })
+  })
+
+  post(RED, '/eid/sidebar/troubles', ({ id }) => {
+    dismissTrouble(typeof id === 'string' ? id : undefined)
+    return Promise.resolve({ ok: true })
+  })
+
+  post(RED, '/eid/sidebar/batches', async ({ node, id, action }) => {
+    const batches = typeof node === 'string' ? batchesOf(node) : undefined
+    if (!batches || typeof id !== 'string' || (action !== 'pause' && action !== 'resume')) return gone
+    return batches[action](id).then(
+      (isThere) => (isThere ? { ok: true } : gone),
+      (thrown: unknown) => ({ ok: false, text: toEidError(thrown, translate).message }),
+    )
+  })
+}
+
+/** What is looked for may be a name, and addresses end up in logs: it comes as a header, encoded. */
+function decoded(header: unknown): string {
+  try {
+    return typeof header === 'string' ? decodeURIComponent(header) : ''
+  } catch {
+    return '' // Not encoded by the tab.
+  }
+}
+
+/** The same answer for some seconds: several tabs ask, and the others tell of themselves seldom. */
+function atIntervals<T>(read: () => Promise<T>): () => Promise<T> {
+  let latest: Promise<T> | undefined
+  let readAt = 0
+  return () => {
+    if (latest && systemClock.now() - readAt < othersMs) return latest
+    readAt = systemClock.now()
+    return (latest = read())
+  }
+}
+
+function get(RED: Runtime, path: string, permission: string, handle: Handle): void {
+  RED.httpAdmin.get(path, RED.auth.needsPermission(permission), (request, response) => {
+    // Names and titles stay out of every cache.
+    response.set({ 'Cache-Control': 'no-store' })
+    answer(handle(request, response), response)
+  })
+}
+
+/** For people who may deploy; as JSON, which no form on somebody else's page can send. */
+function post(RED: Runtime, path: string, act: (body: Record<string, unknown>) => Promise<ActionAnswer>): void {
+  RED.httpAdmin.post(path, RED.auth.needsPermission('eid.write'), (request, response) => {
+    if (!isJson(request)) return void response.status(415).end()
+    response.set({ 'Cache-Control': 'no-store' })
+    const body = isPlainObject(request.body) ? request.body : {}
+    answer(
+      act(body).then((said) => response.json(said)),
+      response,
+    )
+  })
+}
+
+/** A handler that rejects would end Node-RED. */
+function answer(handled: Promise<void>, response: HttpResponse): void {
+  handled.catch(() => (response.headersSent ? response.destroy() : response.status(500).end()))
+}

@@ -1,0 +1,42 @@
+/** The Chromium of a process of tests: started once, with pages of their own for each who asks. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+import { atEnd } from '../../support/at-end'
+import { root } from '../../support/house'
+
+let started: Promise<Browser> | undefined
+
+/**
+ * The Chromium that comes as a package, or the one that `CHROMIUM_PATH` names. Each caller sees the pages that it opens
+ * itself, and closes those only.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await (started ??= start())
+  const own = new Set<BrowserContext>()
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext(options)
+    own.add(context)
+    context.on('close', () => own.delete(context))
+    return context
+  }
+  return Object.assign(Object.create(browser) as Browser, {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    contexts: () => [...own],
+    close: async () => void (await Promise.all([...own].map((context) => context.close()))),
+  } satisfies Partial<Browser>)
+}
+
+async function packagedChromium(): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts/chromium.mjs')])
+  return stdout.trim()
+}
+
+async function start(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? (await packagedChromium())
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  atEnd(() => browser.close())
+  return browser
+}

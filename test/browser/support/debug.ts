@@ -1,0 +1,15 @@
+/** The debug sidebar of an editor. */
+import type { Page } from 'playwright-core'
+import { until } from '../../support/time'
+import { patience } from '../../support/harness'
+
+/** Shows it. An editor that has just been opened puts its first tab in front after that: a person asks again. */
+export async function showDebug(page: Page): Promise<void> {
+  await until(async () => {
+    await page.evaluate(() => {
+      const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
+      RED.actions.invoke('core:show-debug-tab')
+    })
+    return page.locator('.red-ui-debug-content-list').isVisible()
+  }, patience / 1000)
+}

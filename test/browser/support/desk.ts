@@ -1,0 +1,57 @@
+/** The Node-RED and the editor that the files of tests of a process share, emptied for each test. */
+import should from 'should'
+import type { Browser } from 'playwright-core'
+import { atEnd } from '../../support/at-end'
+import {
+  emptyEditor,
+  launchBrowser,
+  resetSandbox,
+  startNodeRed,
+  type EditorPage,
+  type NodeRed,
+} from '../../support/harness'
+
+/** The Node-RED, the browser and the open editor of the tests of one `describe`. */
+export interface Desk {
+  readonly red: NodeRed
+  readonly browser: Browser
+  readonly page: EditorPage
+}
+
+let shared: Promise<NodeRed> | undefined
+let editors: Promise<Browser> | undefined
+let page: EditorPage | undefined
+
+/**
+ * Gives the tests of a `describe` a Node-RED with a new sandbox, a browser and an editor, which is empty when a test
+ * begins and which `opened` is told; an error in its page fails the test.
+ */
+export function useEditor(opened: (desk: Desk) => void): void {
+  let red: NodeRed
+  let browser: Browser
+  before(async () => {
+    red = await (shared ??= start())
+    await resetSandbox(red)
+    browser = await launchBrowser()
+  })
+  beforeEach(async () => {
+    page = await emptyEditor(page, await (editors ??= launchBrowser()), red)
+    opened({ red, browser, page })
+  })
+  afterEach(async function () {
+    const errors = page?.errors.splice(0)
+    // Whatever it is that a test left there shall not make the next one fail.
+    if (this.currentTest?.isFailed()) {
+      await page?.context().close()
+      page = undefined
+    }
+    should(errors).deepEqual([])
+  })
+  after(() => browser?.close())
+}
+
+async function start(): Promise<NodeRed> {
+  const red = await startNodeRed()
+  atEnd(() => red.kill())
+  return red
+}

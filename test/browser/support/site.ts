@@ -1,0 +1,35 @@
+/** A website of the caller's own, on a free port: the pages that people come from, and those they are sent back to. */
+import { serve } from '../../support/http-server'
+
+export interface Site {
+  /** Origin by address. */
+  readonly url: string
+  /** The same site under another name, hence of another origin. */
+  readonly alias: string
+  /** Puts this HTML at a path; gives its address. */
+  put(path: string, html: string): string
+  close(): Promise<void>
+}
+
+export async function startSite(): Promise<Site> {
+  const pages = new Map<string, string>()
+  const { url, port, close } = await serve((request, response) => {
+    const html = pages.get((request.url ?? '').split('?')[0] ?? '')
+    response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html)
+  })
+  return {
+    url,
+    alias: `http://localhost:${port}`,
+    put: (path, html) => {
+      pages.set(path, `<!doctype html><html lang="en"><title>Caller</title><body>${html}</body></html>`)
+      return url + path
+    },
+    close,
+  }
+}
+
+/** A frame, and a script that keeps what is posted to its page in `window.heard`. */
+export function framing(address: string): string {
+  const listen = 'heard = []; addEventListener("message", ({ origin, data }) => heard.push({ origin, data }))'
+  return `<script>${listen}</script><iframe src="${address}" title="app" width="900" height="700"></iframe>`
+}

@@ -1,0 +1,136 @@
+/** Creating a document once, however the first try ended. */
+import should from 'should'
+import { startSandbox, type Sandbox } from '../../../sandbox'
+import { createDocument, findDocument } from '../../../lib/api/documents'
+import { failure, startBench, type Bench } from '../../support/bench'
+import type { Arrived, Scripted } from '../../support/server'
+
+describe('createDocument', () => {
+  let bench: Bench
+  beforeEach(async () => (bench = await startBench()))
+  afterEach(() => bench.close())
+
+  const body = { externalId: 'contract-1', title: 'Contract' }
+  const create = () => createDocument(bench.client(), body)
+  const creations = () => bench.server.calls.filter((call) => call.method === 'POST').length
+  const record = (documentId: string) => ({ documentId, signers: [{}] })
+  const found = { data: [{ documentId: 'd-1', externalId: 'contract-1' }] }
+
+  /** The first creation ends as given, later ones succeed; look-ups are answered as given. */
+  const script = (first: Scripted, list: Scripted, document: Scripted = { body: record('d-1') }) => {
+    bench.server.answer(({ method, path }: Arrived) => {
+      if (method === 'POST') return creations() === 1 ? first : { status: 201, body: record('d-2') }
+      return path.includes('/summary') ? list : document
+    })
+  }
+
+  for (const first of [{ status: 500 }, { close: 'after' }, { body: '{"docu' }] as Scripted[]) {
+    const title = JSON.stringify(first)
+    it(`after ${title}: found is the answer`, async () => {
+      script(first, { body: found })
+      should((await create()).data).deepEqual(record('d-1'))
+      creations().should.equal(1)
+      should(bench.server.calls[1]?.path).equal('/signature/documents/summary?externalId=contract-1')
+    })
+
+    it(`after ${title}: surely not there is created again`, async () => {
+      script(first, { body: { data: [] } })
+      should((await create()).data).deepEqual(record('d-2'))
+      creations().should.equal(2)
+    })
+  }
+
+  const impossible: [string, Scripted, Scripted?][] = [
+    ['the client may not read', { status: 403 }],
+    ['the list fails', { status: 500 }],
+    ['the list was not filtered', { body: { data: [{ documentId: 'd-9', externalId: 'another' }] } }],
+    ['the list is none', { body: { items: [] } }],
+    ['the list is empty text', { body: '' }],
+    ['the list holds nothing readable', { body: { data: [null] } }],
+    ['the document cannot be read', { body: found }, { status: 403 }],
+    ['the document is none', { body: found }, { body: {} }],
+    ['the document has no id', { body: { data: [{ externalId: 'contract-1' }] } }],
+  ]
+  for (const [title, list, document] of impossible) {
+    it(`tells the first failure with an unknown outcome when ${title}`, async () => {
+      script({ status: 502 }, list, document)
+      const error = await failure(create())
+      error.code.should.equal('EID_SERVICE')
+      error.cause.should.match({ status: 502, method: 'POST', outcome: 'unknown' })
+      creations().should.equal(1)
+    })
+  }
+
+  for (const first of [{ status: 429 }, { status: 503, headers: { 'Retry-After': '1' } }] as Scripted[]) {
+    it(`after ${first.status} with nothing done, creates again without a look-up`, async () => {
+      script(first, { status: 500 })
+      should((await create()).data).deepEqual(record('d-2'))
+      bench.server.calls.length.should.equal(2)
+    })
+  }
+
+  it('that the service refuses is not looked up', async () => {
+    script({ status: 400 }, { body: found })
+    ;(await failure(create())).cause.should.match({ outcome: 'not-done', attempts: 1 })
+    bench.server.calls.length.should.equal(1)
+  })
+
+  it('looks up again before every repetition, and ends unknown', async () => {
+    bench.server.answer(({ method }) => (method === 'POST' ? { status: 500 } : { body: { data: [] } }))
+    ;(await failure(create())).cause.should.match({ outcome: 'unknown', attempts: 4 })
+    bench.server.calls
+      .map((call) => call.method[0])
+      .join('')
+      .should.equal('PGPGPGP')
+  })
+
+  for (const last of [422, 429, 400]) {
+    it(`that was not there yet and is then answered ${last} may still come about: the first request may be on its way`, async () => {
+      // As a proxy does that holds the first request and forwards it later.
+      script({ close: 'after' }, { body: { data: [] } })
+      bench.server.answer(({ method }) => {
+        if (method === 'GET') return { body: { data: [] } }
+        return creations() === 1 ? { close: 'after' } : { status: last }
+      })
+      ;(await failure(create())).cause.should.match({ outcome: 'unknown', status: last })
+    })
+  }
+
+  it('is looked up first when the answer has no id: it may have been made', async () => {
+    script({ status: 201, body: {} }, { body: found })
+    should((await create()).data).deepEqual(record('d-1'))
+    creations().should.equal(1)
+  })
+
+  describe('in the sandbox', () => {
+    let sandbox: Sandbox
+    before(async () => (sandbox = await startSandbox({ port: 0 })))
+    after(() => sandbox.close())
+
+    it('gives one document when the connection broke after the service had acted', async () => {
+      const client = bench.client({
+        baseUrl: sandbox.url,
+        clientId: 'sandbox',
+        clientSecret: 'sandbox',
+        scopes: ['document_read', 'document_write'],
+      })
+      const contract = {
+        externalId: 'contract-of-ola',
+        title: 'Contract',
+        contactDetails: { email: 'ola.nordmann@example.com' },
+        dataToSign: { base64Content: 'SGVp', fileName: 'contract.txt' },
+        signers: [
+          {
+            externalSignerId: 'signer-1',
+            redirectSettings: { redirectMode: 'donot_redirect' },
+            signatureType: { mechanism: 'pkisignature' },
+          },
+        ],
+      }
+      should(await findDocument(client, 'contract-of-ola')).be.undefined()
+      const made = await createDocument(client, contract)
+      const again = await findDocument(client, 'contract-of-ola')
+      should(again?.data).have.property('documentId', (made.data as { documentId: string }).documentId)
+    })
+  })
+})

@@ -1,0 +1,41 @@
+/** The list of batches that people look at: every node's, the oldest first, and nothing of a node that is gone. */
+import should from 'should'
+import { batchesOf, listBatches, registerBatches, type BatchProgress } from '../../../lib/runtime/monitor/batches'
+
+const nothing = () => Promise.resolve(false)
+const batch = (id: string, started: number): BatchProgress => ({
+  ...{ id, started, node: { id: 'n', name: '', flow: 'f' }, total: 2, done: 1, failed: 0, paused: false },
+})
+const source = (list: () => Promise<BatchProgress[]>) => ({ list, pause: nothing, resume: nothing })
+
+describe('the list of batches', () => {
+  it('holds those of every node, the oldest first, whatever one of them cannot read', async () => {
+    const gone = [
+      registerBatches(
+        'one',
+        source(() => Promise.resolve([batch('late', 3), batch('early', 1)])),
+      ),
+      registerBatches(
+        'two',
+        source(() => Promise.resolve([batch('middle', 2)])),
+      ),
+      registerBatches(
+        'away',
+        source(() => Promise.reject(new Error('away'))),
+      ),
+    ]
+    should((await listBatches()).map(({ id }) => id)).deepEqual(['early', 'middle', 'late'])
+    for (const forget of gone) forget()
+    should(await listBatches()).deepEqual([])
+  })
+
+  it('knows the node of the next deploy, although the one before says goodbye later', () => {
+    const [before, after] = [source(() => Promise.resolve([])), source(() => Promise.resolve([]))]
+    const forgetBefore = registerBatches('n', before)
+    const forgetAfter = registerBatches('n', after)
+    forgetBefore()
+    should(batchesOf('n')).equal(after)
+    forgetAfter()
+    should(batchesOf('n')).equal(undefined)
+  })
+})

@@ -1,0 +1,60 @@
+/** What Node-REDs that share a store tell each other: each about itself, and nobody for longer than it is there. */
+import should from 'should'
+import { hostname } from 'node:os'
+import { openActivity } from '../../../lib/runtime/monitor/activity'
+import { joinReplicas, otherReplicas } from '../../../lib/runtime/monitor/replicas'
+import type { Listed, NewItem } from '../../../lib/store/store'
+
+/** A store in which these others have told of themselves. */
+function storeOf(others: Readonly<Record<string, unknown>>) {
+  const items = new Map(Object.entries(others))
+  return {
+    items,
+    list: () => Promise.resolve([...items.keys()].map((id) => ({ id }) as Listed)),
+    get: (id: string) => Promise.resolve(items.has(id) ? ({ body: items.get(id) } as never) : undefined),
+    put: (id: string, { body }: NewItem) => Promise.resolve(void items.set(id, body)),
+    remove: (id: string) => Promise.resolve(items.delete(id)),
+  }
+}
+
+const trouble = { id: 't', at: 1, text: 'Refused.', node: { places: [] } }
+const report = {
+  name: 'other-machine',
+  process: 7,
+  clients: [{ id: 'c', calls: 3 }],
+  troubles: [trouble, { text: 'of another version' }],
+}
+
+describe('Node-REDs that share a store', () => {
+  it('read what the others tell, and not what they tell themselves', async () => {
+    const activity = openActivity({ id: 'mine', name: '', environment: 'sandbox' })
+    const store = storeOf({
+      other: report,
+      same: { ...report, name: hostname() },
+      broken: { name: 1 },
+      none: undefined,
+    })
+    const leave = joinReplicas('place', store)
+    const replicas = await otherReplicas()
+    should(replicas.map(({ name }) => name)).deepEqual(['other-machine', `${hostname()} (7)`])
+    should(replicas[0]).match({ clients: [{ calls: 3 }], troubles: [trouble] })
+    should(replicas[0]?.troubles).have.length(1)
+    const own = [...store.items.values()].at(-1)
+    should(own).match({ name: hostname(), process: process.pid, clients: [{ id: 'mine' }], troubles: [] })
+    await leave()
+    activity.close(true)
+    should([...store.items.keys()]).deepEqual(['other', 'same', 'broken', 'none'])
+    should(await otherReplicas()).be.empty()
+  })
+
+  it('show the rest when a store cannot be reached', async () => {
+    const away = {
+      ...storeOf({}),
+      list: () => Promise.reject(new Error('away')),
+      put: () => Promise.reject(new Error()),
+    }
+    const leave = [joinReplicas('away', away), joinReplicas('there', storeOf({ other: report }))]
+    should((await otherReplicas()).map(({ name }) => name)).deepEqual(['other-machine'])
+    for (const one of leave) await one()
+  })
+})

@@ -1,0 +1,75 @@
+/** Who has signed, and what is confirmed and said to whom because of it. */
+import should from 'should'
+import type { Answer, ApiClient } from '../../../lib/api/client'
+import { hasSigned } from '../../../lib/runtime/service/signers'
+import { confirm } from '../../../nodes/embed/confirmation'
+import { detailsOf } from '../../../nodes/wait/details'
+import { remind } from '../../../plugins/sidebar/server/reminder'
+
+const url = 'https://sign.example/ola'
+const kari = { url: 'https://sign.example/kari', signerInfo: { firstName: 'Kari' }, documentSignature: {} }
+const ola = (more: object) => ({ url, signerInfo: { firstName: 'Ola' }, ...more })
+const answerOf = (data: unknown): Answer => ({ status: 200, headers: {}, data }) as Answer
+
+describe('who has signed', () => {
+  for (const [signer, signed] of [
+    [{ documentSignature: {} }, true],
+    [{ documentSignature: null }, false],
+    [{ documentSignature: '' }, false],
+    [{}, false],
+    [undefined, false],
+  ] as const) {
+    it(`${signed ? 'has' : 'has not'}: ${JSON.stringify(signer)}`, () => void should(hasSigned(signer)).equal(signed))
+  }
+
+  it('is waited for with a signature that is null', () => {
+    const data = { title: 'Lease', signers: [ola({ documentSignature: null }), kari] }
+    const { waitingFor, signed } = detailsOf('document', data, 'partialsigned') ?? {}
+    should([waitingFor?.map(({ name }) => name), signed]).deepEqual([['Ola'], 1])
+  })
+
+  for (const [signerInfo, channel] of [
+    [{ email: 'ola.nordmann@example.com', mobile: { number: null } }, 'sendEmail'],
+    [{ mobile: { number: '99999999' } }, 'sendSms'],
+    [{ mobile: { number: null } }, 'EID_REFUSED'],
+    [{ mobile: { number: '' } }, 'EID_REFUSED'],
+  ] as const) {
+    it(`is reminded with a signature that is null: ${JSON.stringify(signerInfo)} gives ${channel}`, async () => {
+      const data = { signers: [{ signerInfo, documentSignature: null }] }
+      const api = { send: () => Promise.resolve(answerOf(data)) } as unknown as ApiClient
+      should(await remind(api, 'd').catch(({ code }: { code: string }) => code)).equal(channel)
+    })
+  }
+})
+
+describe('what a browser says of a document', () => {
+  const document = (documentStatus: string, ...signers: object[]) => ({ status: { documentStatus }, signers })
+  const unsigned = ola({ documentSignature: null })
+  const cases = [
+    ['sign_success', document('unsigned', unsigned), false],
+    ['sign_success', document('partialsigned', ola({ documentSignature: {} })), true],
+    ['sign_success', document('signed', unsigned), true],
+    ['user_canceled', document('partialsigned', unsigned, kari), true],
+    ['user_canceled', document('unsigned'), true],
+    ['user_canceled', { message: 'maintenance' }, false],
+    ['sign_error', { documentId: 'd' }, false],
+    ['sign_error', { signers: [unsigned] }, false],
+    // Whether the one of this address is among those who have signed is not known.
+    ['sign_success', document('partialsigned', kari), false],
+    ['sign_error', document('partialsigned', kari), false],
+  ] as const
+  // Each looks a few times, with pauses: all of them at once.
+  let verdicts: Promise<boolean>[] = []
+  before(() => {
+    verdicts = cases.map(async ([type, data]) => {
+      const message = { kind: 'document', type, claimed: 'd' } as const
+      const ask = () => Promise.resolve(answerOf(data))
+      return (await confirm(ask, message, { documentId: 'd', url }, new AbortController().signal)).confirmed
+    })
+  })
+  for (const [index, [type, data, confirmed]] of cases.entries()) {
+    it(`${confirmed ? 'confirms' : 'does not confirm'} ${type} by ${JSON.stringify(data)}`, async () => {
+      should(await verdicts[index]).equal(confirmed)
+    })
+  }
+})

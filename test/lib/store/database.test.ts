@@ -1,0 +1,167 @@
+/**
+ * The connection to the database of a shared store: away and back, begun by many at once, through a pooler, without a
+ * right to make tables.
+ */
+import should from 'should'
+import { once } from 'node:events'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { Client } from 'pg'
+import { createDatabase, type Database } from '../../../lib/store/postgres/database'
+import { createPostgresStore } from '../../../lib/store/postgres/postgres'
+import { createSeal } from '../../../lib/store/postgres/cipher'
+import type { Trouble } from '../../../lib/store/store'
+import { startPostgres, type PostgresServer } from '../../support/postgres-server'
+import { until } from '../../support/time'
+import { claimed, type Way } from './store-bench'
+import { sharesOutWork } from './store-work.contract'
+
+describe('the database of a shared store', () => {
+  let server: PostgresServer
+  const open: Database[] = []
+  before(async function () {
+    this.timeout(60_000)
+    server = await startPostgres()
+  })
+  after(() => server.stop())
+  afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
+
+  const openDatabase = (url = server.url, namespace = 'database') => {
+    const database = createDatabase({ config: { connectionString: url }, namespace })
+    open.push(database)
+    return database
+  }
+  const openStore = (database: Database, troubles: Trouble[] = []) =>
+    createPostgresStore(database, createSeal(''), 'n', { kind: 'items', troubled: (one) => void troubles.push(one) })
+  const sql = async (text: string, url = server.url) => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await client.query(text).finally(() => client.end())
+  }
+
+  it('gets its table once, of however many begin at once', async () => {
+    await sql('drop table if exists eid_kept')
+    const stores = Array.from({ length: 8 }, () => openStore(openDatabase()))
+    should((await Promise.all(stores.map((store) => store.add('one', { body: 1 })))).filter(Boolean)).have.length(1)
+  })
+
+  it('needs no right to make tables where the table is there', async () => {
+    await openStore(openDatabase()).count()
+    await sql(`create role worker login; revoke create on schema public from public;
+      grant select, insert, update, delete on eid_kept to worker`)
+    const store = openStore(openDatabase(server.url.replace('eid@', 'worker@'), 'worker'))
+    should(await store.add('one', { body: 1 })).be.true()
+  })
+
+  it('is told to be away once, and back once; what was kept is there', async () => {
+    const door = await startDoor(server.url)
+    const troubles: Trouble[] = []
+    const store = openStore(openDatabase(door.url), troubles)
+    await store.put('one', { body: 1 })
+    await door.shut()
+    for (let time = 0; time < 3; time++) await should(store.get('one')).be.rejectedWith({ code: 'EID_NETWORK' })
+    should(troubles).deepEqual(['away'])
+    await door.open()
+    should((await until(() => store.get('one').catch(() => undefined)))?.body).equal(1)
+    should(troubles).deepEqual(['away', 'back'])
+    await door.shut()
+  })
+
+  it('wakes those who wait for work when it is back', async () => {
+    const door = await startDoor(server.url)
+    const troubles: Trouble[] = []
+    const store = openStore(openDatabase(door.url, 'back'), troubles)
+    await store.count()
+    await door.shut()
+    const stop = new AbortController()
+    const waiting = store.ready(stop.signal)
+    await until(() => troubles.includes('away'))
+    await openStore(openDatabase(server.url, 'back')).put('work', { body: 1, dueMs: 0 })
+    await door.open()
+    await waiting
+    should(await until(async () => (await store.claim(1).catch(() => []))[0])).have.property('id', 'work')
+    await door.shut()
+  })
+
+  it('lets what waits behind many others wait, and does not take that for an outage', async () => {
+    const config = { connectionString: server.url, connectionTimeoutMillis: 800 }
+    const database = createDatabase({ config, namespace: 'crowd' })
+    open.push(database)
+    await database.run('select 1', [])
+    const told: boolean[] = []
+    database.watch((there) => void told.push(there))
+    // Five at a time: the last one begins after 1.2 seconds.
+    await Promise.all(Array.from({ length: 35 }, () => database.run('select pg_sleep(0.2)', [])))
+    should(told).deepEqual([])
+  })
+
+  it('lets in first what a lease rests on', async () => {
+    const database = openDatabase()
+    const store = openStore(database)
+    await store.put('one', { body: 1, dueMs: 0 })
+    const claims = await claimed(store, 1)
+    let left = 0
+    const crowd = Array.from({ length: 50 }, async () => {
+      left++
+      await database.run('select pg_sleep(0.02)', [])
+      left--
+    })
+    should(await store.renew(claims)).have.length(1)
+    should(left).be.aboveOrEqual(40)
+    await Promise.all(crowd)
+    await store.clear()
+  })
+
+  it('ends everything that waits for its turn when it is away', async () => {
+    const door = await startDoor(server.url)
+    const database = openDatabase(door.url)
+    await database.run('select 1', [])
+    const crowd = Promise.allSettled(Array.from({ length: 50 }, () => database.run('select pg_sleep(3600)', [])))
+    await door.shut()
+    const ends = (await crowd).map((one) => one.status === 'rejected' && (one.reason as { code: string }).code)
+    should(new Set(ends)).deepEqual(new Set(['EID_NETWORK']))
+  })
+
+  describe('behind a pooler: every statement on another connection', () => {
+    let number = 0
+    const way: Way = {
+      shared: true,
+      newPlace: () =>
+        Promise.resolve({ way: 'postgres', url: server.url, namespace: `pooled-${++number}`, key: '', maxUses: 1 }),
+      corrupt: () => Promise.resolve(),
+    }
+    sharesOutWork(way)
+  })
+})
+
+/** Stands in front of the database; while it is shut, nobody gets in, and who was in is thrown out. */
+async function startDoor(url: string) {
+  const target = new URL(url)
+  const beyondPort = Number(target.port)
+  const inside = new Set<Socket>()
+  const door = createServer((socket) => {
+    const beyond = connect(beyondPort, target.hostname)
+    for (const [one, other] of [
+      [socket, beyond],
+      [beyond, socket],
+    ] as const) {
+      inside.add(one)
+      one.pipe(other)
+      one.on('error', () => other.destroy()).on('close', () => inside.delete(one))
+    }
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const { port } = door.address() as AddressInfo
+  target.port = String(port)
+  return {
+    url: target.href,
+    async shut() {
+      for (const socket of inside) socket.destroy()
+      await new Promise((resolve) => door.close(resolve))
+    },
+    async open() {
+      door.listen(port, '127.0.0.1')
+      await once(door, 'listening')
+    },
+  }
+}

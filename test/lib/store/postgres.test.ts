@@ -1,0 +1,41 @@
+/**
+ * The store of several Node-REDs, in a real PostgreSQL, keeps what every store promises, in the clear and encrypted.
+ */
+import { Client } from 'pg'
+import { nameOf } from '../../../lib/store/local/entry'
+import { startPostgres, type PostgresServer } from '../../support/postgres-server'
+import { keepsPromises } from './store.contract'
+import type { Way } from './store-bench'
+import type { StoreLocation } from './store-places'
+import { sharesOutWork } from './store-work.contract'
+
+describe('a store in PostgreSQL', () => {
+  let server: PostgresServer
+  let number = 0
+  before(async function () {
+    this.timeout(60_000)
+    server = await startPostgres()
+  })
+  after(() => server.stop())
+
+  const way = (key: string): Way => ({
+    shared: true,
+    newPlace: () => Promise.resolve({ way: 'postgres', url: server.url, namespace: `test-${++number}`, key }),
+    async corrupt(place: StoreLocation, id) {
+      if (place.way !== 'postgres') return
+      const client = new Client({ connectionString: place.url })
+      await client.connect()
+      const spoiled = `update eid_kept set body = '{"torn' where ns = $1 and key = $2`
+      await client.query(spoiled, [place.namespace, nameOf(id)])
+      await client.end()
+    },
+  })
+  describe('in the clear', () => {
+    keepsPromises(way(''))
+    sharesOutWork(way(''))
+  })
+  describe('encrypted', () => {
+    keepsPromises(way('of the tests'))
+    sharesOutWork(way('of the tests'))
+  })
+})

@@ -1,0 +1,58 @@
+/**
+ * One of several processes that work off the same waits, as the nodes of a Node-RED do; tells its parent
+ * what it sends.
+ */
+import type { PoolConfig } from 'pg'
+import { createDatabase, type LoadPg } from '../../../lib/store/postgres/database'
+import { createPostgresStore } from '../../../lib/store/postgres/postgres'
+import { createSeal } from '../../../lib/store/postgres/cipher'
+import type { Claim } from '../../../lib/store/store'
+import { startWorker } from '../../../lib/store/worker'
+
+export interface SeveralTask {
+  readonly url: string
+  readonly namespace: string
+  readonly leaseMs: number
+  /** How often each wait asks before its end has come, and the milliseconds in between. */
+  readonly questions: number
+  readonly pauseMs: number
+}
+
+/** What it tells: that a message left the node. */
+export interface Sent {
+  readonly id: string
+  readonly redelivered: boolean
+  /** Statements that this process has made so far. */
+  readonly statements: number
+}
+
+const task = JSON.parse(process.argv[2] ?? '') as SeveralTask
+const { url, namespace, leaseMs, questions, pauseMs } = task
+let statements = 0
+const load: LoadPg = async () => {
+  const { Pool } = (await import('pg')).default
+  // Every statement takes a connection of the pool, those that look for work too.
+  const Counting = class extends Pool {
+    constructor(config: PoolConfig) {
+      super(config)
+      this.on('acquire', () => statements++)
+    }
+  }
+  return { Pool: Counting }
+}
+const database = createDatabase({ config: { connectionString: url }, namespace, load })
+const troubled = () => undefined
+const store = createPostgresStore(database, createSeal(''), 'wait', { kind: 'waits', leaseMs, troubled })
+
+async function work(claim: Claim): Promise<void> {
+  const { asked } = claim.body as { asked: number }
+  if (asked < questions) return void (await store.later(claim, pauseMs, { body: { asked: asked + 1 } }))
+  if (!(await store.handOut(claim))) return
+  const sent: Sent = { id: claim.id, redelivered: claim.handedOut > 0, statements }
+  process.send?.(sent)
+  await store.finish(claim)
+}
+
+// What the database can't do now is tried again.
+startWorker({ store, parallel: 8, work, failed: () => undefined })
+process.send?.({ ready: true })

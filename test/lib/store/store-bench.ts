@@ -1,0 +1,82 @@
+/** Where the tests of a store's promises keep their items, and how they start over. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Claim, Store } from '../../../lib/store/store'
+import { until } from '../../support/time'
+import { programOf } from '../../support/program'
+import type { ChildTask, ChildWord } from './store-child'
+import { openAt, type Opened, type StoreLocation } from './store-places'
+
+/** What the tests need of one way to keep things. */
+export interface Way {
+  /** An empty place of its own for each test. */
+  newPlace(): Promise<StoreLocation>
+  /** Makes what is kept of an item unreadable. */
+  corrupt(place: StoreLocation, id: string): Promise<void>
+  /** Whether several may have it open at once. */
+  readonly shared: boolean
+}
+
+export interface StoreBench {
+  place(): StoreLocation
+  openStore(options?: Opened): Promise<Store>
+  /** Closes everything that is open. */
+  closeAll(): Promise<void>
+  /** As after a restart. */
+  reopen(options?: Opened): Promise<Store>
+}
+
+/** Milliseconds that a claim lasts where a test does not wait for its end. */
+const longLeaseMs = 60_000
+
+/** To be called inside a `describe`: every test gets a place of its own. */
+export function storeBench({ newPlace }: Way): StoreBench {
+  let place: StoreLocation
+  const open: Store[] = []
+  const openStore = async (options: Opened = {}) => {
+    const store = await openAt(place, { leaseMs: longLeaseMs, ...options })
+    open.push(store)
+    return store
+  }
+  const closeAll = async () => {
+    await Promise.all(open.splice(0).map((store) => store.close(false)))
+  }
+  const reopen = async (options: Opened = {}) => {
+    await closeAll()
+    return openStore(options)
+  }
+  beforeEach(async () => {
+    place = await newPlace()
+  })
+  afterEach(closeAll)
+  return { place: () => place, openStore, closeAll, reopen }
+}
+
+/** Claims until there are so many. */
+export async function claimed(store: Store, count: number, handOut = false): Promise<Claim[]> {
+  const claims: Claim[] = []
+  await until(async () => {
+    claims.push(...(await store.claim(count - claims.length, { handOut })))
+    return claims.length >= count
+  })
+  return claims
+}
+
+/** A process that can be killed. */
+export async function startChild(task: ChildTask) {
+  const child = fork(await programOf(join(__dirname, 'store-child.ts')), [JSON.stringify(task)], {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const gone = once(child, 'exit')
+  const ids: string[] = []
+  child.on('message', (word: ChildWord) => ids.push(...word.ids))
+  return {
+    ids,
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}

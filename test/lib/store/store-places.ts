@@ -1,0 +1,77 @@
+/** Opens a store at a place that outlives the process, for the test itself and for the children that it kills. */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createContext, type ContextPart } from '../../../lib/store/local/context'
+import { createDatabase } from '../../../lib/store/postgres/database'
+import { createFiles } from '../../../lib/store/local/files'
+import { LocalStore } from '../../../lib/store/local/local'
+import { createPostgresStore } from '../../../lib/store/postgres/postgres'
+import { createSeal, type Seal } from '../../../lib/store/postgres/cipher'
+import type { Store, StoreOptions, Trouble } from '../../../lib/store/store'
+
+/** As JSON, so that it can be handed to a child. */
+export type StoreLocation =
+  | { readonly way: 'files' | 'context'; readonly folder: string }
+  | {
+      readonly way: 'postgres'
+      readonly url: string
+      readonly namespace: string
+      readonly key: string
+      readonly maxUses?: number
+    }
+
+export interface Opened extends Partial<StoreOptions> {
+  readonly node?: string
+  readonly troubles?: Trouble[]
+}
+
+export async function openAt(
+  place: StoreLocation,
+  { node = 'node', troubles = [], ...options }: Opened = {},
+): Promise<Store> {
+  const complete = { kind: 'items', troubled: (trouble: Trouble) => void troubles.push(trouble), ...options }
+  if (place.way === 'postgres') return openShared(place, node, complete)
+  if (place.way === 'files') return new LocalStore(complete, createFiles(join(place.folder, node, complete.kind)))
+  const context = await contextIn(place.folder, node)
+  return new LocalStore(complete, createContext({ context: () => context, store: '', key: `eid_${complete.kind}` }))
+}
+
+/** By their keys: to make one takes long, as it must, and all of a key are the same. */
+const seals = new Map<string, Seal>()
+
+function sealOf(key: string): Seal {
+  const seal = seals.get(key) ?? createSeal(key)
+  seals.set(key, seal)
+  return seal
+}
+
+/** As in a Node-RED of its own: with connections of its own. */
+function openShared(place: StoreLocation & { way: 'postgres' }, node: string, options: StoreOptions): Store {
+  const { url, namespace, key, maxUses } = place
+  const database = createDatabase({ config: { connectionString: url, ...(maxUses && { maxUses }) }, namespace })
+  const store = createPostgresStore(database, sealOf(key), node, options)
+  const close = async (removed: boolean) => {
+    await store.close(removed)
+    await database.close()
+  }
+  return { ...store, close }
+}
+
+interface ContextStore {
+  open(): Promise<void>
+  get(scope: string, key: string, callback: (error: unknown, value: unknown) => void): void
+  set(scope: string, key: string | string[], value: unknown, callback: (error: unknown) => void): void
+}
+
+/** Node-RED's own store on disk, which writes at once. */
+async function contextIn(dir: string, node: string): Promise<ContextPart> {
+  const requireRed = createRequire(createRequire(__filename).resolve('node-red'))
+  const create = requireRed('@node-red/runtime/lib/nodes/context/localfilesystem') as (config: object) => ContextStore
+  const store = create({ dir, cache: false, settings: {} })
+  await store.open()
+  const scope = `${node}:flow`
+  return {
+    get: (key, _store, callback) => store.get(scope, key, callback),
+    set: (key, value, _store, callback) => store.set(scope, key, value, callback),
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * What every store promises of work: due in time, one at a time, never lost; the same tests run against each of them.
+ */
+import should from 'should'
+import { maxHandOuts, type Claim, type Store } from '../../../lib/store/store'
+import { until } from '../../support/time'
+import { claimed, storeBench, type Way } from './store-bench'
+
+/** Milliseconds: short enough to wait for their end, long enough for a busy machine to come in time. */
+const leaseMs = 1_500
+/** For who only waits for its end. */
+const shortLeaseMs = 400
+
+/** Declares the tests; to be called inside a `describe`. */
+export function sharesOutWork(way: Way): void {
+  const { openStore, reopen } = storeBench(way)
+
+  it('gives work when it is due, the oldest first, after a restart too', async () => {
+    const store = await openStore()
+    await store.put('kept', { body: 'no work' })
+    await store.put('second', { body: 2, dueMs: 3_600_000 })
+    await store.put('first', { body: 1, dueMs: 0 })
+    // However slow the machine is, this one is due later.
+    await store.put('second', { body: 2, dueMs: 1 })
+    await store.put('far', { body: 3, dueMs: 3_600_000 })
+    const later = await reopen()
+    const claims = await until(async () => {
+      const [claim] = await later.claim(1)
+      return claim && [claim, ...(await claimed(later, 1))]
+    })
+    should(claims.map(({ id, body }) => [id, body])).deepEqual([
+      ['first', 1],
+      ['second', 2],
+    ])
+    should(await later.claim(5)).deepEqual([])
+    const far = (await later.list()).find(({ id }) => id === 'far')
+    should(far?.due).be.approximately(Date.now() + 3_600_000, 60_000)
+  })
+
+  it('gives work to one at a time; who lost the lease changes nothing any more', async () => {
+    const before = await openStore()
+    await before.put('work', { body: 'as it was', dueMs: 0 })
+    const held = await claimed(before, 1)
+    should(await before.claim(5)).deepEqual([])
+    await before.release(held)
+    const store = await reopen({ leaseMs })
+    const [lost] = await claimed(store, 1)
+    const [now] = await claimed(store, 1)
+    should(now?.owner).not.equal(lost?.owner)
+    should(await store.renew([lost as Claim])).deepEqual([])
+    should(await store.handOut(lost as Claim)).be.false()
+    should(await store.later(lost as Claim, 0, { body: 'changed' })).be.false()
+    should(await store.finish(lost as Claim)).be.false()
+    await store.release([lost as Claim])
+    should((await store.renew([now as Claim])).map(({ id }) => id)).deepEqual(['work'])
+    should((await store.get('work'))?.body).equal('as it was')
+    should((await store.get('work'))?.handedOut).equal(0)
+    should(await store.finish(now as Claim)).be.true()
+    should(await store.finish(now as Claim)).be.false()
+    should(await store.count()).equal(0)
+  })
+
+  it('shares out work among many who claim at once, each piece once', async () => {
+    const first = await openStore()
+    const stores = [first]
+    if (way.shared) stores.push(await openStore(), await openStore())
+    await Promise.all(Array.from({ length: 60 }, (_, n) => first.put(`work-${n}`, { body: n, dueMs: 0 })))
+    const rounds = Array.from({ length: 12 }, (_, n) => stores[n % stores.length] as Store)
+    const claims = (await Promise.all(rounds.map((store) => store.claim(5)))).flat()
+    should(new Set(claims.map(({ id }) => id)).size).equal(claims.length)
+    const rest = await Promise.all(stores.map((store) => store.claim(60)))
+    should([...claims, ...rest.flat()]).have.length(60)
+  })
+
+  it('keeps a lease that is renewed', async () => {
+    const store = await openStore({ leaseMs })
+    await store.put('work', { body: 1, dueMs: 0 })
+    const [claim] = (await claimed(store, 1)) as [Claim]
+    const start = performance.now()
+    while (performance.now() - start < leaseMs * 2) {
+      should(await store.renew([claim])).have.length(1)
+      should(await store.claim(1)).deepEqual([])
+      await new Promise((resolve) => setTimeout(resolve, leaseMs / 8))
+    }
+    should(await store.finish(claim)).be.true()
+  })
+
+  it('notes what was handed out, for who claims it after a crash', async () => {
+    const store = await openStore({ leaseMs: shortLeaseMs })
+    await store.put('work', { body: 1, dueMs: 0 })
+    for (let time = 0; time <= maxHandOuts;) {
+      const [claim] = (await claimed(store, 1)) as [Claim]
+      should(claim.handedOut).equal(time)
+      const isOurs = await store.handOut(claim)
+      const noted = (await store.get('work'))?.handedOut ?? NaN
+      // Where a busy machine has let the short lease end while it was noted, it is not handed out.
+      should(isOurs ? [time + 1] : [time, time + 1]).containEql(noted)
+      time = noted
+    }
+    const [later] = (await claimed(await reopen(), 1)) as [Claim]
+    should(later.handedOut).equal(maxHandOuts + 1)
+  })
+
+  it('claims and hands out in one step', async () => {
+    const store = await openStore()
+    await store.put('event', { body: 1, dueMs: 0 })
+    const first = await claimed(store, 1, true)
+    should(first[0]?.handedOut).equal(0)
+    await store.release(first)
+    const [second] = await claimed(store, 1, true)
+    should(second?.handedOut).equal(1)
+    should((await store.get('event'))?.handedOut).equal(2)
+    should(await store.handOut(second as Claim)).be.true()
+    should((await store.get('event'))?.handedOut).equal(3)
+  })
+
+  it('puts work back, changed or not', async () => {
+    const store = await openStore()
+    await store.put('work', { body: { pause: 2 }, summary: 'open', subject: 's', dueMs: 0 })
+    const [claim] = (await claimed(store, 1)) as [Claim]
+    should(await store.later(claim, 0, { summary: '1 of 2 signed' })).be.true()
+    should(await store.later(claim, 0)).be.false()
+    const later = await reopen()
+    const [again] = (await claimed(later, 1)) as [Claim]
+    should([again.body, again.summary, again.subject]).deepEqual([{ pause: 2 }, '1 of 2 signed', 's'])
+    should(await later.later(again, 3_600_000, { body: { pause: 3 } })).be.true()
+    const last = await reopen()
+    should(await last.claim(1)).deepEqual([])
+    should((await last.get('work'))?.body).deepEqual({ pause: 3 })
+  })
+
+  it('remembers that work is done, without what it was', async () => {
+    const store = await openStore()
+    await store.add('event-1', { body: { secret: 'gone' }, dueMs: 0 })
+    const [claim] = (await claimed(store, 1)) as [Claim]
+    should(await store.finish(claim, { keepMs: 60_000, summary: 'done' })).be.true()
+    const later = await reopen()
+    should(await later.claim(1)).deepEqual([])
+    should(await later.add('event-1', { body: 2 })).be.false()
+    should((await later.get('event-1'))?.body).be.undefined()
+    should((await later.get('event-1'))?.summary).equal('done')
+  })
+
+  it('gives released work to the next one at once', async () => {
+    const store = await openStore()
+    await store.put('work', { body: 1, dueMs: 0 })
+    const claims = await claimed(store, 1)
+    await store.release(claims)
+    should(await claimed(store, 1)).have.length(1)
+  })
+
+  it('wakes the work about a subject, also what is claimed right now', async () => {
+    const store = await openStore()
+    const other = await openStore({ node: 'another' })
+    for (const one of [store, other]) {
+      await one.put('mine', { body: 1, subject: 'c/document/1', dueMs: 3_600_000 })
+      await one.put('not', { body: 1, subject: 'c/document/2', dueMs: 3_600_000 })
+    }
+    should([...(await store.claim(5)), ...(await other.claim(5))]).deepEqual([])
+    await store.wake(['c/document/1', 'c/document/9'])
+    const [claim] = (await claimed(store, 1)) as [Claim]
+    should((await claimed(other, 1)).map(({ id }) => id)).deepEqual(['mine'])
+    // The question is on its way when the next event comes: its answer may be older.
+    await store.wake(['c/document/1'])
+    await store.later(claim, 3_600_000)
+    const [again] = (await claimed(store, 1)) as [Claim]
+    await store.later(again, 3_600_000)
+    should(await store.claim(5)).deepEqual([])
+  })
+
+  it('tells who waits for work that there is some', async () => {
+    const store = await openStore()
+    const stop = new AbortController()
+    const waiting = store.ready(stop.signal)
+    await store.put('now', { body: 1, dueMs: 0 })
+    await waiting
+    const [claim] = (await claimed(store, 1)) as [Claim]
+    await store.finish(claim)
+    await store.put('soon', { body: 1, dueMs: 80 })
+    const found = await until(async () => {
+      await store.ready(stop.signal)
+      return (await store.claim(1))[0]
+    })
+    should(found.id).equal('soon')
+    const ended = store.ready(stop.signal)
+    stop.abort()
+    await ended
+    await store.ready(stop.signal)
+  })
+}

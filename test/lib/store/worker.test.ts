@@ -1,0 +1,98 @@
+/** The worker of a store: so many at once, each ended once, given back at the end. */
+import should from 'should'
+import { LocalStore } from '../../../lib/store/local/local'
+import type { Claim } from '../../../lib/store/store'
+import { startWorker, type Worker } from '../../../lib/store/worker'
+import { turn, until, untilCount } from '../../support/time'
+
+describe('a worker', () => {
+  let store: LocalStore
+  let worker: Worker | undefined
+  const failures: unknown[] = []
+  const failed = (error: unknown) => void failures.push(error)
+  beforeEach(() => {
+    // Long enough for a busy machine to renew it in time.
+    store = new LocalStore({ kind: 'items', leaseMs: 1_500, troubled: () => undefined })
+    failures.length = 0
+  })
+  afterEach(async () => {
+    await worker?.stop()
+    await store.close(true)
+  })
+
+  it('works on what is due, so many at a time, and comes back when it is due again', async () => {
+    let [now, peak] = [0, 0]
+    const times = new Map<string, number>()
+    worker = startWorker({
+      ...{ store, parallel: 3, failed },
+      async work(claim) {
+        peak = Math.max(peak, ++now)
+        await turn()
+        now--
+        times.set(claim.id, (times.get(claim.id) ?? 0) + 1)
+        if (times.get(claim.id) === 3) await store.finish(claim)
+        else await store.later(claim, 1)
+      },
+    })
+    await Promise.all(Array.from({ length: 20 }, (_, n) => store.put(`work-${n}`, { body: n, dueMs: 0 })))
+    await until(async () => (await store.count()) === 0)
+    should([...times.values()]).deepEqual(Array.from({ length: 20 }, () => 3))
+    should(peak).equal(3)
+    should(failures).deepEqual([])
+  })
+
+  it('renews the leases of what it works on, and stops working on what it has lost', async () => {
+    let lost: AbortSignal | undefined
+    let renewed = 0
+    const renew = store.renew.bind(store)
+    store.renew = async (claims) => {
+      const still = await renew(claims)
+      renewed += still.length
+      return still
+    }
+    worker = startWorker({
+      ...{ store, parallel: 1, failed },
+      async work(_claim, signal) {
+        lost = signal
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      },
+    })
+    await store.put('work', { body: 1, dueMs: 0 })
+    await until(() => lost !== undefined)
+    // For two leases.
+    await untilCount(() => renewed, 6)
+    should(lost?.aborted).be.false()
+    await store.remove('work')
+    await until(() => lost?.aborted)
+  })
+
+  it('gives back what it has not ended when it stops', async () => {
+    const claims: Claim[] = []
+    worker = startWorker({
+      ...{ store, parallel: 2, failed },
+      async work(claim, signal) {
+        claims.push(claim)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      },
+    })
+    await store.put('one', { body: 1, dueMs: 0 })
+    await store.put('two', { body: 1, dueMs: 0 })
+    await until(() => claims.length === 2)
+    await worker.stop()
+    should(await store.claim(5)).have.length(2)
+  })
+
+  it('tells of what fails, and tries it again', async () => {
+    let times = 0
+    worker = startWorker({
+      ...{ store, parallel: 2, failed },
+      async work(claim) {
+        if (++times === 1) throw new Error('the first time')
+        await store.finish(claim)
+      },
+    })
+    await store.put('work', { body: 1, dueMs: 0 })
+    await until(async () => (await store.count()) === 0)
+    should(failures.map(String)).deepEqual(['Error: the first time'])
+  })
+})

@@ -1,0 +1,195 @@
+/** What "batch" keeps: rows that never come back, a store that can't be written for a while, a part that is lost. */
+import should from 'should'
+import { until, untilCount } from '../../support/time'
+import { clock, done, instead, memory, openKept, take } from '../../support/kept-batches'
+
+describe('batch, and what it keeps', () => {
+  const { open, stop } = openKept()
+  afterEach(stop)
+
+  it('sends a row five times at the most when each time Node-RED ends with it', async () => {
+    const store = memory()
+    const first = await open(store)
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    const marks = [first.sent[0]?.redelivered]
+    await first.batches.stop()
+    for (let times = 2; times <= 5; times++) {
+      // Of another node's id: as after a kill, nobody here has the row in the flow.
+      const next = await open(store)
+      await untilCount(() => next.sent.length, 1)
+      marks.push(next.sent[0]?.redelivered)
+      await next.batches.stop()
+    }
+    should(marks).deepEqual([undefined, true, true, true, true])
+    const last = await open(store)
+    const [rows] = await until(() => (last.reports.length > 0 ? last.reports : undefined))
+    should(rows?.[0]).have.properties({
+      phase: 'look first',
+      result: { code: 'EID_FAILED', outcome: 'unknown', problem: 'rows.tooOften' },
+    })
+    should(last.sent).be.empty()
+  })
+
+  it('waits after a deploy for rows that were out, and then sends them again', async () => {
+    const store = memory()
+    const nodeId = 'the same'
+    const before = await open(store, { nodeId, graceMs: 1_000 })
+    await take(before.batches, 2)
+    await untilCount(() => before.sent.length, 2)
+    await before.batches.stop()
+    const after = await open(store, { nodeId, graceMs: 1_000 })
+    should(await after.batches.end('b', 'key-0', 1, done)).be.true()
+    await untilCount(() => after.sent.length, 1)
+    should(after.sent[0]).have.properties({ payload: 1, redelivered: true })
+    await after.batches.end('b', 'key-1', 1, done)
+    await untilCount(() => after.reports.length, 1)
+    should(after.sent).have.length(1)
+  })
+
+  it('waits for rows that are still in the flow when only this node was deployed, and sends none of them again', async () => {
+    const deploy = async (nodeId: string, flowGoesOn: boolean) => {
+      const [store, options] = [memory(), { nodeId, graceMs: 1, parallel: 2 }]
+      const before = await open(store, options)
+      await take(before.batches, 3)
+      await untilCount(() => before.sent.length, 2)
+      await before.batches.stop()
+      return open(store, options, flowGoesOn)
+    }
+    const after = await deploy('deployed alone', true)
+    const other = await deploy('deployed with others', false)
+    // Its rows have had their time, and so have those of the first one.
+    await untilCount(() => other.sent.length, 2)
+    should(after.sent).be.empty()
+    await after.batches.end('b', 'key-0', 1, done)
+    await untilCount(() => after.sent.length, 1)
+    should(after.sent[0]).have.property('payload', 2)
+    for (const key of ['key-1', 'key-2']) should(await after.batches.end('b', key, 1, done)).be.true()
+    await untilCount(() => after.reports.length, 1)
+    should(after.sent).have.length(1)
+  })
+
+  it('does not wait for ever for rows that a deploy before the last one may have ended', async () => {
+    const [store, nodeId] = [memory(), 'deployed twice']
+    const first = await open(store, { nodeId })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    await first.batches.stop()
+    // Everything is deployed, and the batch alone before the time of its rows is over.
+    await (await open(store, { nodeId })).batches.stop()
+    const last = await open(store, { nodeId, graceMs: 1 }, true)
+    await untilCount(() => last.sent.length, 1)
+    should(last.sent[0]).have.properties({ payload: 0, redelivered: true })
+  })
+
+  it('knows which row nothing comes back after', async () => {
+    let now = 0
+    const { batches, sent } = await open(memory(), { parallel: 2, clock: { ...clock, now: () => now } })
+    should(batches.standstill()).be.undefined()
+    now = 1
+    await take(batches, 3)
+    await untilCount(() => sent.length, 2)
+    should(batches.standstill()).deepEqual({ row: 1, since: 1 })
+    now = 5
+    await batches.end('b', 'key-0', 1, done)
+    await untilCount(() => sent.length, 3)
+    should(batches.standstill()).deepEqual({ row: 2, since: 5 })
+    now = 7
+    for (const key of ['key-1', 'key-2']) await batches.end('b', key, 1, done)
+    should(batches.standstill()).be.undefined()
+  })
+
+  it('sends nothing that it could not write down, and goes on when it can', async () => {
+    const store = memory()
+    let away = false
+    const shaky = instead(store, 'put', (id, item) => (away ? Promise.reject(new Error('away')) : store.put(id, item)))
+    const { batches, sent, failures, reports } = await open(shaky, { parallel: 1 })
+    await take(batches, 2)
+    await untilCount(() => sent.length, 1)
+    away = true
+    const ended = batches.end('b', 'key-0', 1, done)
+    await untilCount(() => failures.length, 2)
+    should(sent).have.length(1)
+    away = false
+    await ended
+    await untilCount(() => sent.length, 2)
+    await batches.end('b', 'key-1', 1, done)
+    await untilCount(() => reports.length, 1)
+  })
+
+  it('goes on with the list that it has when a part of it cannot be read for the next one', async () => {
+    const store = memory()
+    let away = false
+    const { batches, sent } = await open(
+      instead(store, 'get', (id) => (away ? Promise.reject(new Error('away')) : store.get(id))),
+      { parallel: 65 },
+    )
+    await take(batches, 66)
+    await untilCount(() => sent.length, 65)
+    away = true
+    await should(take(batches, 66)).be.rejectedWith('away')
+    away = false
+    await batches.end('b', 'key-0', 1, done)
+    await untilCount(() => sent.length, 66)
+    should(sent[65]?.payload).equal(65)
+  })
+
+  it('sends what came to its turn while the next list could not be written down', async () => {
+    const store = memory()
+    let refuse: ((error: Error) => void) | undefined
+    let held = false
+    let asked = false
+    let gone = 0
+    const shaky = instead(store, 'put', (id, item) =>
+      held ? new Promise((_resolve, reject) => (refuse = reject)) : store.put(id, item),
+    )
+    // The second row may go as soon as the next list is being written down.
+    const waitMs = () => {
+      asked ||= refuse !== undefined
+      return asked || gone === 0 ? 0 : 20
+    }
+    const pace = { intervalMs: 0, waitMs, take: () => void gone++ }
+    const { batches, sent } = await open(shaky, { pace })
+    await take(batches, 2)
+    await untilCount(() => sent.length, 1)
+    held = true
+    const second = take(batches, 2)
+    await until(() => refuse && asked)
+    held = false
+    refuse?.(new Error('away'))
+    await should(second).be.rejectedWith('away')
+    await untilCount(() => sent.length, 2)
+  })
+
+  it('lists the rows of a part that is lost: they may have been sent', async () => {
+    const store = memory()
+    const first = await open(store)
+    await take(first.batches, 70)
+    await untilCount(() => first.sent.length, 8)
+    await first.batches.stop()
+    const states = (await store.list()).filter(({ id }) => id.startsWith('state/'))
+    should(states).have.length(2)
+    await store.remove(states[1]?.id ?? '')
+    const second = await open(store)
+    for (let at = 0; at < 64; at++) {
+      const msg = await until(() => second.sent[at])
+      await second.batches.end('b', (msg.batch as { key: string }).key, undefined, done)
+    }
+    const [rows] = await until(() => (second.reports.length > 0 ? second.reports : undefined))
+    const count = (phase: string) => rows?.filter((row) => row.phase === phase).length
+    should([count('done'), count('look first')]).deepEqual([64, 6])
+  })
+
+  it('forgets what the rows said when they have ended, and everything with a reset', async () => {
+    const store = memory()
+    const { batches, sent, reports } = await open(store)
+    await take(batches, 3)
+    await untilCount(() => sent.length, 3)
+    for (const at of [0, 1, 2]) await batches.end('b', `key-${at}`, 1, done)
+    await untilCount(() => reports.length, 1)
+    await until(async () => !(await store.list()).some(({ id }) => id.startsWith('rows/')))
+    await until(() => batches.all().length === 0)
+    await batches.reset('b')
+    should(await store.list()).be.empty()
+  })
+})

@@ -1,0 +1,37 @@
+/** "batch" when nothing comes back any more: who is called at night reads which row it is, and reads it once. */
+import should from 'should'
+import { listTroubles } from '../../../lib/runtime/monitor/troubles'
+import { systemClock } from '../../../lib/store/clock'
+import { until } from '../../support/time'
+import { byNumber, people, startBatch } from '../../support/batch-flow'
+import { removeFlow } from '../../support/flow'
+
+describe('batch, when nothing comes back any more,', () => {
+  const { now } = systemClock
+  let laterMs = 0
+  before(() => void Object.assign(systemClock, { now: () => now() + laterMs }))
+  after(() => void Object.assign(systemClock, { now }))
+  afterEach(removeFlow)
+
+  it('names the row below the node, in the log and among the troubles, until one comes back', async () => {
+    const flow = await startBatch({ ...byNumber, parallel: 2 })
+    flow.send({ payload: people(3) })
+    const [first, second] = await flow.rows(2)
+    const shows = (fill: string, text: string) =>
+      until(() => flow.statuses.at(-1)?.fill === fill && flow.statuses.at(-1)?.text?.includes(text))
+    await shows('blue', '0 of 3')
+    laterMs = 11 * 60_000
+    await shows('yellow', '0 of 3, row 1 does not come back')
+    const told = () => listTroubles().filter(({ node, code }) => node.id === 'n' && code === 'EID_TIMEOUT')
+    const warned = () => flow.warnings.filter((one) => one.startsWith('Row '))
+    should(warned()).have.length(1)
+    should(warned()[0]).startWith('Row 1 has not come back, and nothing has for 11 minutes.')
+    should(told().map(({ text, outcome }) => [text, outcome])).deepEqual([[warned()[0], 'unknown']])
+    flow.send(first ?? {})
+    const [third] = await flow.rows(1)
+    await shows('blue', '1 of 3')
+    for (const msg of [second, third]) flow.send(msg ?? {})
+    should((await flow.report()).payload).have.properties({ done: 3, failed: 0 })
+    should(warned()).have.length(1)
+  })
+})

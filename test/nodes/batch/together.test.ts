@@ -1,0 +1,109 @@
+/** What several Node-REDs with one batch leave to each other: notes of how far it is, and lists that are handed over. */
+import should from 'should'
+import type { Batches } from '../../../nodes/batch/batches'
+import { readList } from '../../../nodes/batch/intake'
+import type { Head } from '../../../nodes/batch/kept-batch'
+import { handedOver, handOver, leadsNoMore, workOff } from '../../../nodes/batch/post'
+import { turn, until, untilCount } from '../../support/time'
+import { done, instead, memory, openKept, take } from '../../support/kept-batches'
+
+describe('batch, of which several Node-REDs know', () => {
+  const { open, stop } = openKept()
+  afterEach(stop)
+
+  it('marks the second report when how far it is was noted while the first was about to be sent', async () => {
+    const store = memory()
+    let told = 0
+    let goOn: (() => void) | undefined
+    let killed = false
+    const slow = instead(store, 'put', async (id, item) => {
+      if (killed) throw new Error('killed')
+      await store.put(id, item)
+      // It is written down, and this process does not know it yet.
+      if ((item.body as Partial<Head>).stage === 'reporting') await new Promise<void>((resolve) => (goOn = resolve))
+    })
+    const first = await open(slow, { report: () => Promise.resolve(void (told++, (killed = true))) })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    await first.batches.end('b', 'key-0', 1, done)
+    await until(() => goOn)
+    const noted = first.batches.note(new Map())
+    await turn()
+    goOn?.()
+    await untilCount(() => told, 1)
+    await Promise.all([noted.catch(() => undefined), first.batches.stop()])
+    const marks: unknown[] = []
+    await open(store, { report: (_batch, msg) => Promise.resolve(void marks.push(msg.redelivered)) })
+    await untilCount(() => marks.length, 1)
+    should(marks).deepEqual([true])
+  })
+
+  it('brings no batch back that was reset while others were told of it', async () => {
+    const store = memory()
+    let goOn: (() => void) | undefined
+    const slow = instead(store, 'put', async (id, item) => {
+      if (noting && !goOn) await new Promise<void>((resolve) => (goOn = resolve))
+      await store.put(id, item)
+    })
+    let noting = false
+    const { batches, sent } = await open(slow)
+    await take(batches, 1)
+    await untilCount(() => sent.length, 1)
+    noting = true
+    const noted = batches.note(new Map())
+    const reset = until(() => goOn).then(() => batches.reset('b'))
+    await until(() => goOn)
+    await turn()
+    goOn?.()
+    await Promise.all([noted, reset])
+    should(await store.list()).be.empty()
+  })
+
+  it('takes a list that was handed over once when Node-RED is killed before its letter is done with', async () => {
+    const [store, post] = [memory(), memory()]
+    const list = await readList([0], (row) => `key-${String(row)}`)
+    await handOver(post, { what: 'list', id: 'b', list, msg: {} })
+    const first = await open(store)
+    const [letter] = await post.claim(1)
+    if (!letter) throw new Error('no letter')
+    await handedOver(letter, first.batches)
+    await untilCount(() => first.sent.length, 1)
+    await first.batches.stop()
+    const second = await open(store, { attempts: 1 })
+    await untilCount(() => second.sent.length, 1)
+    const failed = { failed: true, outcome: 'not-done', result: {} } as const
+    await second.batches.end('b', 'key-0', undefined, failed)
+    await until(() => second.batches.all().length === 0)
+    should(second.reports).have.length(1)
+    // Its lease is over.
+    await post.release([letter])
+    const [again] = await post.claim(1)
+    if (!again) throw new Error('no letter')
+    await handedOver(again, second.batches)
+    should(second.batches.all()).be.empty()
+    // Somebody who sends the same list again wants what failed to be tried anew.
+    await second.batches.take('b', list, {}, undefined)
+    should(second.batches.all()).have.length(1)
+  })
+
+  it('leaves a list that was handed over for later while nobody is sure to lead', async () => {
+    const [store, post] = [memory(), memory()]
+    const list = await readList([0], (row) => `key-${String(row)}`)
+    await handOver(post, { what: 'list', id: 'b', list, msg: {} })
+    const failures: unknown[] = []
+    const workOffNext = async (batches: Batches) => {
+      const letter = await until(async () => (await post.claim(1))[0])
+      await workOff(post, letter, batches, new AbortController().signal, (error) => void failures.push(error))
+    }
+    let isSure = false
+    const unsure = instead(store, 'put', (id, item) => (isSure ? store.put(id, item) : Promise.reject(leadsNoMore)))
+    const { batches, sent } = await open(unsure)
+    await workOffNext(batches)
+    should(sent).be.empty()
+    isSure = true
+    await workOffNext(batches)
+    await untilCount(() => sent.length, 1)
+    should(failures).be.empty()
+    should(await post.list()).be.empty()
+  })
+})

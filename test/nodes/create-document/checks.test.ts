@@ -1,0 +1,148 @@
+/** What "create document" refuses before any call, whichever way it came in, and that each fault is named once. */
+import should from 'should'
+import node from '../../../nodes/create-document/create-document'
+import { startFlow, stopFlow, type Caught } from '../../support/flow'
+import { startService, type Service } from '../../support/service'
+
+const signer = {
+  externalSignerId: 'ola-1',
+  redirectSettings: { redirectMode: 'donot_redirect' },
+  signatureType: { mechanism: 'pkisignature' },
+}
+const file = { fileName: 'contract.txt', base64Content: Buffer.from('agreed').toString('base64') }
+const request = (more: object = {}) => ({
+  title: 'Lease',
+  contactDetails: { email: 'kari.nordmann@example.com' },
+  dataToSign: file,
+  signers: [signer],
+  ...more,
+})
+const form = {
+  title: 'Lease',
+  contactEmail: 'kari.nordmann@example.com',
+  file: file.base64Content,
+  fileType: 'base64',
+  fileName: 'contract.txt',
+  fileNameType: 'str',
+  signersRows: [{ externalSignerId: 'ola-1' }],
+}
+
+describe('what "create document" refuses', () => {
+  let service: Service
+  const start = (settings: object = {}) =>
+    startFlow({ type: 'eid-create-document', module: node, settings, client: { baseUrl: service.url } })
+  const named = ({ error }: Caught) => (error.cause.problems as { path: string }[]).map((one) => one.path)
+  const asked = () => service.requests('createDocument')
+
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  it('is what is required and missing, all of it at once', async () => {
+    const flow = await start()
+    flow.send({ payload: { description: 'nothing else' } })
+    const caught = await flow.caught()
+    should(caught.error.code).equal('EID_INVALID_INPUT')
+    should(named(caught)).deepEqual(['title', 'contactDetails.email', 'dataToSign', 'signers'])
+    should(caught.error.cause.outcome).equal('not-done')
+    should(await asked()).be.empty()
+  })
+
+  it('is no file that comes later: a document that expects attachments needs none', async () => {
+    const flow = await start()
+    const { dataToSign: _none, ...payload } = request({ advanced: { attachments: 1 } })
+    flow.send({ payload })
+    await flow.next()
+    should(await asked()).have.length(1)
+  })
+
+  for (const [id, fits] of [
+    ['123', false],
+    ['1234', true],
+    ['x'.repeat(255), true],
+    ['x'.repeat(256), false],
+  ] as const) {
+    for (const [from, settings, msg] of [
+      ['the form', { ...form, signersRows: [{ externalSignerId: id }] }, {}],
+      ['the message', { ...form, signersRows: [{ externalSignerId: 'id', externalSignerIdType: 'msg' }] }, { id }],
+      ['the request', {}, { payload: request({ signers: [{ ...signer, externalSignerId: id }] }) }],
+    ] as const) {
+      it(`is ${fits ? 'not ' : ''}an id of a signer of ${id.length} characters, from ${from}`, async () => {
+        const flow = await start(settings)
+        flow.send({ ...msg })
+        if (fits) return void (await flow.next())
+        const { error } = await flow.caught()
+        should(error.message).match(/^Signer 1: external signer id needs at least 4 characters/)
+        should(error.cause.problems).have.length(1)
+        should(await asked()).be.empty()
+      })
+    }
+  }
+
+  const inBody: readonly [string, object, string][] = [
+    ['a contact e-mail that is none', { contactDetails: { email: 'not-an-email' } }, 'contactDetails.email'],
+    ['an e-mail that is none', { signerInfo: { email: 'ola' } }, 'signers[0].signerInfo.email'],
+    [
+      'a phone number that is none',
+      { signerInfo: { mobile: { number: 'phone?' } } },
+      'signers[0].signerInfo.mobile.number',
+    ],
+    ['a country', { signerInfo: { mobile: { countryCode: 'Norway' } } }, 'signers[0].signerInfo.mobile.countryCode'],
+    ['a way of telling', { notifications: { setup: { reminder: 'sms' } } }, 'signers[0].notifications.setup.reminder'],
+    ['a theme mode', { ui: { styling: { themeMode: 'dark' } } }, 'signers[0].ui.styling.themeMode'],
+    ['a file that nobody signs', { dataToSign: { ...file, fileName: 'contract.exe' } }, 'dataToSign.fileName'],
+  ]
+  for (const [what, more, path] of inBody) {
+    it(`is ${what}, in a request from the message`, async () => {
+      const flow = await start()
+      flow.send({
+        payload: path.startsWith('signers') ? request({ signers: [{ ...signer, ...more }] }) : request(more),
+      })
+      should(named(await flow.caught())).deepEqual([path])
+      should(await asked()).be.empty()
+    })
+  }
+
+  const row = (cell: object) => ({ signersRows: [{ externalSignerId: 'ola-1', ...cell }] })
+  const inForm: readonly [string, object, string][] = [
+    ['a contact e-mail that is none', { contactEmail: 'not-an-email' }, 'contactEmail'],
+    ['an e-mail that is none', row({ email: 'ola' }), 'signers[0].email'],
+    ['a phone number that is none', row({ mobileNumber: 'phone?' }), 'signers[0].mobileNumber'],
+    ['a country', row({ mobileCountryCode: 'Norway' }), 'signers[0].mobileCountryCode'],
+    ['a way of telling', row({ notification: 'sms' }), 'signers[0].notification'],
+    ['a file that nobody signs', { fileName: 'contract.exe' }, 'fileName'],
+    [
+      'an address',
+      { redirectMode: 'redirect', successUrl: 'thanks', cancelUrl: 'https://a.example', errorUrl: 'https://a.example' },
+      'successUrl',
+    ],
+    ['a colour', { backgroundColor: '#12' }, 'backgroundColor'],
+    ['a deadline', { deadline: 'tomorrow' }, 'deadline'],
+  ]
+  for (const [what, more, path] of inForm) {
+    it(`is ${what} in the form, and it is named once`, async () => {
+      const flow = await start({ ...form, ...more })
+      flow.send({})
+      should(named(await flow.caught())).deepEqual([path])
+      should(await asked()).be.empty()
+    })
+  }
+
+  it('is nothing of what people write in good faith', async () => {
+    const signerInfo = {
+      email: "o'brien+lease@mail.example.com",
+      mobile: { countryCode: '+47', number: '999 99 999' },
+    }
+    const setup = { request: 'sendBoth', reminder: 'off' }
+    const flow = await start()
+    const ui = { styling: { themeMode: 'Default', backgroundColor: 'transparent' } }
+    flow.send({ payload: request({ signers: [{ ...signer, signerInfo, ui, notifications: { setup } }] }) })
+    flow.send({
+      payload: request({ signers: [{ ...signer, signerInfo: { mobile: { countryCode: 47, number: 99999999 } } }] }),
+    })
+    await flow.next()
+    await flow.next()
+    should(flow.warnings).be.empty()
+  })
+})

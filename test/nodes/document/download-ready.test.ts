@@ -1,0 +1,120 @@
+/** "document" waits for a file that is not ready yet: as long as it was told to, and no longer than it can come. */
+import should from 'should'
+import node from '../../../nodes/document/document'
+import { startFlow, stopFlow, type Flow } from '../../support/flow'
+import { json, startStreamServer, type StreamServer } from '../../support/stream-server'
+import { until } from '../../support/time'
+
+describe('waiting until the file is ready', () => {
+  let server: StreamServer
+  let states: unknown[]
+  let document: unknown
+  const start = (settings: object) =>
+    startFlow({
+      type: 'eid-document',
+      module: node,
+      settings: { operation: 'download', fileFormat: 'pades', waitUntilReady: true, waitTimeout: '1', ...settings },
+      client: { baseUrl: server.url, retries: 0 },
+    })
+  const asked = (ending: string) => server.asked.filter(({ path }) => path.endsWith(ending)).length
+  const failure = async (flow: Flow) => {
+    flow.send({ documentId: 'a' })
+    return (await flow.caught()).error
+  }
+
+  before(async () => {
+    server = await startStreamServer((call) => {
+      if (call.path.endsWith('/status')) json(call, states.length > 1 ? states.shift() : states[0])
+      else if (call.path.endsWith('/files')) call.response.end('%PDF agreed')
+      else json(call, document)
+    })
+  })
+  after(() => server.close())
+  beforeEach(() => {
+    server.asked.length = 0
+    document = { documentId: 'a', dataToSign: { fileName: 'contract.pdf' } }
+    states = [{ documentStatus: 'partialsigned', completedPackages: ['unsigned'] }]
+  })
+  afterEach(stopFlow)
+
+  it('waits the whole time, asks a last time at its end, and says what it waited for', async () => {
+    const begin = performance.now()
+    const error = await failure(await start({}))
+    should(performance.now() - begin).be.aboveOrEqual(1000)
+    should(asked('/status')).equal(2)
+    should(error.code).equal('EID_TIMEOUT')
+    should(error.message).match(/pades/)
+    should(error.message).match(/partialsigned/)
+    should(error.message).match(/\b1(\.\d)? seconds/)
+    should(error.message).not.match(/did not answer/)
+    should(error.cause).have.properties({
+      method: 'GET',
+      path: '/signature/documents/a/status',
+      status: 200,
+      attempts: 2,
+      outcome: 'not-done',
+    })
+    should(asked('/files')).equal(0)
+  })
+
+  it('takes the file when it comes in the last moment', async () => {
+    states.push({ documentStatus: 'signed', completedPackages: ['pades'] })
+    const flow = await start({})
+    flow.send({ documentId: 'a' })
+    should(String((await flow.next()).payload)).equal('%PDF agreed')
+  })
+
+  it('takes no word of another document for it', async () => {
+    states = [{ documentId: 'b', documentStatus: 'signed', completedPackages: ['pades'] }]
+    should((await failure(await start({}))).code).equal('EID_SERVICE')
+    should(asked('/files')).equal(0)
+  })
+
+  for (const state of ['canceled', 'expired']) {
+    it(`stops at once when the document is ${state}`, async () => {
+      states = [{ documentStatus: state, completedPackages: ['unsigned'] }]
+      const error = await failure(await start({ waitTimeout: '300' }))
+      should(error.code).equal('EID_FAILED')
+      should(error.message).match(new RegExp(state))
+      should(error.cause).have.properties({ method: 'GET', path: '/signature/documents/a/status', status: 200 })
+    })
+  }
+
+  for (const [what, dataToSign] of [
+    ['a text document', { fileName: 'contract.TXT' }],
+    ['a document that was created for other formats', { packaging: { signaturePackageFormats: ['xades'] } }],
+  ] as const) {
+    it(`stops at once when pades is asked of ${what}`, async () => {
+      document = { documentId: 'a', dataToSign }
+      const error = await failure(await start({ waitTimeout: '300' }))
+      should(error.code).equal('EID_FAILED')
+      should(error.message).match(/pades/)
+      should(asked('/status')).equal(1)
+    })
+  }
+
+  it('waits for a text document that is signed as PDF, and for formats that were asked for', async () => {
+    for (const dataToSign of [
+      { fileName: 'contract.txt', convertToPDF: true },
+      { fileName: 'contract.pdf', packaging: { signaturePackageFormats: ['no_eid_pades'] } },
+    ]) {
+      document = { documentId: 'a', dataToSign }
+      states = [{ documentStatus: 'unsigned' }, { documentStatus: 'signed', completedPackages: ['pades'] }]
+      const flow = await start({})
+      flow.send({ documentId: 'a' })
+      should(String((await flow.next()).payload)).equal('%PDF agreed')
+      await stopFlow()
+    }
+  })
+
+  it('says that the flow was stopped, not that the time was over', async () => {
+    const flow = await start({ waitTimeout: '300' })
+    flow.send({ documentId: 'a' })
+    await until(() => asked('/a') > 0)
+    const errors: unknown[] = []
+    flow.node().on('call:error', ({ args }: { args: [{ code?: string }] }) => void errors.push(args[0].code))
+    await flow.redeploy({ name: 'again' })
+    should(errors).containEql('EID_NETWORK')
+    should(errors).not.containEql('EID_TIMEOUT')
+  })
+})

@@ -1,0 +1,151 @@
+/**
+ * "embed": which addresses are framed and believed, what one visitor and many pages may cost, and where
+ * pages are found.
+ */
+import should from 'should'
+import node from '../../../nodes/embed/embed'
+import { until, untilCount } from '../../support/time'
+import { removeFlow, startFlow, type Flow } from '../../support/flow'
+import { act, identify, type Parties } from '../../support/parties'
+import type { PublicSide } from '../../support/public'
+import type { Service } from '../../support/service'
+import { useSides } from '../../support/sides'
+
+const mebibyte = 1024 * 1024
+
+describe('embed, and whom it trusts', () => {
+  let service: Service
+  let parties: Parties
+  let site: PublicSide
+  const start = (settings: object = {}, client: object = {}) =>
+    startFlow({
+      type: 'eid-embed',
+      module: node,
+      modules: [site.module],
+      outputs: 3,
+      settings: { url: 'url', ...settings },
+      client: { baseUrl: service.url, ...client },
+      credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
+    })
+  const live = { environment: 'live' }
+  const open = async (flow: Flow, msg: Record<string, unknown>) => {
+    flow.send(msg)
+    return site.url + new URL(String((await flow.next(2)).embedUrl), site.url).pathname
+  }
+  const post = async (page: string, message: object, origin = service.url) => {
+    const body = JSON.stringify({ origin, data: JSON.stringify(message) })
+    return (await fetch(`${page}/messages`, { method: 'POST', body })).status
+  }
+  const asked = async (operation: string) => (await service.requests(operation)).length
+
+  useSides((sides) => ({ service, parties, site } = sides))
+  afterEach(removeFlow)
+
+  for (const [what, setting] of [
+    ['document', 'Signing origins'],
+    ['session', 'Identification origins'],
+  ] as const) {
+    it(`makes no page of a ${what} for a live client without origins, and names the setting`, async () => {
+      const flow = await start({ what }, live)
+      flow.send({ url: 'https://attacker.example/x', documentId: 'd', sessionId: 's' })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_CONFIG')
+      should(error.message).containEql(setting)
+      should(flow.waiting().out).equal(0)
+    })
+  }
+
+  it('frames for a live client what is of its origins, and nothing else', async () => {
+    const flow = await start({ what: 'document' }, { ...live, signatureOrigins: 'https://sign.example' })
+    flow.send({ url: 'https://attacker.example/x', documentId: 'd' })
+    should((await flow.caught()).error.code).equal('EID_INVALID_INPUT')
+    await open(flow, { url: 'https://sign.example/x', documentId: 'd' })
+  })
+
+  it('asks the service one question at a time, however often a page says that it is over', async () => {
+    const flow = await start()
+    const { documentId, signers } = await parties.createDocument('insisting')
+    const page = await open(flow, { url: signers[0]?.url, documentId })
+    const message = { type: 'sign_success', payload: { documentId } }
+    const codes = await Promise.all(Array.from({ length: 60 }, () => post(page, message)))
+    should(new Set(codes)).deepEqual(new Set([204]))
+    // What is asked while the page says it again is out of date: it is told once, of all that came in meanwhile.
+    should(await flow.next(1)).have.property('confirmed', false)
+    // Three looks each.
+    should(await asked('getDocument')).be.within(3, 6)
+    should(flow.waiting().out).equal(60)
+    await act(signers[0]?.url ?? '')
+    should(await post(page, message)).equal(204)
+    should(await flow.next(1)).have.property('confirmed', true)
+  })
+
+  it('still confirms the end after another word of the same page', async () => {
+    const flow = await start()
+    const { documentId, signers } = await parties.createDocument('second-thoughts')
+    const page = await open(flow, { url: signers[0]?.url, documentId })
+    for (const type of ['sign_error', 'sign_error', 'sign_success']) await post(page, { type, payload: { documentId } })
+    await act(signers[0]?.url ?? '')
+    await until(async () => ((await flow.next(1)).payload as { type: string }).type === 'sign_success')
+  })
+
+  it('holds no more than so many bytes of messages; the oldest page is forgotten first', async () => {
+    const flow = await start({}, { signatureOrigins: 'https://sign.example' })
+    const large = { url: 'https://sign.example/x', documentId: 'd', ballast: 'x'.repeat(4 * mebibyte) }
+    const pages: string[] = []
+    for (let number = 0; number < 17; number++) pages.push(await open(flow, { ...large }))
+    should((await fetch(pages[0] ?? '')).status).equal(410)
+    should((await fetch(pages.at(-1) ?? '')).status).equal(200)
+  }).timeout(60_000)
+
+  it('refuses a message that is too large to be kept with a page, or nested too deep', async () => {
+    const flow = await start()
+    const { signers } = await parties.createDocument('too-much')
+    const url = signers[0]?.url
+    flow.send({ url, ballast: 'x'.repeat(9 * mebibyte) })
+    should((await flow.caught()).error.code).equal('EID_INVALID_INPUT')
+    let deep: object = {}
+    for (let level = 0; level < 2000; level++) deep = { deep }
+    flow.send({ url, deep })
+    should((await flow.caught()).error.message).containEql('200 levels')
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('confirms a session of the older version', async () => {
+    const flow = await start()
+    const { Url, RequestId } = await parties.call<{ Url: string; RequestId: string }>(
+      'POST',
+      '/identification/session',
+      {
+        IdentityProvider: 'NO_EID_MOBILE',
+        ReturnUrls: { Success: 'https://a.example/s', Abort: 'https://a.example/a', Error: 'https://a.example/e' },
+        iFrame: { Domain: '127.0.0.1', WebMessaging: true },
+      },
+    )
+    // Neither version knows the sessions of the other.
+    await service.fault({ kind: 'status', operation: 'getSession', status: 404, count: 100 })
+    const page = await open(flow, { url: Url, sessionId: RequestId, payload: { Url, RequestId } })
+    await identify(Url)
+    await post(page, { sessionId: RequestId, status: 'success' })
+    should(await flow.next(1)).have.properties({ confirmed: true, status: 'success', sessionId: RequestId })
+  })
+
+  it('takes the address of the signer that is named', async () => {
+    const flow = await start({ signer: 'signer-1' })
+    const { documentId, signers } = await parties.createDocument('two-signers', 2)
+    const listed = signers.map(({ id, url }, index) => ({ id, url, externalSignerId: `signer-${index}` }))
+    const page = await open(flow, { documentId, signers: listed, url: signers[0]?.url })
+    should(await (await fetch(page)).text()).containEql(JSON.stringify(signers[1]?.url))
+    flow.send({ documentId, signers: listed.slice(0, 1) })
+    const { error } = await flow.caught()
+    should(error.cause.problems).have.length(1)
+    should(error.message).containEql('signer-1')
+  })
+
+  it('says once that it does not know its own address', async () => {
+    const flow = await start()
+    const { signers } = await parties.createDocument('nowhere')
+    for (let number = 0; number < 2; number++) await open(flow, { url: signers[0]?.url })
+    await untilCount(() => flow.warnings.length, 1)
+    should(flow.warnings.filter((one) => one.includes('public address'))).have.length(1)
+  })
+})

@@ -1,0 +1,64 @@
+/** Events that several Node-REDs remember together: what is given out again is known. */
+import should from 'should'
+import type { Answer } from '../../../lib/api/client'
+import { LocalStore } from '../../../lib/store/local/local'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import { handoutsOf } from '../../../nodes/events/leases'
+import { createQueue } from '../../../nodes/events/queue'
+import { createSeen } from '../../../nodes/events/seen'
+
+describe('events that are given out again', () => {
+  let number = 0
+  const table = () => createSeen(new LocalStore({ kind: 'events', troubled: () => undefined }, undefined))
+
+  /** One Node-RED; the service gives it the event each time it pulls. */
+  const startOne = (seen: ReturnType<typeof table>, onDelivery: boolean) => {
+    const sent: FlowMessage[] = []
+    const failed: string[] = []
+    const calls: string[] = []
+    const queue = createQueue({
+      ...{ eventTypes: [], tags: [], onDelivery, seen, signal: new AbortController().signal },
+      handouts: handoutsOf(`one-${number++}`),
+      ask(operation) {
+        calls.push(operation)
+        const data = operation === 'pullEvents' ? [{ id: 'one', type: 'document_signed' }] : undefined
+        return Promise.resolve({ status: 200, headers: {}, data } as Answer)
+      },
+      emit: (msg) => void sent.push(msg),
+      unfit: () => undefined,
+      failed: (error) => void failed.push(error.code),
+    })
+    return { queue, sent, failed, calls }
+  }
+
+  it('are left out when another one has handled them, and the service is told', async () => {
+    const seen = table()
+    const one = startOne(seen, true)
+    await one.queue.pull()
+    const other = startOne(seen, true)
+    await other.queue.pull()
+    should([one.sent.length, other.sent.length]).deepEqual([1, 0])
+    should(other.calls).deepEqual(['pullEvents', 'handleEvents'])
+  })
+
+  it('carry the word when they have not come back, and are an error after five times', async () => {
+    const seen = table()
+    const words: unknown[] = []
+    for (let times = 1; times <= 6; times++) {
+      const one = startOne(seen, false)
+      await one.queue.pull()
+      words.push(one.failed[0] ?? one.sent[0]?.redelivered)
+    }
+    should(words).deepEqual([undefined, true, true, true, true, 'EID_FAILED'])
+  })
+
+  it('are known by their whole id, whatever it contains', async () => {
+    const seen = table()
+    for (const id of ['a/handled', '\ud800']) {
+      await seen.begin(id)
+      await seen.end(id)
+    }
+    should([await seen.begin('a'), await seen.begin('\ud801')]).deepEqual([1, 1])
+    should([await seen.begin('a/handled'), await seen.begin('\ud800')]).deepEqual(['handled', 'handled'])
+  })
+})

@@ -1,0 +1,39 @@
+/**
+ * Loading the nodes loads neither the simulated service nor the HTTP library, for which Node-RED's start would wait; nor
+ * does loading the library of plain scripts.
+ */
+import 'should'
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../../support/house'
+
+const heavy = ['axios', 'undici', 'form-data', 'find-my-way', '@fastify/busboy']
+
+/** Requires these modules in a process of their own; gives the files that this has brought in. */
+async function filesOf(modules: readonly string[]): Promise<string[]> {
+  const program = `
+for (const path of ${JSON.stringify(modules)}) require(path)
+console.log(JSON.stringify(Object.keys(require.cache)))`
+  const args = ['--require', 'tsx/cjs', '--input-type=commonjs', '-e', program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
+  return (JSON.parse(stdout) as string[]).map((path) => relative(root, path).split(sep).join('/'))
+}
+
+const isHeavy = (path: string) => heavy.some((name) => path.startsWith(`node_modules/${name}/`))
+
+describe('loading', () => {
+  it('the nodes leaves what is needed later for later', async () => {
+    const names = readdirSync(join(root, 'nodes'))
+    const files = await filesOf(names.map((name) => `./nodes/${name}/${name}`))
+    files.should.containEql('nodes/wait/wait.ts')
+    files.filter((path) => path.startsWith('sandbox/') || isHeavy(path)).should.deepEqual([])
+  }).timeout(60_000)
+
+  it('the library does too: the first client loads the rest', async () => {
+    const files = await filesOf(['./lib'])
+    files.should.containEql('lib/index.ts')
+    files.filter(isHeavy).should.deepEqual([])
+  }).timeout(60_000)
+})

@@ -1,5 +1,0 @@
-/** Shapes that the node tests share. */
-import type { NodeModule } from '../../lib/runtime/api-node'
-
-export type { FlowMessage, NodeStatus } from '../../lib/runtime/node-red'
-export type NodeModuleLike = NodeModule

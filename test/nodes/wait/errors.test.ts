@@ -1,0 +1,113 @@
+/**
+ * "wait" against the sandbox: ends that are errors, trouble that passes, trouble that does not, and refused messages.
+ */
+import should from 'should'
+import node from '../../../nodes/wait/wait'
+import { removeFlow, startFlow } from '../../support/flow'
+import { act, identify, type Parties } from '../../support/parties'
+import type { Service } from '../../support/service'
+import { useParties } from '../../support/sides'
+import { until } from '../../support/time'
+
+describe('wait, errors', () => {
+  let service: Service
+  let parties: Parties
+  const start = (settings: object = {}, client: object = {}, credentials: object = {}) =>
+    startFlow({
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
+      settings: { pollInterval: '0.05', ...settings },
+      client: { baseUrl: service.url, retries: 0, ...client },
+      credentials,
+    })
+
+  useParties((sides) => ({ service, parties } = sides))
+  afterEach(removeFlow)
+
+  for (const [name, settings, send, code] of [
+    ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED'],
+    ['expired', { what: 'session', raiseExpired: true, timeout: '0.2' }, undefined, 'EID_EXPIRED'],
+  ] as const) {
+    it(`raises ${code} when a wait that ${name} is to be an error`, async () => {
+      const { id, url } = await parties.createSession()
+      const flow = await start(settings)
+      flow.send({ sessionId: id, payload: 'as it came in' })
+      if (send) await identify(url, send)
+      const caught = await flow.caught()
+      should(caught.error.code).equal(code)
+      should(caught.error.message).containEql(id)
+      should(caught).have.properties({ payload: 'as it came in', sessionId: id })
+      should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
+    })
+  }
+
+  it('keeps waiting while the service is down, and shows that', async () => {
+    const { documentId, signers } = await parties.createDocument('wait-6')
+    await service.fault({ kind: 'status', operation: 'getDocumentStatus', status: 500, count: 3 })
+    const flow = await start()
+    flow.send({ documentId })
+    await until(() => flow.statuses.find(({ text }) => text === 'service failed (500)'))
+    await act(signers[0]?.url ?? '')
+    should(await flow.next(0)).have.property('status', 'signed')
+    should(flow.waiting().caught).equal(0)
+  })
+
+  for (const environment of ['sandbox', 'live']) {
+    it(`says of a document that is not there what the sandbox forgets, only there (${environment})`, async () => {
+      const { documentId } = await parties.createDocument('wait-forgotten')
+      await service.fault({ kind: 'status', operation: 'getDocumentStatus', status: 404 })
+      const flow = await start({}, { environment }, { clientId: 'sandbox', clientSecret: 'sandbox' })
+      flow.send({ documentId })
+      const { error } = await flow.caught()
+      should(error).match({ code: 'EID_NOT_FOUND', message: new RegExp(documentId) })
+      should(error.message.includes('forgets everything when Node-RED stops')).equal(environment === 'sandbox')
+    })
+  }
+
+  for (const [status, code] of [
+    [404, 'EID_NOT_FOUND'],
+    [403, 'EID_FORBIDDEN'],
+    [422, 'EID_REFUSED'],
+  ] as const) {
+    it(`gives up at ${status}`, async () => {
+      const { documentId } = await parties.createDocument('wait-7')
+      await service.fault({ kind: 'status', operation: 'getDocumentStatus', status })
+      const flow = await start()
+      flow.send({ documentId })
+      should((await flow.caught()).error.code).equal(code)
+      const other = await parties.createDocument('another')
+      const about = async (id: string) =>
+        (await service.requests('getDocumentStatus')).filter(({ path }) => path.includes(id)).length
+      flow.send({ documentId: other.documentId })
+      await until(async () => (await about(other.documentId)) > 3)
+      should(await about(documentId)).equal(1)
+    })
+  }
+
+  it('lists everything that is wrong with the message at once', async () => {
+    const flow = await start({ timeout: 'msg.never', timeoutType: 'str', pollInterval: '-1' })
+    flow.send({})
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    const paths = (error.cause.problems as { path: string }[]).map(({ path }) => path)
+    should(paths.sort()).deepEqual(['documentId', 'pollInterval', 'timeout'])
+    should(await service.requests('getDocumentStatus')).have.length(0)
+  })
+
+  it('says at once that the client has no credentials', async () => {
+    const flow = await start({}, { environment: 'live', baseUrl: 'https://service.example' })
+    flow.send({ documentId: 'any' })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_CONFIG')
+    should(flow.waiting().completed).equal(0)
+  })
+
+  it('says when the context store does not exist', async () => {
+    const flow = await start({ store: 'nowhere' })
+    flow.send({ documentId: 'any' })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_CONFIG')
+    should(error.message).containEql('nowhere')
+  })
+})

@@ -1,0 +1,106 @@
+/** What "wait" tells those who show what is being waited for: what, for whom, until when, asked when. */
+import should from 'should'
+import { askNow, listPending, stopWaiting, watchPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import node from '../../../nodes/wait/wait'
+import { until, untilCount } from '../../support/time'
+import { removeFlow, startFlow, type Flow } from '../../support/flow'
+import { act, type CreatedDocument, type Parties } from '../../support/parties'
+import type { Service } from '../../support/service'
+import { useParties } from '../../support/sides'
+
+describe('wait, told to others', () => {
+  let service: Service
+  let parties: Parties
+  let flow: Flow
+  const start = async (settings: object = {}) => {
+    const client = { baseUrl: service.url, retries: 0 }
+    const all = { name: 'until signed', pollInterval: '3600', maxInterval: '7200', ...settings }
+    flow = await startFlow({ type: 'eid-wait', module: node, outputs: 3, settings: all, client })
+  }
+  const create = (title: string) =>
+    parties.call<CreatedDocument>('POST', '/signature/documents', {
+      title,
+      externalId: title,
+      contactDetails: { email: 'post@example.com' },
+      dataToSign: { fileName: 'lease.txt', base64Content: Buffer.from('agreed').toString('base64') },
+      signers: ['Ola', 'Kari'].map((firstName, at) => ({
+        externalSignerId: `signer-${at}`,
+        order: at + 1,
+        signerInfo: { firstName, lastName: 'Nordmann' },
+        redirectSettings: { redirectMode: 'donot_redirect' },
+        signatureType: { mechanism: 'pkisignature' },
+      })),
+    })
+  const only = async (): Promise<PendingItem | undefined> => {
+    const { items, failures } = await listPending()
+    should(failures).deepEqual([])
+    should(items.length).be.belowOrEqual(1)
+    return items[0]
+  }
+  /** It is asked for, and put back. */
+  const askedFor = (name: RegExp) =>
+    until(async () => {
+      const item = await only()
+      const soon = Date.parse(item?.nextQuestion ?? '') < Date.now() + 60_000
+      return item && !soon && name.test(item.waitingFor[0]?.name ?? '') ? item : undefined
+    })
+
+  useParties((sides) => ({ service, parties } = sides))
+  afterEach(removeFlow)
+
+  it('says of a document its title, whose turn it is and since when, the limit, and when it asks next', async () => {
+    const { documentId, signers } = await create('Lease')
+    await start({ timeout: '3', timeoutUnit: 'days' })
+    flow.send({ documentId })
+    const first = await askedFor(/Ola Nordmann/)
+    should(first).have.properties({ kind: 'document', id: documentId, title: 'Lease', client: 'c' })
+    should(first.node).deepEqual({ id: 'n', name: 'until signed', flow: 'test' })
+    should(first.waitingFor).deepEqual([{ name: 'Ola Nordmann', url: signers[0]?.url }])
+    const days = (text = '') => (Date.parse(text) - Date.parse(first.since)) / 86_400_000
+    should(days(first.until)).be.approximately(3, 0.1)
+    should(days(first.nextQuestion)).be.approximately(1 / 24, 0.01)
+
+    await act(signers[0]?.url ?? '')
+    should(await askNow(first.wait)).be.true()
+    const second = await askedFor(/Kari Nordmann/)
+    should(Date.parse(second.waitingFor[0]?.since ?? '')).be.approximately(Date.now(), 60_000)
+    await until(() => flow.statuses.at(-1)?.text?.startsWith('1 of 2 signed, waiting for Kari, 3 days left'))
+  })
+
+  it('knows it again after a deploy without asking, and from the message that was just created', async () => {
+    const created = await create('Kept')
+    await start()
+    flow.send({ documentId: created.documentId, payload: created })
+    await untilCount(async () => (await service.requests('getDocumentStatus')).length, 1)
+    const before = await askedFor(/Ola Nordmann/)
+    await flow.redeploy({ name: 'renamed' })
+    const after = await until(only)
+    const { nextQuestion } = after
+    should(after).deepEqual({ ...before, nextQuestion, node: { ...before.node, name: 'renamed' } })
+    should(Date.parse(nextQuestion ?? '')).be.approximately(Date.parse(before.nextQuestion ?? ''), 1000)
+    should(await service.requests('getDocument')).have.length(0)
+  })
+
+  it('takes a wait back, and forgets what has ended', async () => {
+    const { documentId } = await create('Stopped')
+    await start()
+    flow.send({ documentId })
+    const { wait } = await askedFor(/Ola Nordmann/)
+    let changes = 0
+    const unwatch = watchPending(() => void changes++)
+    should(await Promise.all([stopWaiting(wait), stopWaiting('of nobody')])).deepEqual([true, false])
+    unwatch()
+    await flow.completed()
+    should(changes).be.above(0)
+    should((await listPending()).items).deepEqual([])
+    should([await askNow(wait), await stopWaiting(wait)]).deepEqual([false, false])
+  })
+
+  it('says of a deposit whom it waits for', async () => {
+    await start({ what: 'deposit' })
+    flow.send({ depositId: 'deposit-funded-1' })
+    const deposit = await askedFor(/./)
+    should(deposit).have.properties({ kind: 'deposit', id: 'deposit-funded-1' })
+    should(deposit.title).not.equal('')
+  })
+})

@@ -1,0 +1,195 @@
+/**
+ * What "wait" keeps and reads back: each message by itself, checked; and what becomes of those that can't be kept or
+ * sent on.
+ */
+import should from 'should'
+import { LocalStore } from '../../../lib/store/local/local'
+import { systemClock } from '../../../lib/store/clock'
+import { createPoller, type Poller, type PollerOptions } from '../../../nodes/wait/poller'
+import node from '../../../nodes/wait/wait'
+import { until, untilCount } from '../../support/time'
+import { removeFlow, startFlow, type Flow } from '../../support/flow'
+import { identify, type Parties } from '../../support/parties'
+import type { Service } from '../../support/service'
+import { useParties } from '../../support/sides'
+
+const nested = (levels: number) => {
+  let deep: object = {}
+  for (let level = 0; level < levels; level++) deep = { deep }
+  return deep
+}
+
+/** A method that needs its own object. */
+const bound = (of: object, name: string | symbol): unknown => {
+  const value: unknown = Reflect.get(of, name, of)
+  return typeof value === 'function' ? (value.bind(of) as unknown) : value
+}
+
+describe('wait, and what it keeps', () => {
+  const store = () => new LocalStore({ kind: 'waits', troubled: () => undefined })
+  const storedWait = (more: object = {}) => ({
+    ...{ what: 'document', resourceId: 'doc', pauseMs: 50, maxPauseMs: 100, msg: { note: 'kept' } },
+    ...more,
+  })
+  let poller: Poller | undefined
+  const poll = async (options: Partial<PollerOptions> & Pick<PollerOptions, 'store'>) => {
+    const ended: string[] = []
+    const unreadable: unknown[] = []
+    const failures: unknown[] = []
+    poller = createPoller({
+      clock: systemClock,
+      ask: () =>
+        Promise.resolve({ status: 'signed', outcome: 'done', answer: { status: 200, headers: {}, data: undefined } }),
+      end: (id) => void ended.push(id),
+      dropped: () => undefined,
+      asked: () => undefined,
+      unreadable: () => void unreadable.push(true),
+      failed: (error) => void failures.push(error),
+      ...options,
+    })
+    await poller.start()
+    return { ended, unreadable, failures }
+  }
+  afterEach(() => poller?.close(true))
+
+  it('keeps a message until the next node has it', async () => {
+    const own = store()
+    let arrived = false
+    const seen: boolean[] = []
+    const finish: LocalStore['finish'] = (...of) => (seen.push(arrived), own.finish(...of))
+    await own.put('one', { body: storedWait(), dueMs: 0 })
+    const watched = new Proxy(own, {
+      get: (of, name) => (name === 'finish' ? finish : bound(of, name)),
+    })
+    // As Node-RED hands over what was sent.
+    await poll({ store: watched, end: () => void setImmediate(() => (arrived = true)) })
+    await until(() => seen.length > 0)
+    should(seen).deepEqual([true])
+  })
+
+  it('ends all but the one that is nested too deep, and says that it cannot be read', async () => {
+    const own = store()
+    await own.put('one', { body: storedWait(), dueMs: 0 })
+    await own.put('deep', { body: storedWait({ msg: nested(2000) }), dueMs: 0 })
+    await own.put('none', { body: storedWait({ what: 'something' }), dueMs: 0 })
+    await own.put('two', { body: storedWait(), dueMs: 0 })
+    const { ended, unreadable } = await poll({ store: own })
+    await untilCount(() => ended.length, 2)
+    await untilCount(() => unreadable.length, 2)
+    should(ended.sort()).deepEqual(['one', 'two'])
+    // Each is forgotten after it has ended.
+    const left = await until(async () => {
+      const ids = (await own.list()).map(({ id }) => id)
+      return ids.length === 2 && ids
+    })
+    should(left.sort()).deepEqual(['deep', 'none'])
+  })
+
+  it('asks at a decent pace whatever pause was stored', async () => {
+    const own = store()
+    await own.put('negative', { body: storedWait({ pauseMs: -5, maxPauseMs: -5 }), dueMs: 0 })
+    let asked = 0
+    await poll({
+      store: own,
+      ask: () => {
+        asked++
+        return Promise.resolve({ status: 'unsigned', answer: { status: 200, headers: {}, data: undefined } })
+      },
+    })
+    const next = await until(async () => {
+      const [item] = await own.list()
+      return asked > 0 && item?.due !== undefined && item.due > Date.now() + 1000 ? item.due : undefined
+    })
+    should(next - Date.now()).be.within(1000, 2000)
+    should(asked).equal(1)
+  })
+
+  it('goes on with the others when one end throws', async () => {
+    const own = store()
+    await own.put('bad', { body: storedWait(), dueMs: 0 })
+    await own.put('good', { body: storedWait(), dueMs: 0 })
+    const ended: string[] = []
+    const end = (id: string) => {
+      if (id === 'bad') throw new Error('a message that cannot be sent on')
+      ended.push(id)
+    }
+    const { failures } = await poll({ store: own, end })
+    await untilCount(() => ended.length, 1)
+    await untilCount(() => failures.length, 1)
+    should(ended).deepEqual(['good'])
+  })
+})
+
+describe('wait, told to by messages', () => {
+  let service: Service
+  let parties: Parties
+  let flow: Flow
+  const start = async (settings: object = {}) => {
+    const client = { baseUrl: service.url, retries: 0 }
+    flow = await startFlow({ type: 'eid-wait', module: node, outputs: 3, settings, client })
+  }
+  const asked = async (operation: string) => (await service.requests(operation)).length
+
+  useParties((sides) => ({ service, parties } = sides))
+  afterEach(removeFlow)
+
+  it('refuses a message that is nested too deep to be kept', async () => {
+    await start()
+    flow.send({ documentId: 'doc', deep: nested(300) })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message).containEql('200 levels')
+    should(await asked('getDocumentStatus')).equal(0)
+  })
+
+  it('asks at once with msg.flush, for one or for all', async () => {
+    const [one, two] = [await parties.createDocument('flush-1'), await parties.createDocument('flush-2')]
+    const sees = ({ documentId }: { documentId: string }, times: number) =>
+      untilCount(async () => (await service.requests('getDocument')).filter(isAbout(documentId)).length, times)
+    const isAbout =
+      (id: string) =>
+      ({ path }: { path: string }) =>
+        path.includes(id)
+    await start({ pollInterval: '3600', maxInterval: '3600' })
+    flow.send({ documentId: one.documentId })
+    flow.send({ documentId: two.documentId })
+    await Promise.all([sees(one, 1), sees(two, 1)])
+    flow.send({ flush: true, documentId: one.documentId })
+    await flow.completed()
+    await sees(one, 2)
+    flow.send({ flush: true })
+    await flow.completed()
+    await Promise.all([sees(one, 3), sees(two, 2)])
+    should(await asked('getDocument')).equal(5)
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('takes waits back with msg.reset, one or all; their messages end without output', async () => {
+    const documents = await Promise.all([1, 2, 3].map((number) => parties.createDocument(`reset-${number}`)))
+    const [first] = documents
+    await start({ pollInterval: '3600' })
+    for (const { documentId } of documents) flow.send({ documentId })
+    await untilCount(() => asked('getDocumentStatus'), 3)
+    flow.send({ reset: true, documentId: first?.documentId })
+    await untilCount(() => flow.waiting().completed, 2)
+    flow.send({ reset: true })
+    await untilCount(() => flow.waiting().completed, 5)
+    should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 5 })
+  })
+
+  it('waits for a session of the older version, and tells its status in the words of the newer', async () => {
+    const session = await parties.call<{ Url: string; RequestId: string }>('POST', '/identification/session', {
+      IdentityProvider: 'NO_EID_MOBILE',
+      ReturnUrls: { Success: 'https://a.example/s', Abort: 'https://a.example/a', Error: 'https://a.example/e' },
+    })
+    await start({ what: 'session', pollInterval: '0.05' })
+    flow.send({ sessionId: session.RequestId })
+    await untilCount(() => asked('v1GetSession'), 2)
+    await identify(session.Url)
+    const msg = await flow.next(0)
+    should(msg).have.properties({ status: 'success', sessionId: session.RequestId })
+    should(msg.payload).have.property('Status', 'SUCCESS')
+    // Which version it is of is found out once.
+    should(await asked('getSession')).equal(1)
+  })
+})

@@ -1,0 +1,294 @@
+/** A real Node-RED with this package in a real browser: starts both, and works the editor as a person does. */
+import type { Browser, Locator, Page } from 'playwright-core'
+import { startRuntime, temporaryFolder } from './runtimes'
+import { insist, until } from './time'
+import { linkPackage } from './user-folder'
+
+export { accessibilityFindings } from '../browser/support/accessibility'
+export { launchBrowser } from '../browser/support/browsers'
+
+export interface NodeRed {
+  readonly url: string
+  readonly userDir: string
+  /** What Node-RED printed so far. */
+  readonly output: () => string
+  stop(): Promise<void>
+  /** For a process that ends: at once, and whatever it was at. */
+  kill(): void
+}
+
+export interface EditorOptions {
+  readonly width?: number
+  readonly height?: number
+  /** Of the browser, as in `nb-NO`. */
+  readonly language?: string
+  readonly colorScheme?: 'light' | 'dark'
+}
+
+/**
+ * Starts the Node-RED of the development dependencies on a free port, with the built package in a new user directory.
+ */
+export async function startNodeRed({
+  flows = [],
+  settings = {},
+}: { flows?: readonly object[]; settings?: Readonly<Record<string, unknown>> } = {}): Promise<NodeRed> {
+  const userDir = temporaryFolder()
+  linkPackage(userDir.path)
+  const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
+  const quiet = { editorTheme: { tours: false, projects: { enabled: false }, codeEditor: { lib: 'ace' } }, ...settings }
+  const red = await startRuntime(installation, userDir.path, flows, quiet)
+  const stop = async () => {
+    await red.stop()
+    userDir.remove()
+  }
+  const kill = () => {
+    red.kill()
+    userDir.remove()
+  }
+  return { url: red.url, userDir: userDir.path, output: red.output, stop, kill }
+}
+
+/** Makes the sandbox of this Node-RED new, through a flow of its own: only the client knows where it listens. */
+export async function resetSandbox(red: Pick<NodeRed, 'url' | 'output'>): Promise<void> {
+  const call = { type: 'eid-request', client: 'c', method: 'POST', path: '/sandbox/reset' }
+  const chain = [{ type: 'http in', url: '/reset', method: 'post' }, call, { type: 'http response' }]
+  const nodes = chain.map((node, index) => ({ ...node, id: `r${index}`, z: 'r', wires: [[`r${index + 1}`]] }))
+  await deployFlows(red, [{ id: 'r', type: 'tab' }, { id: 'c', type: 'eid-client' }, ...nodes])
+  const headers = { 'Content-Type': 'application/json' }
+  const signal = AbortSignal.timeout(patience)
+  const answer = await fetch(`${red.url}/reset`, { method: 'POST', headers, body: '{}', signal })
+  if (!answer.ok) throw new Error(`/reset: ${answer.status} ${await answer.text()}`)
+}
+
+/**
+ * The editor as a person finds it who has just installed the package: this one, emptied, or another one when there is
+ * none yet.
+ */
+export async function emptyEditor(
+  page: EditorPage | undefined,
+  browser: Browser,
+  red: Pick<NodeRed, 'url' | 'output'>,
+  options: EditorOptions = {},
+): Promise<EditorPage> {
+  if (!page) {
+    await deployFlows(red, emptyFlows)
+    return openEditor(browser, red, options)
+  }
+  // What the editor does not expect it would ask the person about.
+  await page.evaluate(() => (window as unknown as { RED: EditorRed }).RED.nodes.version(null))
+  const revision = await deployFlows(red, emptyFlows)
+  await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 900 })
+  while ((await page.locator('.red-ui-tray').count()) > 0) await leaveDialog(page, 'cancel')
+  await page.evaluate(
+    ([flows, version]) => {
+      const { RED } = window as unknown as { RED: EditorRed }
+      RED.nodes.clear()
+      RED.history.clear()
+      RED.nodes.version(version)
+      RED.nodes.import(flows)
+      RED.nodes.dirty(false)
+      RED.view.redraw(true)
+    },
+    [emptyFlows, revision] as const,
+  )
+  return page
+}
+
+const emptyFlows = [{ id: 'f', type: 'tab', label: 'Flow 1' }]
+
+/** Starts these flows in place of all others, and gives their revision. */
+export async function deployFlows(red: Pick<NodeRed, 'url' | 'output'>, flows: readonly object[]): Promise<string> {
+  const since = red.output().length
+  const headers = {
+    'Content-Type': 'application/json',
+    'Node-RED-Deployment-Type': 'full',
+    'Node-RED-API-Version': 'v2',
+  }
+  const answer = await fetch(`${red.url}/flows`, { method: 'POST', headers, body: JSON.stringify({ flows }) })
+  if (!answer.ok) throw new Error(`/flows: ${answer.status} ${await answer.text()}`)
+  // It answers before they run.
+  await until(() => red.output().slice(since).includes('Started flows'), patience / 1000)
+  return ((await answer.json()) as { rev: string }).rev
+}
+
+/** Opens the editor in a browser of its own settings; errors of the page end up in `page.errors`. */
+export async function openEditor(
+  browser: Browser,
+  red: Pick<NodeRed, 'url'>,
+  options: EditorOptions = {},
+): Promise<EditorPage> {
+  const { width = 1280, height = 900, language = 'en-US', colorScheme = 'light' } = options
+  const context = await browser.newContext({ viewport: { width, height }, locale: language, colorScheme })
+  await context.addInitScript(prepareEditor)
+  const page = await context.newPage()
+  page.setDefaultTimeout(patience)
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(red.url)
+  await loaded(page)
+  return Object.assign(page, { errors })
+}
+
+/** Milliseconds that an action in a browser may take; it only bounds a wait in vain. */
+export const patience = 30_000
+
+/** Milliseconds between two looks at a page: looking at each of its frames would have it draw them all. */
+const polling = 30
+
+/** Runs in the page before its own scripts. */
+function prepareEditor(): void {
+  // Node-RED 5 is light until a person lets it follow the browser; older versions know no such choice.
+  localStorage.setItem('view-dark-theme', 'auto')
+  // What would slide or fade is at its place at once.
+  addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style')
+    style.textContent = '*, *::before, *::after { transition: none !important; animation: none !important }'
+    document.head.append(style)
+    const { jQuery } = window as unknown as { jQuery?: { fx: { off: boolean } } }
+    if (jQuery) jQuery.fx.off = true
+  })
+}
+
+/** Waits until the editor and its palette are there, and it has put the first tab of its sidebar in front. */
+export async function loaded(page: Page): Promise<void> {
+  await page.waitForSelector('.red-ui-palette-node')
+  // It is shown from before the first node of the palette to the end.
+  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' })
+}
+
+export type EditorPage = Page & { readonly errors: string[] }
+
+/**
+ * Drags a node of this type from the palette to a place of the canvas and gives its id; `onWire` lets it go when the
+ * wire that is there takes it in.
+ */
+export async function dragNode(page: Page, type: string, x = 300, y = 200, onWire = false): Promise<string> {
+  const before = await nodeIds(page)
+  const from = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
+  await from.scrollIntoViewIfNeeded()
+  const box = await restingBox(from)
+  const canvas = await restingBox(page.locator('#red-ui-workspace-chart'))
+  await page.mouse.move(box.x + 20, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(canvas.x + x - 20, canvas.y + y - 20, { steps: 5 })
+  await page.mouse.move(canvas.x + x, canvas.y + y, { steps: 5 })
+  if (onWire) await page.locator('.red-ui-flow-link-splice').first().waitFor({ state: 'attached' })
+  await page.mouse.up()
+  return until(async () => (await nodeIds(page)).find((one) => !before.includes(one)), patience / 1000)
+}
+
+/** Where it is once two looks have seen it at the same place: an editor that has just been opened still moves. */
+async function restingBox(of: Locator): Promise<{ x: number; y: number; height: number }> {
+  let last = ''
+  return until(async () => {
+    const box = await of.boundingBox()
+    const before = last
+    last = JSON.stringify(box)
+    return last === before && box ? box : undefined
+  }, patience / 1000)
+}
+
+function nodeIds(page: Page): Promise<string[]> {
+  return page.locator('.red-ui-flow-node-group').evaluateAll((nodes) => nodes.map((node) => node.id))
+}
+
+/**
+ * Opens the dialog of a node on the canvas and gives it. To Node-RED two clicks within one millisecond are no double
+ * click, nor are two that a busy machine takes apart: a person clicks again.
+ */
+export async function openNode(page: Page, id: string): Promise<Locator> {
+  const open = await page.locator('.red-ui-tray').count()
+  const node = page.locator(`[id="${id}"] .red-ui-flow-node`)
+  const isMore = (count: number) => document.querySelectorAll('.red-ui-tray').length > count
+  await insist(
+    // A dialog that comes late covers the node.
+    (timeout) => node.dblclick({ delay: 20, timeout }).catch(() => undefined),
+    (timeout) => page.waitForFunction(isMore, open, { polling, timeout }),
+    patience / 1000,
+  )
+  return openDialog(page)
+}
+
+/**
+ * The topmost dialog, when it is at its place and has given the focus to its first field, which is the last that
+ * opening does.
+ */
+export async function openDialog(page: Page): Promise<Locator> {
+  await page.waitForFunction(
+    () => {
+      const tray = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
+      return tray?.style.right === '0px' && tray.querySelector('.red-ui-tray-body :focus') !== null
+    },
+    undefined,
+    { polling },
+  )
+  return page.locator('.red-ui-tray').last()
+}
+
+/**
+ * Presses Done (or Add) of the topmost dialog and waits until it is gone; the one below may come back in its place.
+ */
+export async function closeDialog(page: Page): Promise<void> {
+  await leaveDialog(page, 'ok')
+}
+
+async function leaveDialog(page: Page, by: 'ok' | 'cancel'): Promise<void> {
+  const button = await page.locator(`#node-dialog-${by}, #node-config-dialog-${by}`).last().elementHandle()
+  if (!button) throw new Error('no dialog is open')
+  await button.click()
+  await page.waitForFunction(
+    (gone) => {
+      const below = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray')).at(-1)
+      const shade = document.querySelector<HTMLElement>('#red-ui-editor-shade')
+      return !gone.isConnected && (below ? below.style.right === '0px' : shade?.style.display === 'none')
+    },
+    button,
+    { polling },
+  )
+}
+
+/** Deploys and waits until the editor says so. */
+export async function deploy(page: Page): Promise<void> {
+  const answered = page.waitForResponse((one) => one.url().endsWith('/flows') && one.request().method() === 'POST')
+  await page.locator('#red-ui-header-button-deploy').click()
+  await answered
+  // Its button is disabled as soon as it is pressed; that nothing is changed any more it learns from the answer, and
+  // until then buttons of changed nodes do nothing.
+  await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty(), undefined, { polling })
+}
+
+/** Whether the editor finds something wrong with a node, once the canvas shows it so: it is drawn after the fact. */
+export async function isMarked(page: Page, id: string): Promise<boolean> {
+  const marked = await page.evaluate((wanted) => {
+    const { RED } = window as unknown as { RED: EditorRed }
+    const node = RED.nodes.node(wanted)
+    if (!node) throw new Error(`no node ${wanted}`)
+    return node.valid === false
+  }, id)
+  await page.locator(`[id="${id}"]`).waitFor()
+  await page.locator(`[id="${id}"] .red-ui-flow-node-error`).waitFor({ state: marked ? 'visible' : 'hidden' })
+  return marked
+}
+
+/** What the editor holds of a node: its stored settings. */
+export function settingsOf(page: Page, id: string): Promise<Record<string, unknown>> {
+  return page.evaluate((wanted) => {
+    const { RED } = window as unknown as { RED: EditorRed }
+    const node = RED.nodes.node(wanted)
+    if (!node) throw new Error(`no node ${wanted}`)
+    return JSON.parse(JSON.stringify(RED.nodes.convertNode(node, false))) as Record<string, unknown>
+  }, id)
+}
+
+interface EditorRed {
+  nodes: {
+    node(id: string): { readonly valid?: boolean } | null
+    convertNode(node: object, credentials: boolean): object
+    version(revision: string | null): void
+    import(flows: readonly object[]): void
+    clear(): void
+    dirty(isDirty?: boolean): boolean
+  }
+  history: { clear(): void }
+  view: { redraw(all: boolean): void }
+}

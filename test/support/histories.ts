@@ -1,0 +1,141 @@
+/**
+ * Plays random histories of calls that change something against a service that knows what it did, and holds the
+ * outcomes against it.
+ */
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { createClient, type ApiClient, type CallOptions } from '../../lib/api/client'
+import { createDocument } from '../../lib/api/documents'
+import { EidError } from '../../lib/api/errors/errors'
+import { operations, type OperationName } from '../../lib/api/operations/operations'
+import { TokenStore } from '../../lib/api/token/token'
+import { faults as everyFault, looks, startActingService, type Deeds, type History } from './acting-service'
+
+/** What came of them: how they ended, and what must not be. */
+export interface Tally {
+  readonly histories: number
+  readonly seed: number
+  /** Requests that arrived, and what the service did. */
+  readonly requests: number
+  readonly acts: number
+  readonly ends: Readonly<Record<string, number>>
+  /** `not-done` was said of what was done. */
+  readonly untrue: readonly string[]
+  /** Done more often than the rules allow. */
+  readonly twice: readonly string[]
+  /** A success of which nothing was done, or an error that is none of ours. */
+  readonly odd: readonly string[]
+}
+
+/** Calls on their way at once. */
+const parallel = 24
+/** Milliseconds after which a silent service is given up; where it is never silent, a busy machine is waited for. */
+const timeoutMs = { silent: 400, otherwise: 20_000 }
+
+const changing = (Object.keys(operations) as OperationName[]).filter((name) => operations[name].method !== 'GET')
+
+/** The same histories for the same seed. */
+function histories(count: number, seed: number): History[] {
+  const history = fc.record({
+    operation: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...changing) },
+      { weight: 1, arbitrary: fc.constant('createDocument' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('terminateDeposit' as const, 'cancelDeposit' as const) },
+    ),
+    faults: fc.array(fc.constantFrom(...everyFault), { minLength: 1, maxLength: 5 }),
+    looks: fc.array(fc.constantFrom(...looks), { minLength: 1, maxLength: 4 }),
+    stopAt: fc.option(fc.nat(3), { freq: 5, nil: undefined }),
+    oneShot: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  })
+  return fc.sample(history, { numRuns: count, seed }).map((one, index) => ({ ...one, id: `h${index}` }))
+}
+
+/** Plays `count` histories and tells what came of them. */
+export async function playHistories(count: number, seed: number): Promise<Tally> {
+  const service = await startActingService()
+  const client = createClient({
+    baseUrl: service.url,
+    clientId: 'client-1',
+    clientSecret: 'secret-of-client-1',
+    scopes: [],
+    concurrency: parallel,
+    tokens: new TokenStore(),
+    wait: (_ms, signal) => (signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve()),
+    findProxy: () => undefined,
+  })
+  const all = histories(count, seed)
+  const ends = new Map<string, unknown>()
+  const left = [...all]
+  const worker = async () => {
+    for (let history = left.pop(); history; history = left.pop()) {
+      const stop = new AbortController()
+      service.play(history, () => stop.abort())
+      ends.set(history.id, await end(client, history, stop.signal))
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, worker))
+  await client.close()
+  await service.close()
+  return judge(all, ends, service.deeds, seed)
+}
+
+/** `done`, or what it was rejected with. */
+async function end(client: ApiClient, history: History, signal: AbortSignal): Promise<unknown> {
+  const { id, operation, faults, oneShot } = history
+  const body = { history: id, externalId: id }
+  const params = { id, signerId: id, attachmentId: id, recipientId: id, contentId: id }
+  const makeBody = () => ({ data: Readable.from([JSON.stringify(body)], { objectMode: false }), headers: {}, oneShot })
+  const timeout = faults.some((fault) => fault.endsWith('silent')) ? timeoutMs.silent : timeoutMs.otherwise
+  const options: CallOptions = {
+    params,
+    signal,
+    timeout,
+    query: { history: id },
+    ...(oneShot ? { makeBody } : { body }),
+  }
+  try {
+    if (operation === 'createDocument') await createDocument(client, body, options)
+    else await client.send(operation, options)
+    return 'done'
+  } catch (error) {
+    return error
+  }
+}
+
+function judge(all: readonly History[], ends: Map<string, unknown>, deeds: ReadonlyMap<string, Deeds>, seed: number) {
+  const tally = { histories: all.length, seed, requests: 0, acts: 0, ends: {} as Record<string, number> }
+  const [untrue, twice, odd]: string[][] = [[], [], []]
+  for (const history of all) {
+    const end = ends.get(history.id)
+    const done = deeds.get(history.id) ?? { arrived: [], acts: 0, looked: 0 }
+    const record = JSON.stringify({ ...history, ...done, end: end instanceof EidError ? end.cause : String(end) })
+    tally.requests += done.arrived.length
+    tally.acts += done.acts
+    const name = end instanceof EidError ? `${end.code} ${end.cause.outcome}` : String(end)
+    tally.ends[name] = (tally.ends[name] ?? 0) + 1
+    if (end instanceof EidError ? end.cause.outcome === 'not-done' && done.acts > 0 : false) untrue?.push(record)
+    if (done.acts > allowed(history, done) || unseen(history, done)) twice?.push(record)
+    if (end === 'done' ? done.acts === 0 : !(end instanceof EidError)) odd?.push(record)
+  }
+  return { ...tally, untrue: untrue ?? [], twice: twice ?? [], odd: odd ?? [] }
+}
+
+/**
+ * True when a document was asked for once more without a look whether it was there, after a request that it may have
+ * come of.
+ */
+function unseen({ operation }: History, { arrived, looked }: Deeds): boolean {
+  const harmless = arrived.slice(0, -1).filter((fault) => /-(?:429|401|503-later)$/.test(fault)).length
+  return operations[operation].repeat === 'lookup' && arrived.length - 1 - harmless > looked
+}
+
+/**
+ * How often the rules let it act: a document has a key, an invalidation may be repeated, a 503 that asks to come back
+ * is believed.
+ */
+function allowed({ operation }: History, { arrived }: Deeds): number {
+  const { repeat } = operations[operation]
+  if (repeat === 'safe' || repeat === 'lookup') return Infinity
+  const believed = arrived.filter((fault) => fault === 'acts-503-later').length
+  return repeat === 'certain' ? 1 : 1 + believed
+}

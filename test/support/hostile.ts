@@ -1,0 +1,195 @@
+/** Values that nobody should send, and what has to be true whatever came. */
+import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import should from 'should'
+import { errorCodes } from '../../lib/api/errors/errors'
+import { anyText } from './any-text'
+import { until } from './time'
+import type { Flow } from './flow'
+import type { FlowMessage } from './types'
+
+const cyclic = () => {
+  const value: Record<string, unknown> = { name: 'round' }
+  value.self = value
+  return value
+}
+const deep = () => {
+  let value: unknown = 'bottom'
+  for (let level = 0; level < 10_000; level++) value = level % 2 ? [value] : { value }
+  return value
+}
+const refuse = () => {
+  throw new Error('not for you')
+}
+
+/** Each made anew, since a node may change what it is given. */
+export const made = {
+  cyclic,
+  deep,
+  'cyclic list': () => {
+    const list: unknown[] = []
+    list.push(list)
+    return list
+  },
+  'a huge text': () => 'x'.repeat(200_000),
+  'a long list': () => Array<unknown>(2_000).fill({ a: 1 }),
+  'a list of holes': () => Array<unknown>(100),
+  'own __proto__': () => JSON.parse('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}}}') as unknown,
+  'constructor.prototype': () => ({ constructor: { prototype: { polluted: 1 } } }),
+  'no prototype': () => Object.assign(Object.create(null), { a: 1 }) as unknown,
+  'a throwing toJSON': () => ({ toJSON: refuse }),
+  'a throwing toString': () => ({ toString: refuse, valueOf: refuse }),
+  'a throwing getter': () => Object.defineProperty({}, 'title', { get: refuse, enumerable: true }),
+  'a dead proxy': () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    return proxy
+  },
+  'a function': () => () => 'called',
+  'a promise': () => Promise.resolve(1),
+  'an invalid date': () => new Date(NaN),
+  'a map': () => new Map([['a', 1]]),
+  'a false stream': () => ({ pipe: () => undefined, on: () => undefined }),
+  'an error': () => new Error('a value'),
+  bytes: () => new Uint8Array([0, 255]),
+} as const
+
+const texts = [
+  '',
+  ' ',
+  '\0',
+  '..',
+  '../..',
+  '..\\..',
+  '/etc/hostname',
+  'C:\\windows\\win.ini',
+  '\\\\host\\share',
+  'file:///etc/hostname',
+  '\ud800',
+  'a\udfffb',
+  '\u202e',
+  '__proto__',
+  'constructor',
+  'toString',
+  '${PATH}',
+  '$(PATH)',
+  '%00',
+  '%2e%2e%2f',
+  '{id}',
+  '<script>alert(1)</script>',
+  '"\'`;--',
+  '\r\nX-Injected: 1',
+  'NaN',
+  '-1',
+  '1e999',
+  '0x10',
+  'null',
+  'true',
+  '@errors',
+  '__field__',
+] as const
+
+/** Anything at all, the bad well represented. `name` tells what it is when a test fails. */
+const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
+  fc
+    .constantFrom(...Object.entries(made))
+    .map(([name, make]) => Object.assign(() => make(), { [fc.toStringMethod]: () => name })),
+  fc
+    .oneof(
+      fc.constantFrom(...texts),
+      fc.constantFrom<unknown>(
+        undefined,
+        null,
+        NaN,
+        Infinity,
+        -Infinity,
+        -0,
+        -1,
+        0,
+        1e308,
+        true,
+        false,
+        10n,
+        Symbol('s'),
+      ),
+      anyText(),
+      fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withTypedArray: true }),
+    )
+    .map((value) => Object.assign(() => value, { [fc.toStringMethod]: () => fc.stringify(value) })),
+)
+
+/** A message in which some of these properties are hostile. */
+export function messagesOf(names: readonly string[]): fc.Arbitrary<() => FlowMessage> {
+  return fc.dictionary(fc.constantFrom(...names), hostile, { minKeys: 1, maxKeys: 4 }).map((makers) => {
+    const make = () => Object.fromEntries(Object.entries(makers).map(([name, value]) => [name, value()]))
+    return Object.assign(make, { [fc.toStringMethod]: () => fc.stringify(makers) })
+  })
+}
+
+export interface Ended {
+  /** Absent when the message went through. */
+  readonly error?: { readonly code: string; readonly message: string; readonly cause: Record<string, unknown> }
+}
+
+/**
+ * Sends a message and gives how it ended: by `done` or by one error, exactly once. Throws when it is anything else,
+ * or when it has not ended after ten seconds, unless it rightly `goesOn`. What a node tells of its own start is not
+ * `counted`.
+ */
+export async function endOf(
+  flow: Flow,
+  msg: FlowMessage,
+  counted: (end: FlowMessage) => boolean = () => true,
+  goesOn: () => boolean = () => false,
+): Promise<Ended> {
+  // A success that Node-RED cannot copy for a Complete node is warned about, and that is its end.
+  const uncopied = () => flow.warnings.filter((text) => /cannot be read or copied/.test(text)).length
+  let before = uncopied()
+  flow.send(msg)
+  const ends: { error?: Ended['error'] }[] = []
+  const gather = async () => {
+    await turn()
+    while (flow.waiting().caught > 0) {
+      const caught = await flow.caught()
+      if (counted(caught)) ends.push(caught)
+    }
+    while (flow.waiting().completed > 0) ends.push({ ...(await flow.completed()), error: undefined })
+    for (; before < uncopied(); before++) ends.push({})
+  }
+  await until(async () => {
+    await gather()
+    return ends.length > 0 || goesOn()
+  })
+  if (ends.length === 0) return {}
+  // A second end would come in one of the next turns.
+  for (let turns = 0; turns < 3; turns++) await gather()
+  should(ends).have.length(1)
+  const [{ error } = {}] = ends
+  if (!error) return {}
+  should(errorCodes as readonly string[]).containEql(error.code)
+  should(error.message).be.a.String().and.not.empty()
+  should(error.cause).have.properties(['attempts', 'outcome'])
+  return { error }
+}
+
+/** Fails when an object that nobody made has got a property. */
+export function shouldBeClean(): void {
+  should(Object.keys(Object.prototype)).deepEqual([])
+  should(({} as { polluted?: unknown }).polluted).equal(undefined)
+}
+
+/** Collects what nobody has caught while the tests of a file run; mocha would blame another test for it. */
+export function watchRejections(): { take(): unknown[] } {
+  const seen: unknown[] = []
+  const listen = (reason: unknown) => void seen.push(reason)
+  let others: NodeJS.UnhandledRejectionListener[] = []
+  before(() => {
+    others = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', listen)
+  })
+  after(() => {
+    process.off('unhandledRejection', listen)
+    for (const other of others) process.on('unhandledRejection', other)
+  })
+  return { take: () => seen.splice(0) }
+}

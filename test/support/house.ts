@@ -1,0 +1,49 @@
+/** Reads the house for its tests: which nodes there are, and what stands in each of their rooms. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Fields } from '../../lib/settings/fields'
+
+export const root = join(__dirname, '../..')
+export const languages = ['en-US', 'nb'] as const
+/** Further languages of those who open a page of ours: of "embed" only what that page says. */
+export const visitorLanguages = ['sv', 'da', 'fi', 'de', 'nl'] as const
+export const nodeNames = readdirSync(join(root, 'nodes')).sort()
+
+/** Parts of the editor that are no nodes. */
+export const pluginNames = readdirSync(join(root, 'plugins')).sort()
+
+export const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')
+
+/** The nodes that can be dragged; the others are config nodes, which take no messages. */
+export const onCanvas = nodeNames.filter(
+  (name) => !read('nodes', name, `${name}.editor.ts`).includes("category: 'config'"),
+)
+export const exists = (...path: string[]) => existsSync(join(root, ...path))
+
+export async function fieldsOf(name: string): Promise<Fields> {
+  const module = (await import(`../../nodes/${name}/${name}.fields`)) as { fields: Fields }
+  return module.fields
+}
+
+export function catalog(language: string, name: string): Record<string, unknown> {
+  return JSON.parse(read('locales', language, `${name}.json`)) as Record<string, unknown>
+}
+
+/** Every text of a catalogue by its dotted key. */
+export function flatten(value: unknown, prefix = ''): Record<string, string> {
+  if (typeof value === 'string') return { [prefix]: value }
+  const entries = Object.entries(value as Record<string, unknown>)
+  return Object.assign(
+    {},
+    ...entries.map(([key, inner]) => flatten(inner, prefix ? `${prefix}.${key}` : key)),
+  ) as Record<string, string>
+}
+
+/** Every file below a folder, as paths from the root. */
+export function filesBelow(folder: string, ending = ''): string[] {
+  return readdirSync(join(root, folder)).flatMap((name) => {
+    const path = join(folder, name)
+    if (statSync(join(root, path)).isDirectory()) return filesBelow(path, ending)
+    return path.endsWith(ending) ? [path] : []
+  })
+}

@@ -1,0 +1,57 @@
+/** The batches of a node over a store in memory, without Node-RED around them. */
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import { LocalStore } from '../../lib/store/local/local'
+import type { Store } from '../../lib/store/store'
+import { createBatches, type Batches, type BatchesOptions } from '../../nodes/batch/batches'
+import { readList } from '../../nodes/batch/intake'
+import { createPace } from '../../nodes/batch/pace'
+import type { Row } from '../../nodes/batch/row'
+
+export const clock = { now: () => performance.now(), wall: () => Date.now() }
+export const done = { failed: false, result: {} } as const
+
+/** The same store, with another way of doing one thing. */
+export const instead = <Name extends 'get' | 'put'>(store: Store, which: Name, act: Store[Name]): Store =>
+  new Proxy(store, {
+    get: (target, name) => (name === which ? act : (Reflect.get(target, name) as () => unknown).bind?.(target)),
+  })
+
+export const memory = () => new LocalStore({ kind: 'batches', troubled: () => undefined })
+
+/** Opens batches, as Node-RED does when it starts; `stop` stops all that were opened. */
+export function openKept() {
+  const running: Batches[] = []
+  const open = async (store: Store, options: Partial<BatchesOptions> = {}, flowGoesOn = false) => {
+    const sent: FlowMessage[] = []
+    const reports: (readonly Row[])[] = []
+    const failures: unknown[] = []
+    const batches = createBatches({
+      ...{
+        store,
+        clock,
+        nodeId: `node-${Math.random()}`,
+        pace: createPace(0, 'second', clock),
+        parallel: 8,
+        attempts: 2,
+      },
+      emit: (msg) => void sent.push(msg),
+      report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),
+      changed: () => undefined,
+      translate: (key) => key,
+      failed: (error) => void failures.push(error),
+      ...options,
+    })
+    running.push(batches)
+    await batches.start(flowGoesOn)
+    return { batches, sent, reports, failures }
+  }
+  const stop = async () => {
+    for (const one of running.splice(0)) await one.stop()
+  }
+  return { open, stop }
+}
+
+export async function take(batches: Batches, count: number): Promise<void> {
+  const list = await readList([...Array(count).keys()], (row) => `key-${String(row)}`)
+  await batches.take('b', list, {}, undefined)
+}

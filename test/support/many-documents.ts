@@ -1,0 +1,141 @@
+/**
+ * A service with very many documents, in this process, and a node that waits for them: for what is counted over
+ * simulated days.
+ */
+import type { Answer, CallOptions } from '../../lib/api/client'
+import { EidError } from '../../lib/api/errors/errors'
+import { LocalStore } from '../../lib/store/local/local'
+import { createListWatch, type ListWatch } from '../../nodes/wait/list/list-watch'
+import { createPoller, type Poller } from '../../nodes/wait/poller'
+import { askResourceState } from '../../nodes/wait/resource-state'
+import type { SimulatedTime } from './simulated-time'
+
+export interface ManyDocuments {
+  readonly poller: Poller
+  readonly watch: ListWatch
+  /** Calls by operation, so far. */
+  readonly calls: Record<string, number>
+  /** The ids of those whose waits have ended, in order. */
+  readonly ended: string[]
+  /** Milliseconds from a signature to the end of its wait. */
+  readonly delays: number[]
+  /** Told when the list could not be used. */
+  readonly unusable: unknown[]
+  /** What the list answers instead of what is so. */
+  list: ((query: CallOptions['query'], documents: ReadonlyMap<string, Simulated>) => Answer) | undefined
+  /** Creates documents, and a wait for each. */
+  add(count: number): Promise<void>
+  /** Somebody signs the oldest one that is open; gives its id. */
+  sign(): string
+  /** Somebody looks at a document: it is updated, and nothing has changed. */
+  touch(id: string): void
+  /** As an event of this document would. */
+  wake(id: string): Promise<void>
+  open(): string[]
+  close(): Promise<void>
+}
+
+export interface Simulated {
+  status: 'unsigned' | 'signed'
+  lastUpdated: number
+  signedAt?: number
+}
+
+const pageSize = 100
+
+/** `list: false`: nobody asks a list. */
+export async function startManyDocuments(
+  { clock }: SimulatedTime,
+  options: { readonly list?: boolean; readonly pauseMs?: number; readonly maxPauseMs?: number } = {},
+): Promise<ManyDocuments> {
+  const { list = true, pauseMs = 2_000, maxPauseMs = 300_000 } = options
+  const documents = new Map<string, Simulated>()
+  const open: string[] = []
+  const failed = (error: unknown) => {
+    throw error
+  }
+  const keeping = (kind: string) => new LocalStore({ kind, troubled: failed }, undefined, clock)
+  const store = keeping('waits')
+  const subject = (id: string) => `c/document/${id}`
+  const watch = createListWatch({ store: keeping('lists'), shared: false, clock, failed })
+  const answer = (data: unknown): Answer => ({ status: 200, headers: { date: new Date().toUTCString() }, data })
+  const record = (id: string) => {
+    const { status } = documents.get(id) ?? { status: 'deleted' }
+    const signer = { order: 0, signerInfo: { firstName: 'Ola' }, ...(status === 'signed' && { documentSignature: {} }) }
+    return { documentId: id, title: `Contract ${id}`, status: { documentStatus: status }, signers: [signer] }
+  }
+  const listed = ({ lastUpdated, offset }: Record<string, unknown>) => {
+    const from = Date.parse(String(lastUpdated))
+    const all = [...documents].filter(([, one]) => one.lastUpdated >= from)
+    const data = all.slice(Number(offset), Number(offset) + pageSize).map(([id, one]) => ({
+      ...{ documentId: id, lastUpdated: new Date(one.lastUpdated).toISOString() },
+      ...{ status: { documentStatus: one.status }, currentSignatures: one.status === 'signed' ? 1 : 0 },
+    }))
+    return { size: all.length, links: { next: Number(offset) + pageSize < all.length ? 'more' : '' }, data }
+  }
+  const send = (operation: string, { id = '', query = {} }: CallOptions): Promise<Answer> => {
+    many.calls[operation] = (many.calls[operation] ?? 0) + 1
+    if (operation === 'listDocuments' && many.list)
+      return Promise.resolve().then(() => many.list?.(query, documents) as Answer)
+    if (operation === 'listDocuments') return Promise.resolve(answer(listed(query)))
+    const whole = record(id)
+    return Promise.resolve(answer(operation === 'getDocument' ? whole : whole.status))
+  }
+  const poller = createPoller({
+    ...{ store, clock, failed, dropped: () => undefined, asked: () => undefined, unreadable: () => undefined },
+    isCovered: () => watch.isCovering(),
+    isKnown: ({ resourceId }, details) => watch.isKnown(resourceId, details),
+    ask: ({ what, resourceId }, { details, whole }) =>
+      askResourceState(send, { what, resourceId, whole, seen: details?.status }, 'auto'),
+    end(_id, { resourceId }) {
+      many.ended.push(resourceId)
+      many.delays.push(clock.wall() - (documents.get(resourceId)?.signedAt ?? NaN))
+    },
+  })
+  const many: ManyDocuments = {
+    ...{ poller, watch, calls: {}, ended: [], delays: [], unusable: [], list: undefined },
+    async add(count) {
+      for (let number = 0; number < count; number++) {
+        const resourceId = `d${documents.size}`
+        documents.set(resourceId, { status: 'unsigned', lastUpdated: clock.wall() })
+        open.push(resourceId)
+        const msg = { documentId: resourceId, payload: record(resourceId) }
+        const wait = { what: 'document', resourceId, msg, deadline: Infinity, pauseMs, maxPauseMs } as const
+        await poller.add(wait, subject(resourceId))
+      }
+    },
+    sign() {
+      const id = open.shift() ?? ''
+      const now = clock.wall()
+      documents.set(id, { status: 'signed', lastUpdated: now, signedAt: now })
+      return id
+    },
+    touch: (id) => void Object.assign(documents.get(id) ?? {}, { lastUpdated: clock.wall() }),
+    async wake(id) {
+      watch.forget([id])
+      await store.wake([subject(id)])
+    },
+    open: () => [...open],
+    async close() {
+      await leave?.()
+      await poller.close(true)
+    },
+  }
+  await poller.start()
+  const leave = list
+    ? watch.join({
+        intervalMs: maxPauseMs / 5,
+        count: () => poller.count(),
+        ask: (query) => send('listDocuments', { query }),
+        wake: (ids) => store.wake(ids.map(subject)),
+        recall: () => poller.recall(),
+        unusable: (error) => void many.unusable.push(error),
+      })
+    : undefined
+  return many
+}
+
+/** As the service refuses a call. */
+export function refusal(code: EidError['code'], status: number): EidError {
+  return new EidError(code, { key: `errors.${code}`, params: {} }, { status, attempts: 1, outcome: 'not-done' })
+}

@@ -1,0 +1,21 @@
+/** Serves the public addresses of the nodes under test, or their admin routes, on a free port. */
+import type { RequestListener } from 'node:http'
+import { serve } from './http-server'
+import type { NodeModuleLike } from './types'
+
+export interface PublicSide {
+  readonly url: string
+  /** Loaded beside the node under test: from then on its public routes are served here. */
+  readonly module: NodeModuleLike
+  close(): Promise<void>
+}
+
+export async function startPublicSide(side: 'httpNode' | 'httpAdmin' = 'httpNode'): Promise<PublicSide> {
+  let app: RequestListener = (_request, response) => void response.writeHead(503).end()
+  const server = await serve((request, response) => app(request, response))
+  return {
+    url: server.url,
+    module: (RED) => void (app = RED[side] as unknown as RequestListener),
+    close: () => server.close(),
+  }
+}

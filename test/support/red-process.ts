@@ -1,0 +1,112 @@
+/** A Node-RED of its own with a user folder, for the tests that kill it. Talks to its parent by messages. */
+import helper from 'node-red-node-test-helper'
+import { appendFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import batch from '../../nodes/batch/batch'
+import client from '../../nodes/client/client'
+import createDocument from '../../nodes/create-document/create-document'
+import embed from '../../nodes/embed/embed'
+import events from '../../nodes/events/events'
+import pending from '../../nodes/pending/pending'
+import store from '../../nodes/store/store'
+import wait from '../../nodes/wait/wait'
+import webhook from '../../nodes/webhook/webhook'
+import type { NodeConfig, Runtime } from '../../lib/runtime/node-red/node-red'
+import type { StoreNode } from '../../lib/runtime/node-red/store-node'
+import { lightSpies } from './spies'
+
+/** What the parent starts it with. Whatever reaches a node of type `helper` is told to the parent. */
+export interface RedProcess {
+  readonly flow: readonly Readonly<Record<string, unknown>>[]
+  readonly credentials?: Readonly<Record<string, object>>
+  readonly userDir: string
+  /** With a context store on disk instead of the settings of a fresh Node-RED. */
+  readonly withContextStore?: boolean
+  /** The nodes whose status is told, too, as having arrived at `status of <id>`. */
+  readonly statusOf?: readonly string[]
+  /** A file, of this process alone: what arrives is written to it before it is told to the parent. */
+  readonly ledger: string
+  /** The version in which its nodes store in a shared store, as that of a newer package; 1 when absent. */
+  readonly storedVersion?: number
+}
+
+/**
+ * What the parent sends: a message for a node. What it gets: `url` once the flow runs, then one for every
+ * message that arrived.
+ */
+export type FromParent = { readonly to: string; readonly msg: Record<string, unknown> }
+export type ToParent =
+  { readonly url: string } | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }
+
+const {
+  flow,
+  credentials,
+  userDir,
+  withContextStore,
+  statusOf = [],
+  ledger,
+  storedVersion = 1,
+} = JSON.parse(process.argv[2] ?? '{}') as RedProcess
+const runtime = join(dirname(require.resolve('node-red')), '../../@node-red/runtime/lib/nodes/index.js')
+const tell = (message: ToParent) => process.send?.(message)
+
+async function main(): Promise<void> {
+  const { default: nodes } = (await import(runtime)) as { default: { loadContextsPlugin(): Promise<void> } }
+  helper.init(require.resolve('node-red'))
+  helper._sandbox = lightSpies()
+  const contextStorage = { files: { module: 'localfilesystem', config: { dir: userDir, cache: false } } }
+  helper.settings({ userDir, ...(withContextStore && { contextStorage }) })
+  let app: RequestListener | undefined
+  const serve = (RED: Runtime) => void (app = RED.httpNode as unknown as RequestListener)
+  const modules = [
+    batch,
+    client,
+    createDocument,
+    embed,
+    events,
+    pending,
+    storeOf(storedVersion),
+    wait,
+    webhook,
+    serve,
+    () => nodes.loadContextsPlugin(),
+  ]
+  // Without a place on the canvas Node-RED takes a node for a config node.
+  const placed = flow.map((one) => ('z' in one ? { x: 1, y: 1, ...one } : one))
+  await helper.load(modules, [{ id: 'f', type: 'tab', label: 'test' }, ...placed], credentials)
+  for (const { id, type } of flow) {
+    if (type === 'helper') helper.getNode(String(id))?.on('input', (msg: Record<string, unknown>) => report(id, msg))
+  }
+  for (const id of statusOf) {
+    const listener = ({ firstArg }: { firstArg: Record<string, unknown> }) => report(`status of ${id}`, firstArg)
+    helper.getNode(id)?.on('call:status', listener)
+  }
+  process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
+  const server = createServer((request, response) => app?.(request, response))
+  server.listen(0, '127.0.0.1', () => tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+}
+
+/** The shared store of a package that stores in this version. */
+function storeOf(version: number): typeof store {
+  return (RED) => {
+    const registerType: Runtime['nodes']['registerType'] = (type, construct, options) => {
+      const constructNewer = function (this: StoreNode, config: NodeConfig) {
+        construct.call(this, config)
+        const { openStore } = this
+        this.openStore = (nodeId, stored) => openStore(nodeId, { ...stored, version })
+      }
+      RED.nodes.registerType(type, constructNewer as typeof construct, options)
+    }
+    store({ ...RED, nodes: { ...RED.nodes, registerType } })
+  }
+}
+
+function report(id: unknown, msg: Record<string, unknown>): void {
+  const arrived = { at: String(id), msg }
+  appendFileSync(ledger, `${JSON.stringify(arrived)}\n`)
+  tell(arrived)
+}
+
+void main()

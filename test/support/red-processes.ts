@@ -1,0 +1,70 @@
+/** Starts Node-RED in a process of its own and kills it. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { programOf } from './program'
+import type { FromParent, RedProcess, ToParent } from './red-process'
+
+export interface Arrived {
+  readonly at: string
+  readonly msg: Readonly<Record<string, unknown>>
+}
+
+export interface Started {
+  /** Where it serves the addresses of its nodes. */
+  readonly url: string
+  /** Everything that reached a node of type `helper`, oldest first. */
+  readonly arrived: readonly Arrived[]
+  /** Called for everything that arrives from now on. */
+  onArrived: (arrived: Arrived) => void
+  send(to: string, msg: Record<string, unknown>): void
+  /** Stands still until it is told to go on. */
+  freeze(): void
+  goOn(): void
+  /** Ends it without a warning; resolves when it is gone. */
+  kill(): Promise<void>
+}
+
+let count = 0
+
+/** Resolves when the flow runs. */
+export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise<Started> {
+  // What is told on the way dies with the process: most of a long report, when this one has no time to read.
+  const ledger = join(options.userDir, `arrived-${++count}.log`)
+  const told = JSON.stringify({ ...options, ledger } satisfies RedProcess)
+  const child = fork(await programOf(join(__dirname, 'red-process.ts')), [told], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const arrived: Arrived[] = []
+  const gone = once(child, 'exit')
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}`)))
+    const start = (url: string): Started => ({
+      url,
+      arrived,
+      onArrived: () => undefined,
+      send: (to, msg) => void child.send({ to, msg } satisfies FromParent),
+      freeze: () => void child.kill('SIGSTOP'),
+      goOn: () => void child.kill('SIGCONT'),
+      async kill() {
+        child.kill('SIGKILL')
+        await gone
+        if (!existsSync(ledger)) return
+        // Whatever was still on its way from there is read instead.
+        child.removeAllListeners('message')
+        const lines = readFileSync(ledger, 'utf8').split('\n').filter(Boolean)
+        const late = lines.slice(arrived.length).map((line) => JSON.parse(line) as Arrived)
+        arrived.push(...late)
+      },
+    })
+    let started: Started | undefined
+    child.on('message', (message: ToParent) => {
+      if ('url' in message) return resolve((started = start(message.url)))
+      arrived.push(message)
+      started?.onArrived(message)
+    })
+  })
+}

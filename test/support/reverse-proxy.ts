@@ -1,0 +1,27 @@
+/** A reverse proxy as it stands in front of Node-RED: one public path, told to Node-RED in headers only. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { passOn, serve, type HttpServer } from './http-server'
+
+export interface ReverseProxyOptions {
+  /** Passed on: requests below this path, … */
+  readonly path: string
+  /** … to this address. */
+  readonly target: string
+  /** Headers that it adds for a path below its own. */
+  readonly adds?: ((path: string) => IncomingHttpHeaders) | undefined
+}
+
+export function startReverseProxy({ path, target, adds }: ReverseProxyOptions): Promise<HttpServer> {
+  return serve((incoming, response) => {
+    const { url = '', headers } = incoming
+    if (!url.startsWith(`${path}/`)) return void response.writeHead(404).end()
+    const below = url.slice(path.length)
+    const forwarded = {
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'flows.example.com',
+      'x-forwarded-for': '::1',
+    }
+    const to = new URL(target + below)
+    passOn(incoming, response, to, { ...headers, ...forwarded, ...adds?.(below), host: to.host })
+  })
+}

@@ -1,0 +1,175 @@
+/** Real Node-RED installations of several versions, each on its own Node.js, fetched once from the npm registry. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './house'
+import { until } from './time'
+
+export interface Installation {
+  readonly label: string
+  /** Path of the Node.js binary. */
+  readonly node: string
+  readonly redMain: string
+}
+
+/** Installs (or finds) Node-RED `nodeRed` on Node.js `node` below `.cache/runtimes`. */
+export async function installRuntime(nodeRed: string, node: string): Promise<Installation> {
+  const folder = join(root, '.cache', 'runtimes', `node-red-${nodeRed}-node-${node}`)
+  // Node.js binaries are packages of their own, one per platform; no install script has to run.
+  const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const binary = join(folder, 'node_modules', platform, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (!existsSync(join(folder, 'ready'))) {
+    // Another process may be at it too: what is there under the name is whole.
+    const unready = `${folder}-${process.pid}`
+    mkdirSync(unready, { recursive: true })
+    writeFileSync(join(unready, 'package.json'), '{"private":true}')
+    await npmInstall([`${platform}@${node}`, `node-red@${nodeRed}`], unready, process.execPath, 90)
+    writeFileSync(join(unready, 'ready'), '')
+    if (!existsSync(join(folder, 'ready'))) {
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(unready, folder)
+    }
+    rmSync(unready, { recursive: true, force: true })
+  }
+  return {
+    label: `Node-RED ${nodeRed} on Node.js ${node}`,
+    node: binary,
+    redMain: join(folder, 'node_modules', 'node-red', 'red.js'),
+  }
+}
+
+async function npm(args: readonly string[], cwd: string, node = process.execPath, seconds = 60): Promise<string> {
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  // What was fetched before need not be asked for anew.
+  const env = { ...process.env, PATH, npm_config_prefer_offline: 'true' }
+  const limit = { timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
+  const { stdout } = await promisify(execFile)('npm', [...args, ...quiet], { cwd, env, ...limit })
+  return stdout
+}
+
+/**
+ * Installs in this folder. Now and then npm stands still in the middle of it, with nothing left to wait for, and would
+ * do so for good: after so many seconds it is ended, what it has left is removed, and it is asked anew, twice.
+ */
+async function npmInstall(args: readonly string[], folder: string, node: string, seconds: number): Promise<void> {
+  for (let left = 2; ; left--) {
+    try {
+      return void (await npm(['install', ...args], folder, node, seconds))
+    } catch (error) {
+      if (left === 0 || !(error instanceof Error && 'killed' in error && error.killed)) throw error
+      console.log(`      npm stood still for ${seconds} s, and is asked anew`)
+      rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+    }
+  }
+}
+
+export interface Packed {
+  /** Path of the tarball. */
+  readonly tarball: string
+  /** What is in it, as paths from the root of the package. */
+  readonly files: readonly string[]
+}
+
+/** Packs the built package into `folder`, as publishing does. */
+export async function pack(folder: string): Promise<Packed> {
+  const answer = JSON.parse(await npm(['pack', '--json', '--pack-destination', folder], root)) as {
+    filename: string
+    files: { path: string }[]
+  }[]
+  const [packed] = answer
+  if (!packed) throw new Error('npm packed nothing')
+  return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path).sort() }
+}
+
+/** Installs the tarball in a user directory, word for word as the palette manager does it. */
+export async function installPacked({ node }: Installation, userDir: string, tarball: string): Promise<void> {
+  writeFileSync(join(userDir, 'package.json'), '{"name":"user","version":"1.0.0"}')
+  const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
+  await npmInstall([...palette, tarball], userDir, node, 60)
+}
+
+export interface NodeRedProcess {
+  readonly url: string
+  readonly output: () => string
+  stop(): Promise<void>
+  kill(): void
+}
+
+/**
+ * Starts a Node-RED in `userDir` with these flows and `more` settings; resolves when they run. A setting may be a
+ * function that stands on its own.
+ */
+export async function startRuntime(
+  at: Installation,
+  userDir: string,
+  flows: readonly object[],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<NodeRedProcess> {
+  const port = await freePort()
+  writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
+  const settings = {
+    uiHost: '127.0.0.1',
+    flowFile: 'flows.json',
+    credentialSecret: 'test',
+    telemetry: { enabled: false },
+    // Else it asks npm for its version first, each time.
+    externalModules: { palette: { allowInstall: false } },
+    ...more,
+  }
+  const lines = Object.entries({ ...settings, uiPort: port }).map(([name, value]) => `  ${name}: ${sourceOf(value)},`)
+  writeFileSync(join(userDir, 'settings.js'), `module.exports = {\n${lines.join('\n')}\n}`)
+  // Its own words are read here, and it says them in the language of the machine.
+  const env = { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en', EID_SANDBOX_PORT: '0' }
+  const child = spawn(at.node, [at.redMain, '--userDir', userDir], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)))
+  const url = `http://127.0.0.1:${port}`
+  try {
+    await started(child, () => output)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return { url, output: () => output, stop: () => stop(child), kill: () => void child.kill('SIGKILL') }
+}
+
+function sourceOf(value: unknown): string {
+  return typeof value === 'function' ? String(value) : JSON.stringify(value)
+}
+
+async function started(child: ChildProcess, output: () => string): Promise<void> {
+  const has = () => output().includes('Started flows')
+  await until(() => has() || child.exitCode !== null, 45).catch(() => undefined)
+  if (!has()) throw new Error(`Node-RED did not start:\n${output()}`)
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+/**
+ * A port that is free now, out of those that the system gives to nobody by itself: until it is used, nobody else gets
+ * it by chance.
+ */
+function freePort(): Promise<number> {
+  const wanted = 20_000 + Math.floor(Math.random() * 12_000)
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(freePort()))
+    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)))
+  })
+}
+
+/** A new empty folder that `remove` takes away again. */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'eid-package-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
