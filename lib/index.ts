@@ -11,7 +11,8 @@ export function createClient(options: ClientOptions): ApiClient {
   return (require('./api/client') as typeof large).createClient(options)
 }
 
-export type { Answer, ApiClient, BodySource, CallOptions, ClientOptions } from './api/client'
+export type { Answer, BodySource, CallOptions } from './api/call/call'
+export type { ApiClient, ClientOptions } from './api/client'
 export { environmentProxy, type FindProxy, type Proxy, type ProxyOptions } from './api/http/proxy'
 export { createDocument, findDocument } from './api/documents'
 export { EidError, errorCodes, type Cause, type ErrorCode, type Outcome, type Problem } from './api/errors/errors'

@@ -20,8 +20,6 @@ import { mayRepeat, orAborted, sleep, waitBefore, type FailedAttempt } from './c
 import { sharedTokens, type Token, type TokenOwner, type TokenStore } from './token/token'
 import { fetchToken } from './token/token-request'
 
-export type { Answer, BodySource, CallOptions } from './call/call'
-
 export interface ClientOptions {
   /** Address of the service without a trailing slash, such as `https://service.example`. */
   readonly baseUrl: string

@@ -1,7 +1,7 @@
 /**
  * How an identification session stands, whichever of the two versions has made it (`docs/interface.md` 3.1, 4.7, 4.8).
  */
-import type { Answer, CallOptions } from './client'
+import type { Answer, CallOptions } from './call/call'
 import { EidError } from './errors/errors'
 import type { OperationName } from './operations/operations'
 

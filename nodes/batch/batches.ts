@@ -1,7 +1,7 @@
 /** All batches of one node: takes lists, hands them to the sender, reports, and goes on after a restart. */
 import { setMaxListeners } from 'node:events'
 import { sleep } from '../../lib/api/call/retry'
-import type { Clock } from '../../lib/runtime/node-red/clock'
+import type { Clock } from '../../lib/store/clock'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { Store } from '../../lib/store/store'

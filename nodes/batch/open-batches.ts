@@ -1,6 +1,6 @@
 /** Joins the batches of a node to its outputs, its status and its settings. */
 import { nodeError } from '../../lib/api/errors/errors'
-import { systemClock } from '../../lib/runtime/node-red/clock'
+import { systemClock } from '../../lib/store/clock'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'

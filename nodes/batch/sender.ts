@@ -1,7 +1,7 @@
 /** Sends the rows of a node's batches at their pace, and takes them back: every row that leaves is written down first. */
 import { inputError } from '../../lib/api/errors/errors'
 import { sleep } from '../../lib/api/call/retry'
-import type { Clock } from '../../lib/runtime/node-red/clock'
+import type { Clock } from '../../lib/store/clock'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../lib/runtime/node-red/serialize-message'

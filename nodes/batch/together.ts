@@ -3,7 +3,7 @@
  * they hand over to it; when it is gone, another one leads.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../../lib/runtime/node-red/clock'
+import { systemClock } from '../../lib/store/clock'
 import { openNodeStore, tellFailures } from '../../lib/runtime/node/node-store'
 import type { Claim, Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'

@@ -1,7 +1,7 @@
 /** The "look" route: tells an open form whether the path that is typed leads to a file now. */
 import { access, constants } from 'node:fs/promises'
 import { absolutePath, findFile } from '../../lib/runtime/files/files'
-import { isPlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject } from '../../lib/common/plain-object'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { isJson } from '../../lib/runtime/values/typed-settings'
 

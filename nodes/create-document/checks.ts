@@ -1,7 +1,7 @@
 /** What a create-document request must have before it is sent, and what is only doubtful. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
 import { getPath } from '../../lib/runtime/values/read-text'
 import {

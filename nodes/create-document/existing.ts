@@ -1,14 +1,14 @@
 /**
  * Holds the document that the service answered against the one that was asked for: a key may belong to an older one.
  */
-import type { Answer } from '../../lib/api/client'
+import type { Answer } from '../../lib/api/call/call'
 import { answerError, causeOf } from '../../lib/api/call/answer-error'
 import { EidError, nodeError, type Cause } from '../../lib/api/errors/errors'
 import { operations } from '../../lib/api/operations/operations'
 import { redact } from '../../lib/api/errors/redact'
 import { orAborted } from '../../lib/api/call/retry'
 import type { Call } from '../../lib/runtime/node/api-node'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { fields } from './create-document.fields'

@@ -2,7 +2,7 @@
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { FileValue } from '../../lib/settings/fields'
 import type { Call } from '../../lib/runtime/node/api-node'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/files/read-file'
 import { fields } from './create-document.fields'
 

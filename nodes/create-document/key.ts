@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call } from '../../lib/runtime/node/api-node'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { fields } from './create-document.fields'
 

@@ -1,8 +1,8 @@
 /** Sends the request of a large document piece by piece: as one text it would be in memory four times over. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { CallOptions } from '../../lib/api/client'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { CallOptions } from '../../lib/api/call/call'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 
 /** Content from this length on is sent in pieces; a small request leaves faster as a whole. */

@@ -1,5 +1,6 @@
 /** Words the create-document request from the form (`interface.md` 2.1, 4.2). */
-import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/values/body'
+import { compact, overlay } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { splitList } from '../../lib/runtime/values/read-text'
 import { madeUpId } from '../../lib/runtime/service/made-up-id'
 import { toItems } from '../../lib/runtime/values/rows'

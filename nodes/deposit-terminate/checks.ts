@@ -1,6 +1,6 @@
 /** What a release must have before it is sent (`docs/interface.md` 2.4), and whether a payment reference is right. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 
 const blank = (value: unknown) => value === undefined || value === null || value === ''

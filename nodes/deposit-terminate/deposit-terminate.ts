@@ -2,7 +2,7 @@
 import { operations } from '../../lib/api/operations/operations'
 import { buildPath } from '../../lib/api/operations/paths'
 import { apiNode, type Call } from '../../lib/runtime/node/api-node'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './deposit-terminate.fields'
 import { toRequest } from './request'

@@ -1,6 +1,6 @@
 /** Words the release as the form describes it (`docs/interface.md` 2.4). */
 import type { Values } from '../../lib/settings/fields'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import type { fields } from './deposit-terminate.fields'
 
 /** TENANT takes the whole amount: what the form says of a split stays out. */

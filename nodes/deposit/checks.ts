@@ -1,6 +1,6 @@
 /** What a new deposit must have before it is sent: somebody who pays, somebody who lets, and an amount. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { deadlineProblems } from '../../lib/runtime/service/deadline'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { blank, itemsOf, required } from '../../lib/runtime/service/recipient-checks'

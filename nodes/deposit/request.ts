@@ -1,6 +1,7 @@
 /** Words a deposit, and a change of one, as the form describes it. */
 import type { Values } from '../../lib/settings/fields'
-import { compact, layForm, type PlainObject } from '../../lib/runtime/values/body'
+import { compact, layForm } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { splitList } from '../../lib/runtime/values/read-text'
 import { toItems } from '../../lib/runtime/values/rows'
 import type { fields } from './deposit.fields'

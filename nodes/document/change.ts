@@ -1,7 +1,7 @@
 /** What changes a document after it was created: its own fields, its signers, its attachments. */
 import { answerError } from '../../lib/api/call/answer-error'
 import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
 import { refuseNothing } from '../../lib/runtime/service/nothing-to-change'
 import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/files/read-file'

@@ -1,7 +1,7 @@
 /** Who is reminded of a document, and where. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { ListValue, Values } from '../../lib/settings/fields'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { getPath, splitList } from '../../lib/runtime/values/read-text'
 import type { fields } from './document.fields'
 

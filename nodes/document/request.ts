@@ -1,5 +1,6 @@
 /** Words what changes a document, a signer or an attachment (`docs/interface.md` 2.1). */
-import { layForm, overlay, type PlainObject } from '../../lib/runtime/values/body'
+import { layForm, overlay } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { madeUpId } from '../../lib/runtime/service/made-up-id'
 import { splitList } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'

@@ -1,5 +1,5 @@
 /** Waits until a document's file is there in the wanted format, and knows when it can't come any more. */
-import type { Answer } from '../../lib/api/client'
+import type { Answer } from '../../lib/api/call/call'
 import { causeOf } from '../../lib/api/call/answer-error'
 import { nodeError, type EidError, type ErrorCode } from '../../lib/api/errors/errors'
 import { sleep } from '../../lib/api/call/retry'

@@ -1,5 +1,5 @@
 /** Asks the service whether what a browser says is so: anybody can post a message in a browser. */
-import type { Answer, CallOptions } from '../../lib/api/client'
+import type { Answer, CallOptions } from '../../lib/api/call/call'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { sleep } from '../../lib/api/call/retry'
 import { getSessionState } from '../../lib/api/sessions'

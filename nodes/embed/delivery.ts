@@ -1,7 +1,7 @@
 /** Brings a web message into the flow: as it is, and the final ones once more when the service has been asked. */
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Send } from '../../lib/runtime/node-red/node-red'
-import { systemClock } from '../../lib/runtime/node-red/clock'
+import { systemClock } from '../../lib/store/clock'
 import { confirm, type Subject, type Verdict } from './confirmation'
 import type { fields } from './embed.fields'
 import { isFinal, type WebMessage } from './messages'

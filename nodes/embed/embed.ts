@@ -3,13 +3,13 @@
  * (`interface.md` 6.1, 6.2).
  */
 import { configError, inputError } from '../../lib/api/errors/errors'
-import { isPlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject } from '../../lib/common/plain-object'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
 import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'
 import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
-import { systemClock } from '../../lib/runtime/node-red/clock'
+import { systemClock } from '../../lib/store/clock'
 import { confirm } from './confirmation'
 import { createDelivery, withMessage, withVerdict, type Delivery } from './delivery'
 import { fields } from './embed.fields'

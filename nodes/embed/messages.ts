@@ -1,6 +1,6 @@
 /** Reads the web messages of the signer app and of the identification UI (`interface.md` 6.1, 6.2). */
-import { isPathId } from '../../lib/api/operations/paths'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { isPathId } from '../../lib/settings/rules'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import type { Kind } from './origins'
 
 /** A message as the flow gets it. `payload` is absent for the types that have none. */

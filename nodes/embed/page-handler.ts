@@ -1,6 +1,6 @@
 /** Answers the visitors of a node's pages: the page itself, and the messages that it reports. */
 import { randomBytes } from 'node:crypto'
-import { isPlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject } from '../../lib/common/plain-object'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
 import type { RequestHandler } from '../../lib/runtime/http/public-routes'
 import { readBytes } from '../../lib/runtime/http/raw-body'

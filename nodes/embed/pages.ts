@@ -1,6 +1,6 @@
 /** The pages that can be opened, over restarts: bounded by their number and by what they hold. */
 import { createHash, randomBytes } from 'node:crypto'
-import { isPlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject } from '../../lib/common/plain-object'
 import type { Store } from '../../lib/store/store'
 import type { Subject } from './confirmation'
 import type { Kind } from './origins'

@@ -3,8 +3,8 @@
  * over restarts.
  */
 import { nodeError, type EidError } from '../../lib/api/errors/errors'
-import { isPlainObject } from '../../lib/runtime/values/body'
-import type { Clock } from '../../lib/runtime/node-red/clock'
+import { isPlainObject } from '../../lib/common/plain-object'
+import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/delivered'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'

@@ -3,7 +3,7 @@
  * waits longer.
  */
 import { sleep } from '../../lib/api/call/retry'
-import type { Clock } from '../../lib/runtime/node-red/clock'
+import type { Clock } from '../../lib/store/clock'
 
 export interface Turn<T> {
   readonly result: Promise<T>

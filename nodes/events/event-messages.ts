@@ -1,7 +1,7 @@
 /** Reads the events of a pull and makes the messages of them (`interface.md` 4.9). */
-import type { Answer } from '../../lib/api/client'
+import type { Answer } from '../../lib/api/call/call'
 import { answerError } from '../../lib/api/call/answer-error'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { resourceIds } from '../../lib/runtime/monitor/resource-ids'
 

@@ -1,5 +1,5 @@
 /** Remembers which events were handed out, for as long as the service keeps them locked. */
-import { systemClock, type Clock } from '../../lib/runtime/node-red/clock'
+import { systemClock, type Clock } from '../../lib/store/clock'
 
 export interface Leases {
   /** True when the event may be handed out now; it is then taken until this time of the clock that never jumps. */

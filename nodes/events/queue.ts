@@ -1,9 +1,9 @@
 /** One node's share of the service's event queue: pulls, hands out, acknowledges (`interface.md` 4.9). */
-import type { Answer, CallOptions } from '../../lib/api/client'
+import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
-import { isPathId } from '../../lib/api/operations/paths'
-import { systemClock, type Clock } from '../../lib/runtime/node-red/clock'
+import { isPathId } from '../../lib/settings/rules'
+import { systemClock, type Clock } from '../../lib/store/clock'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { maxHandOuts } from '../../lib/store/store'

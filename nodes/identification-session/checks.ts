@@ -1,6 +1,6 @@
 /** What a session cannot do without, in either version (`docs/interface.md` 2.5, 4.8, 9.3). */
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { day } from '../../lib/settings/rules'
 import { isForPhone } from './versions'

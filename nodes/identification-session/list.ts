@@ -1,6 +1,6 @@
 /** Lists earlier sessions; in v1 the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
 import type { Patch } from '../../lib/runtime/node/api-node'
-import { isPlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject } from '../../lib/common/plain-object'
 import { collectPages } from '../../lib/runtime/service/pages'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'

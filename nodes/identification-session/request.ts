@@ -1,5 +1,6 @@
 /** Words the request of a session as the form describes it (`docs/interface.md` 2.5). */
-import { layForm, overlay, type PlainObject } from '../../lib/runtime/values/body'
+import { layForm, overlay } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { splitList } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 

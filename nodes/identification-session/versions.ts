@@ -1,6 +1,7 @@
 /** Translates between the two versions of identification (`docs/interface.md` 3.1, 9). */
 import { v1Status, v2Status } from '../../lib/api/sessions'
-import { compact, isPlainObject, overlay, type PlainObject } from '../../lib/runtime/values/body'
+import { compact, overlay } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { getPath, splitList } from '../../lib/runtime/values/read-text'
 
 /**

@@ -1,7 +1,7 @@
 /** Lists what is being waited for: a message in, the list out. */
 import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
-import { systemClock } from '../../lib/runtime/node-red/clock'
+import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
 import { listPending, pendingKinds, type PendingItem } from '../../lib/runtime/monitor/pending'

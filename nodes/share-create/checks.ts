@@ -1,7 +1,7 @@
 /** What a create-share request must have before it is sent (`interface.md` 2.3), in either spelling. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import { isPathId } from '../../lib/api/operations/paths'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import { isPathId } from '../../lib/settings/rules'
+import type { PlainObject } from '../../lib/common/plain-object'
 import {
   accessLists,
   blank,

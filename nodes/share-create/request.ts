@@ -1,6 +1,7 @@
 /** Words the create-share request from the form, in the spellings that the client is set to (`interface.md` 2.3). */
 import type { Values } from '../../lib/settings/fields'
-import { compact, isPlainObject, layForm, type PlainObject } from '../../lib/runtime/values/body'
+import { compact, layForm } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { recipientOf, type Spelling } from '../../lib/runtime/service/recipients'
 import { toItems } from '../../lib/runtime/values/rows'
 import type { fields } from './share-create.fields'

@@ -1,7 +1,7 @@
 /** "Send a test": one share of what the form holds, for one recipient at an address that is typed there. */
 import { inputError } from '../../lib/api/errors/errors'
 import { createShare, uploadToShare } from '../../lib/api/shares'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { literalSettings, readLiteral, type SendTest, type TestOrder } from '../../lib/runtime/service/send-test'
 import { problemsOf, rowProblems } from './checks'

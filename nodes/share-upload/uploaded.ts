@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { findFile, type Places } from '../../lib/runtime/files/files'
-import { isPlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject } from '../../lib/common/plain-object'
 import { isWhole, type PlannedFile } from './plan'
 
 /**

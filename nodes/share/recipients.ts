@@ -1,7 +1,8 @@
 /** The recipients of a share: who comes in, who changes, who goes, and who is told once more. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
-import { layForm, type PlainObject } from '../../lib/runtime/values/body'
+import { layForm } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { refuseNothing } from '../../lib/runtime/service/nothing-to-change'
 import { getPath } from '../../lib/runtime/values/read-text'
 import {

@@ -1,5 +1,5 @@
 /** Reads from an answer of the service what people want to know of what they wait for: title, whose turn, until when. */
-import { isPlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject } from '../../lib/common/plain-object'
 import { waitingForOf, type PendingKind, type PendingSummary, type WaitingFor } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { hasSigned } from '../../lib/runtime/service/signers'

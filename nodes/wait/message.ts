@@ -1,11 +1,12 @@
 /** Between a message and its wait: what to wait for, and what the message says at the end. */
 import { EidError, inputError, nodeError, type ProblemKey } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
-import type { Clock } from '../../lib/runtime/node-red/clock'
+import type { Clock } from '../../lib/store/clock'
 import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red/node-red'
 import type { ReadResult } from '../../lib/runtime/values/values'
 import { endOf } from './ends'
-import type { ResourceState, What } from './resource-state'
+import type { ResourceState } from './resource-state'
+import type { PendingKind } from '../../lib/runtime/monitor/pending'
 import { minPauseMs, type PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
 
@@ -14,7 +15,7 @@ type WaitFields = typeof fields
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
 /** Where an id is looked for when the setting is empty. */
-function defaultIdOf(what: What): string {
+function defaultIdOf(what: PendingKind): string {
   return `${what}Id`
 }
 
@@ -22,7 +23,7 @@ function defaultIdOf(what: What): string {
 export function withDefaultId(config: NodeConfig): NodeConfig {
   const { resourceIdType = fields.resourceId.type, what = fields.what.initial } = config
   const unset = resourceIdType === 'msg' && (config.resourceId ?? '') === ''
-  return unset ? { ...config, resourceId: defaultIdOf(what as What), resourceIdType } : config
+  return unset ? { ...config, resourceId: defaultIdOf(what as PendingKind), resourceIdType } : config
 }
 
 /** The wait that a message asks for. Throws EID_INVALID_INPUT with every problem. */

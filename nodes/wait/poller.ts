@@ -1,11 +1,11 @@
 /** Asks for all the messages that wait in one node from time to time, and ends each one once. */
 import { EidError } from '../../lib/api/errors/errors'
-import type { Clock } from '../../lib/runtime/node-red/clock'
+import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/delivered'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import type { PendingSummary } from '../../lib/runtime/monitor/pending'
 import type { Wake } from '../../lib/runtime/monitor/wake'
-import { newId } from '../../lib/store/local/entry'
+import { newId } from '../../lib/store/item-name'
 import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'

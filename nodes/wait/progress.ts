@@ -3,7 +3,7 @@
  * days left".
  */
 import { spanOf } from '../../lib/common/spans'
-import { systemClock } from '../../lib/runtime/node-red/clock'
+import { systemClock } from '../../lib/store/clock'
 import { briefly } from '../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { Details } from './details'

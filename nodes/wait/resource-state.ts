@@ -2,11 +2,11 @@
  * Asks the service how a document, session, share or deposit stands, and reads from the answer whether it has ended
  * (`interface.md` 3).
  */
-import type { Answer, CallOptions } from '../../lib/api/client'
+import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
-import { type PendingKind as What } from '../../lib/runtime/monitor/pending'
+import { type PendingKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 
 /** How a wait ends: signed and the like; ended in another way; out of time. */
@@ -25,13 +25,11 @@ export interface ResourceState {
   readonly version?: SessionVersion
 }
 
-export { pendingKinds as kinds, type PendingKind as What } from '../../lib/runtime/monitor/pending'
-
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
 /** What is asked about. */
 export interface Subject {
-  readonly what: What
+  readonly what: PendingKind
   readonly resourceId: string
   /** Of a session, once that is known. */
   readonly version?: SessionVersion
@@ -46,7 +44,7 @@ export function askResourceState(ask: Ask, subject: Subject, sharePaths: string)
   return readers[subject.what](ask, subject, sharePaths)
 }
 
-const readers: Record<What, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
+const readers: Record<PendingKind, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
   async document(ask, { resourceId: id, whole, seen }) {
     if (whole) {
       const answer = await ask('getDocument', { id })
@@ -79,7 +77,7 @@ const readers: Record<What, (ask: Ask, subject: Subject, sharePaths: string) => 
   },
 }
 
-const outcomes: Partial<Record<What, Partial<Record<string, WaitOutcome>>>> = {
+const outcomes: Partial<Record<PendingKind, Partial<Record<string, WaitOutcome>>>> = {
   document: { signed: 'done', canceled: 'ended', deleted: 'ended', expired: 'expired' },
   session: { success: 'done', failed: 'ended', user_aborted: 'ended', invalidated: 'ended', timed_out: 'expired' },
   deposit: { TERMINATED: 'done' },

@@ -1,16 +1,16 @@
 /** What is stored of a wait, and how it is read back after a restart. */
-import { isPlainObject } from '../../lib/runtime/values/body'
-import type { Clock } from '../../lib/runtime/node-red/clock'
+import { isPlainObject } from '../../lib/common/plain-object'
+import type { Clock } from '../../lib/store/clock'
 import type { Done, FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
 import type { Pauses } from './pauses'
-import { kinds, type What } from './resource-state'
+import { pendingKinds, type PendingKind } from '../../lib/runtime/monitor/pending'
 
 /** One message that waits. */
 export interface PendingWait extends Pauses {
-  readonly what: What
+  readonly what: PendingKind
   readonly resourceId: string
   readonly msg: FlowMessage
   /** When the person's own limit is reached, by the clock that never jumps; Infinity without one. */
@@ -40,7 +40,7 @@ export function storedWait(
 export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
-  const kind = kinds.find((one) => one === what)
+  const kind = pendingKinds.find((one) => one === what)
   const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
   if (!kind || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
   const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauseMs

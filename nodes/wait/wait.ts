@@ -1,7 +1,7 @@
 /** Waits until a document, session, share or deposit has ended, over restarts (`interface.md` 3). */
 import { hostname } from 'node:os'
 import { isSandbox } from '../../lib/runtime/node-red/client-node'
-import { systemClock } from '../../lib/runtime/node-red/clock'
+import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
@@ -17,7 +17,8 @@ import { createPoller, type Ending, type Known, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
 import type { Store } from '../../lib/store/store'
-import { askResourceState, type WaitOutcome, type What } from './resource-state'
+import { askResourceState, type WaitOutcome } from './resource-state'
+import type { PendingKind } from '../../lib/runtime/monitor/pending'
 import type { PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
 
@@ -93,7 +94,7 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 }
 
 /** What an event of the same client is about as well. */
-const subjectOf = ({ config }: Live, what: What, id: string) => subjectOfPending(String(config.client), what, id)
+const subjectOf = ({ config }: Live, what: PendingKind, id: string) => subjectOfPending(String(config.client), what, id)
 
 /** The ids of the documents among the subjects. */
 function documentsIn(live: Live, subjects: readonly string[]): string[] {

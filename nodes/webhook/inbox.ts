@@ -1,6 +1,6 @@
 /** Keeps every event before the service is answered, lets it into the flow once, and knows it again over restarts. */
 import { createHash } from 'node:crypto'
-import type { PlainObject } from '../../lib/runtime/values/body'
+import type { PlainObject } from '../../lib/common/plain-object'
 import { delivered } from '../../lib/runtime/node-red/delivered'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'

@@ -1,6 +1,6 @@
 /** Takes one call of the service: its bytes, its signature, its event. */
 import { createHash } from 'node:crypto'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import type { FlowMessage, HttpRequest } from '../../lib/runtime/node-red/node-red'
 import { readBytes } from '../../lib/runtime/http/raw-body'
 import { resourceIds } from '../../lib/runtime/monitor/resource-ids'

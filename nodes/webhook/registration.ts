@@ -3,7 +3,7 @@
  * (`docs/interface.md` 4.9).
  */
 import { createHmac } from 'node:crypto'
-import type { Answer, CallOptions } from '../../lib/api/client'
+import type { Answer, CallOptions } from '../../lib/api/call/call'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { Lock } from './lock'

@@ -4,7 +4,7 @@
  */
 import { configError, inputError } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
-import { isPlainObject, type PlainObject } from '../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { isShared, isToldTrouble, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'

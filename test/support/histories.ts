@@ -4,7 +4,8 @@
  */
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
-import { createClient, type ApiClient, type CallOptions } from '../../lib/api/client'
+import { createClient, type ApiClient } from '../../lib/api/client'
+import type { CallOptions } from '../../lib/api/call/call'
 import { createDocument } from '../../lib/api/documents'
 import { EidError } from '../../lib/api/errors/errors'
 import { operations, type OperationName } from '../../lib/api/operations/operations'

@@ -2,7 +2,7 @@
  * A service with very many documents, in this process, and a node that waits for them: for what is counted over
  * simulated days.
  */
-import type { Answer, CallOptions } from '../../lib/api/client'
+import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import { LocalStore } from '../../lib/store/local/local'
 import { createListWatch, type ListWatch } from '../../nodes/wait/list/list-watch'

@@ -1,5 +1,6 @@
 /** Decides whether a failed call may be sent again, and how long to wait before. */
 import type { Repeat } from '../operations/operations'
+import { maxTimerMs } from '../../common/limits'
 import type { EidError } from '../errors/errors'
 
 /** What the client knows of a failed attempt beyond the error itself. */
@@ -48,9 +49,6 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   // A date that has passed, perhaps by a clock that is ahead, means now.
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
-
-/** Node's longest timer, in milliseconds; a longer one would run out at once. */
-export const maxTimerMs = 2 ** 31 - 1
 
 /**
  * Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind.

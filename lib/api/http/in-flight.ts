@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici'
 import { decode, decodeStream } from './decode'
 import { faultOf, TransportFault, type Phase } from '../errors/fault'
 import type { TrackedConfig } from './request-progress'
-import { maxTimerMs } from '../call/retry'
+import { maxTimerMs } from '../../common/limits'
 
 type Controller = Dispatcher.DispatchController
 type ResponseHeaders = Record<string, string | string[]>

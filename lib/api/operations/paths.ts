@@ -2,8 +2,6 @@
 import { isPathId } from '../../settings/rules'
 import { inputError } from '../errors/errors'
 
-export { isPathId }
-
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /** Fills `{name}` in a path. Throws EID_INVALID_INPUT that names every parameter that is missing or not an id. */

@@ -9,8 +9,6 @@ import type { TextParams } from '../../api/errors/texts'
 import type { FileValue } from '../../settings/fields'
 import { isBase64 } from '../../settings/rules'
 
-export { isBase64 }
-
 /**
  * What a text is where a file is wanted. It is said by the person, never guessed: a path may look like base64, and the
  * other way round.

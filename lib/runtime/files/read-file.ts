@@ -2,17 +2,21 @@
 import { readFile } from 'node:fs/promises'
 import { basename, win32 } from 'node:path'
 import type { FileValue } from '../../settings/fields'
-import type { Call } from '../node/api-node'
 import type { TextParams } from '../../api/errors/texts'
 import { findFile, notReadable } from './files'
 
 /** The bytes, or the problem. */
 export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
 
-type Where = Pick<Call<never>, 'workingDirectory' | 'client' | 'signal'>
+/** Where relative paths begin, how many seconds a silent stream may take (30 by default), and what ends the reading. */
+interface ReadContext {
+  readonly workingDirectory: string | undefined
+  readonly client: { readonly timeout?: number | undefined }
+  readonly signal: AbortSignal
+}
 
 /** `baseFolder` confines paths; empty for any. Throws EID_CONFIG when it does not exist. */
-export async function readBytes(file: FileValue, where: Where, baseFolder: string): Promise<Bytes> {
+export async function readBytes(file: FileValue, where: ReadContext, baseFolder: string): Promise<Bytes> {
   if (file.from === 'buffer') return { bytes: file.buffer }
   if (file.from === 'stream') return readStream(file.stream, where)
   const found = await findFile(file.path, { workingDirectory: where.workingDirectory, baseFolder })
@@ -35,7 +39,7 @@ export function lastPart(name: string | undefined): string | undefined {
 }
 
 /** A copy of a stream never delivers anything: silence for as long as a call may take means that it is one. */
-function readStream(stream: NodeJS.ReadableStream, { client, signal }: Where): Promise<Bytes> {
+function readStream(stream: NodeJS.ReadableStream, { client, signal }: ReadContext): Promise<Bytes> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     const settle = (read: Bytes) => {

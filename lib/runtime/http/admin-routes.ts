@@ -1,5 +1,5 @@
 /** Knows the addresses of the editor and of Node-RED itself, which no node may serve. */
-import { joinPaths, normalPath } from './public-address'
+import { joinPaths, normalPath } from '../../common/public-path'
 import type { Router, Runtime } from '../node-red/node-red'
 
 /**

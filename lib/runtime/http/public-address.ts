@@ -1,8 +1,6 @@
 /** Where a node's path is found from outside. */
-import { addressBelow, joinPaths, normalPath } from '../../common/public-path'
+import { addressBelow } from '../../common/public-path'
 import type { Runtime } from '../node-red/node-red'
-
-export { joinPaths, normalPath }
 
 /**
  * The address under which others reach `path`. Without a public address, the path below `own`; that is the path from

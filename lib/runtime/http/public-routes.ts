@@ -2,7 +2,7 @@
 import { inputError } from '../../api/errors/errors'
 import { adminRouteAt } from './admin-routes'
 import type { HttpHandler, HttpRequest, HttpResponse, Router, Runtime } from '../node-red/node-red'
-import { normalPath } from './public-address'
+import { normalPath } from '../../common/public-path'
 import { createRateLimiter, type RateLimiter } from './rate-limiter'
 import { guardRawBodies } from './raw-body-guard'
 

@@ -1,5 +1,5 @@
 /** Limits how many requests are taken at the same time and in a second, of all senders together and of one. */
-import { systemClock, type Clock } from '../node-red/clock'
+import { systemClock, type Clock } from '../../store/clock'
 
 /** What is being answered, as far as the limits are concerned. */
 export interface Closing {

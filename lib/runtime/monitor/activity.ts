@@ -1,6 +1,7 @@
 /** What each client has done in the last hour: calls, failures, the last success. Nothing of what was in the calls. */
-import type { Answer, ApiClient } from '../../api/client'
-import { systemClock } from '../node-red/clock'
+import type { ApiClient } from '../../api/client'
+import type { Answer } from '../../api/call/call'
+import { systemClock } from '../../store/clock'
 
 /** Minutes that are remembered, each with its own figures. */
 const minutes = 60

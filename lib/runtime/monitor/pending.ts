@@ -4,7 +4,7 @@
  */
 import { sortInTurns } from '../../store/in-turns'
 import type { Listed } from '../../store/store'
-import { isPlainObject } from '../values/body'
+import { isPlainObject } from '../../common/plain-object'
 import { createSources } from './sources'
 
 export const pendingKinds = ['document', 'session', 'share', 'deposit'] as const

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Store } from '../../store/store'
 import { listActivity, type ClientActivity } from './activity'
-import { isPlainObject } from '../values/body'
+import { isPlainObject } from '../../common/plain-object'
 import { isTrouble, listTroubles, type Trouble } from './troubles'
 
 /** One Node-RED, as it last told of itself. */

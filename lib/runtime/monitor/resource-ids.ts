@@ -1,5 +1,5 @@
 /** Finds the ids of what an event is about, named as the next node looks for them. */
-import { isPlainObject } from '../values/body'
+import { isPlainObject } from '../../common/plain-object'
 
 const idNames: Readonly<Record<string, string>> = {
   documentid: 'documentId',

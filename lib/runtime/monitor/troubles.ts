@@ -7,7 +7,7 @@ import type { EidError, ErrorCode, Outcome } from '../../api/errors/errors'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
-import { systemClock } from '../node-red/clock'
+import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 
 /** One sentence; the same one again from the same node is counted, not listed twice. Times: milliseconds since 1970. */

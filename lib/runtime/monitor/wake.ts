@@ -1,5 +1,5 @@
 /** Tells those who wait that something has happened to what they wait for: from an event to the waits about it. */
-import { isPlainObject } from '../values/body'
+import { isPlainObject } from '../../common/plain-object'
 import { subjectOfPending } from './pending'
 import { resourceIds } from './resource-ids'
 

@@ -1,7 +1,7 @@
 /** Turns a message into plain data that can be stored, and back. */
 import { inputError, type EidError } from '../../api/errors/errors'
 import type { FlowMessage } from './node-red'
-import { isPlainObject } from '../values/body'
+import { isPlainObject } from '../../common/plain-object'
 
 const bytesKey = 'eid:bytes'
 const dateKey = 'eid:date'

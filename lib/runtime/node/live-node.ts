@@ -1,5 +1,6 @@
 /** The base of every node that lives on between messages: it waits, listens or asks by itself. */
-import type { Answer, ApiClient, CallOptions } from '../../api/client'
+import type { ApiClient } from '../../api/client'
+import type { Answer, CallOptions } from '../../api/call/call'
 import type { EidError } from '../../api/errors/errors'
 import { operations, type OperationName } from '../../api/operations/operations'
 import type { Fields } from '../../settings/fields'

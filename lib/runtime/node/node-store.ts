@@ -2,7 +2,7 @@
  * Opens what a node must not forget, as its settings `store` and `shared` say, and tells the person of its troubles.
  */
 import { EidError } from '../../api/errors/errors'
-import { removeAbandoned } from '../../store/local/abandoned'
+import { removeAbandoned } from '../../store/abandoned'
 import { openStore } from '../../store/open'
 import type { Limits, Store, Trouble } from '../../store/store'
 import type { LiveNode } from './live-node'

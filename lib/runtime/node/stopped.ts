@@ -2,7 +2,7 @@
  * The line in the log for a message whose call had left when its node was closed: Node-RED has closed the Catch nodes
  * by then.
  */
-import type { CallOptions } from '../../api/client'
+import type { CallOptions } from '../../api/call/call'
 import type { Outcome } from '../../api/errors/errors'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'

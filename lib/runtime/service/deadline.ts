@@ -1,7 +1,7 @@
 /** When a deadline can't be one: the same for everything that has one. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { dateTime } from '../../settings/rules'
-import type { PlainObject } from '../values/body'
+import type { PlainObject } from '../../common/plain-object'
 import { getPath } from '../values/read-text'
 
 /** A moment that is none, or is over; `now` in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 /** A change of nothing would be a success without effect. */
 import type { Call } from '../node/api-node'
-import type { PlainObject } from '../values/body'
+import type { PlainObject } from '../../common/plain-object'
 
 /** Refuses a change that says nothing at all; what was said and can't be is told instead. */
 export function refuseNothing({ check }: Pick<Call<never>, 'check'>, body: PlainObject): void {

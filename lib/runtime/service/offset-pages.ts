@@ -1,5 +1,5 @@
 /** Follows the lists of the service whose pages begin at an offset. */
-import type { Answer } from '../../api/client'
+import type { Answer } from '../../api/call/call'
 import { collectPages } from './pages'
 import { getPath } from '../values/read-text'
 

@@ -1,7 +1,8 @@
 /** Words a recipient of a share from a row of the form, in the spellings that the client is set to (`docs/interface.md` 2.3). */
 import type { Values } from '../../settings/fields'
 import type { recipientRow } from '../../settings/recipient-row'
-import { compact, type PlainObject } from '../values/body'
+import { compact } from '../values/body'
+import type { PlainObject } from '../../common/plain-object'
 import type { ClientSettings } from '../node-red/client-node'
 import { splitList } from '../values/read-text'
 

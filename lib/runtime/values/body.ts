@@ -2,8 +2,6 @@
 
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 
-export { isPlainObject, type PlainObject }
-
 /** A copy without the properties that have no value; objects that end up empty go too. What is in arrays stays. */
 export function compact(form: PlainObject): PlainObject {
   const result: PlainObject = {}

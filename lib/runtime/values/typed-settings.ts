@@ -5,7 +5,7 @@
 import { passwordMask } from '../../common/limits'
 import { variableIn } from '../../common/environment'
 import type { Fields } from '../../settings/fields'
-import { isPlainObject } from './body'
+import { isPlainObject } from '../../common/plain-object'
 import type { HttpRequest, Runtime } from '../node-red/node-red'
 
 /**

@@ -2,7 +2,7 @@
  * One item of a store that lives in this process, and the text as which it is written down: a line about
  * it, then its body.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { compactText, nameOf } from '../item-name'
 import { readMoment, writeMoment, type Clock, type Written } from '../clock'
 import type { Changes, Item, Listed } from '../store'
 
@@ -51,25 +51,6 @@ interface Header {
   readonly expires?: Written
   readonly summary?: unknown
   readonly subject?: string
-}
-
-/** What `newId` makes. */
-const ownName = /^w[0-9a-f]{22}$/
-
-/** An id that nobody else has. It is its own name, so that what is kept under it weighs less. */
-export function newId(): string {
-  return compactText(`w${randomBytes(11).toString('hex')}`)
-}
-
-/** An id may hold anything; the name of a file or of a context key may not. */
-export function nameOf(id: string): string {
-  if (ownName.test(id)) return id
-  return compactText(`e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`)
-}
-
-/** The same text in one piece: what is put together of parts holds on to them. */
-function compactText(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string
 }
 
 /** Written out, as one literal: a hundred thousand of them are a third of the size of what is put together. */

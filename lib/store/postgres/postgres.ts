@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Database } from './database'
-import { nameOf } from '../local/entry'
+import { nameOf } from '../item-name'
 import { createRoom } from './quota'
 import type { Seal } from './cipher'
 import * as statements from './statements'

@@ -1,7 +1,7 @@
 /** Asks the service's list of documents which have changed since a moment. */
-import type { Answer } from '../../../lib/api/client'
+import type { Answer } from '../../../lib/api/call/call'
 import type { Query } from '../../../lib/api/operations/paths'
-import { isPlainObject, type PlainObject } from '../../../lib/runtime/values/body'
+import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { getPath } from '../../../lib/runtime/values/read-text'
 
 /** What a list tells of a document. */

@@ -1,6 +1,6 @@
 /** Finds the one list watch of all "wait" nodes that use the same client and keep in the same place. */
 import { EidError } from '../../../lib/api/errors/errors'
-import { systemClock } from '../../../lib/runtime/node-red/clock'
+import { systemClock } from '../../../lib/store/clock'
 import { briefly } from '../../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import { isShared, openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'

@@ -2,8 +2,8 @@
  * Lets one list tell which of many documents have changed, in place of a question about each: one round per interval
  * for all "wait" nodes that use the same client and keep in the same place.
  */
-import { isPlainObject } from '../../../lib/runtime/values/body'
-import type { Clock } from '../../../lib/runtime/node-red/clock'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import type { Clock } from '../../../lib/store/clock'
 import { EidError } from '../../../lib/api/errors/errors'
 import { isToldTrouble } from '../../../lib/runtime/node/node-store'
 import type { Store } from '../../../lib/store/store'

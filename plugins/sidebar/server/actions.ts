@@ -1,5 +1,5 @@
 /** What the buttons of "Waiting" do; only with what is on the list, and once however often one is pressed. */
-import type { Answer } from '../../../lib/api/client'
+import type { Answer } from '../../../lib/api/call/call'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'

@@ -1,7 +1,7 @@
 /** What waits, read seldom enough that a tab which asks every few seconds costs little, however long the list is. */
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import { listPending, watchPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
-import { systemClock } from '../../../lib/runtime/node-red/clock'
+import { systemClock } from '../../../lib/store/clock'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 
 export interface PendingList {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import should from 'should'
-import type { CallOptions } from '../../../lib/api/client'
+import type { CallOptions } from '../../../lib/api/call/call'
 import { failure, startBench, type Bench } from '../../support/bench'
 import { pause, until } from '../../support/time'
 

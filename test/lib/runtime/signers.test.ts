@@ -1,6 +1,7 @@
 /** Who has signed, and what is confirmed and said to whom because of it. */
 import should from 'should'
-import type { Answer, ApiClient } from '../../../lib/api/client'
+import type { ApiClient } from '../../../lib/api/client'
+import type { Answer } from '../../../lib/api/call/call'
 import { hasSigned } from '../../../lib/runtime/service/signers'
 import { confirm } from '../../../nodes/embed/confirmation'
 import { detailsOf } from '../../../nodes/wait/details'

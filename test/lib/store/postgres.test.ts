@@ -2,7 +2,7 @@
  * The store of several Node-REDs, in a real PostgreSQL, keeps what every store promises, in the clear and encrypted.
  */
 import { Client } from 'pg'
-import { nameOf } from '../../../lib/store/local/entry'
+import { nameOf } from '../../../lib/store/item-name'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server'
 import { keepsPromises } from './store.contract'
 import type { Way } from './store-bench'

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nameOf } from '../../../lib/store/local/entry'
+import { nameOf } from '../../../lib/store/item-name'
 import { keepsPromises } from './store.contract'
 import { sharesOutWork } from './store-work.contract'
 import type { Way } from './store-bench'

@@ -1,6 +1,6 @@
 /** Events that several Node-REDs remember together: what is given out again is known. */
 import should from 'should'
-import type { Answer } from '../../../lib/api/client'
+import type { Answer } from '../../../lib/api/call/call'
 import { LocalStore } from '../../../lib/store/local/local'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { handoutsOf } from '../../../nodes/events/leases'

@@ -1,6 +1,6 @@
 /** "wait" with many documents, over simulated hours: one list tells what has changed, and nothing rests on it alone. */
 import should from 'should'
-import type { Answer } from '../../../lib/api/client'
+import type { Answer } from '../../../lib/api/call/call'
 import { coveredPauseAfter, pauseAfter, spreadPauseAfter } from '../../../nodes/wait/pauses'
 import { refusal, startManyDocuments, type ManyDocuments } from '../../support/many-documents'
 import { simulateTime, type SimulatedTime } from '../../support/simulated-time'

@@ -1,7 +1,7 @@
 /** Removes what is kept of nodes that have long been gone: deleted while Node-RED was not running. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderNameOf, keptFolder } from '../open'
+import { folderNameOf, keptFolder } from './open'
 
 /**
  * A flow file that is not there today (another project, another file name) may be back tomorrow: so long nothing must
