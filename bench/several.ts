@@ -53,7 +53,7 @@ async function endAll(server: PostgresServer, count: number) {
   const namespace = `bench-${count}`
   const database = createDatabase({ config: { connectionString: server.url }, namespace })
   const troubled = () => undefined
-  const store = createPostgresStore(database, createSeal(''), 'wait', { kind: 'waits', leaseMs, troubled })
+  const store = createPostgresStore(database, createSeal(''), 'wait', { kind: 'waits', leaseMs, onStoreEvent: troubled })
   const task: SeveralTask = { url: server.url, namespace, leaseMs, questions: 1, pauseMs: 0 }
   const ids = Array.from({ length: waits }, (_none, n) => `wait-${n}`)
   for (let at = 0; at < waits; at += 100) {
@@ -81,7 +81,7 @@ async function endAll(server: PostgresServer, count: number) {
     }),
   )
   const start = performance.now()
-  await store.wake(ids)
+  await store.makeDue(ids)
   while (ended < waits) await pause(20)
   for (const child of children) child.kill('SIGKILL')
   await database.close()

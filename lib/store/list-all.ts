@@ -7,7 +7,7 @@ export async function listAll(store: Pick<Store, 'list'>): Promise<Listed[]> {
   for (let after: number | undefined; ;) {
     const page = await store.list({ after })
     for (const one of page) found.push(one)
-    after = page.at(-1)?.place
+    after = page.at(-1)?.position
     if (after === undefined) return found
     // A store in this process answers within the same turn of the loop.
     await new Promise<void>((resolve) => setImmediate(resolve))

@@ -96,7 +96,7 @@ class ProcessStore extends LocalStore {
 function inProcess(where: 'files' | 'memory', { nodeId, userDir }: StoreHost, options: OpenOptions): Store {
   const folder = where === 'files' && userDir ? folderOf(userDir, nodeId, options.kind) : undefined
   // Told when the caller has got its store.
-  if (where === 'files' && !folder) setImmediate(() => options.troubled('unwritten'))
+  if (where === 'files' && !folder) setImmediate(() => options.onStoreEvent('unwritten'))
   const key = folder ?? `${nodeId} ${options.kind}`
   const known = stores.get(key)
   if (known) return known.reopen(options)

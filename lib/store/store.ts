@@ -7,7 +7,7 @@ export interface NewItem {
   readonly body?: unknown
   /** A few words for lists (title, names, times), read without the body. */
   readonly summary?: unknown
-  /** What the work is about, such as `client/document/4711`, so that `wake` finds it. */
+  /** What the work is about, such as `client/document/4711`, so that `makeDue` finds it. */
   readonly subject?: string
   /** Makes it work that can be claimed after so many milliseconds; absent: it is only kept. */
   readonly dueMs?: number
@@ -24,10 +24,10 @@ export interface Listed {
   readonly since: number
   /** When it is next due, by the same clock; absent for what is only kept. */
   readonly due?: number
-  /** How often it was handed out. */
-  readonly handedOut: number
+  /** How often it was delivered into the flow. */
+  readonly deliveryCount: number
   /** Where it stands in lists; stays as long as the item does, and no other one ever gets it. */
-  readonly place: number
+  readonly position: number
 }
 
 export interface Item extends Listed {
@@ -38,7 +38,7 @@ export interface Item extends Listed {
   readonly ageMs: number
 }
 
-/** Work that is ours until its lease runs out. More than 0 in `handedOut`: it may have been in the flow before. */
+/** Work that is ours until its lease expires. A `deliveryCount` above 0: it may have been in the flow before. */
 export interface Claim extends Item {
   /** Tells this claim from every other one of the same item. */
   readonly owner: string
@@ -48,7 +48,8 @@ export interface Claim extends Item {
 export type Changes = Omit<NewItem, 'dueMs'>
 
 /**
- * Everything that one node keeps for one purpose. All methods are safe to call at once and from several places.
+ * Everything that one node keeps for one purpose: a key-value store and a work queue over the same items. All methods
+ * are safe to call concurrently.
  *
  * What a resolved promise means: files survive SIGKILL at once, and pulling the plug within the second (after a burst
  * of thousands within seconds, as the disk takes them); a context store keeps what its plugin promises; a database has
@@ -59,10 +60,16 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * Times: only spans are given, in milliseconds. Spans are counted by a clock that nobody sets (this process's, or the
  * database's).
  */
-export interface Store {
-  /** Milliseconds that a claim lasts unless it is renewed. */
-  readonly leaseMs: number
+export interface Store extends KeyValueStore, WorkQueue {
+  /**
+   * Resolves when everything is written. `removed`: the node was deleted, and what it kept goes with it (not where
+   * others share it).
+   */
+  close(removed: boolean): Promise<void>
+}
 
+/** Items by their ids. */
+export interface KeyValueStore {
   /**
    * Keeps an item, new or in the place of the one with this id. Rejects with EID_CONFIG when there is no
    * room (see `Limits`).
@@ -77,7 +84,7 @@ export interface Store {
   /** Adds 1 to the counter of this id, in one step, and gives the new value. `keepMs` counts from the first time. */
   increment(id: string, keepMs?: number): Promise<number>
   /**
-   * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the place of the last of the list
+   * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the position of the last of the list
    * before, which may be gone by then.
    */
   list(options?: { readonly limit?: number; readonly after?: number }): Promise<Listed[]>
@@ -85,43 +92,43 @@ export interface Store {
   count(): Promise<number>
   /** Forgets everything of this node and purpose. */
   clear(): Promise<void>
+}
+
+/** The items with a `dueMs`: each is claimed when it is due, and completed or rescheduled by its owner. */
+export interface WorkQueue {
+  /** Milliseconds that a claim lasts unless it is renewed. */
+  readonly leaseMs: number
 
   /**
-   * Work that is due, oldest first; nobody else gets it before the lease is over. With `handOut` it counts as handed
-   * out already.
+   * Work that is due, oldest first; nobody else gets it before the lease is over. With `markedDelivered`
+   * it counts as delivered already.
    */
-  claim(limit: number, options?: { readonly handOut?: boolean }): Promise<Claim[]>
+  claim(limit: number, options?: { readonly markedDelivered?: boolean }): Promise<Claim[]>
   /** Begins the lease anew; gives those that still are ours. */
   renew(claims: readonly Claim[]): Promise<Claim[]>
   /**
    * To be called before a message goes into the flow: true when the claim still is ours. It is noted, so that who
-   * claims the item after a crash finds it in `handedOut`. Whoever gets false sends nothing: somebody else does.
+   * claims the item after a crash finds it in `deliveryCount`. If this returns false, send nothing: another owner does.
    */
-  handOut(claim: Claim): Promise<boolean>
+  markDelivered(claim: Claim): Promise<boolean>
   /**
    * Puts the work back, due in `dueMs`; 0 when it was woken meanwhile. False when it no longer is ours: then nothing
    * is changed.
    */
-  later(claim: Claim, dueMs: number, changes?: Changes): Promise<boolean>
+  reschedule(claim: Claim, dueMs: number, changes?: Changes): Promise<boolean>
   /**
    * Ends the work; what is to `remain` is kept as no work. False when it no longer is ours: then nothing is changed.
    */
-  finish(claim: Claim, remain?: Changes): Promise<boolean>
+  complete(claim: Claim, remain?: Changes): Promise<boolean>
   /** Gives claims back, due at once; those that no longer are ours are left alone. */
-  release(claims: readonly Claim[]): Promise<void>
+  returnClaims(claims: readonly Claim[]): Promise<void>
   /**
    * Makes the work about these subjects due at once, of all nodes that share the store. Best effort:
    * nothing relies on it.
    */
-  wake(subjects: readonly string[]): Promise<void>
+  makeDue(subjects: readonly string[]): Promise<void>
   /** Resolves when there may be work to claim, or the signal is aborted. Never rejects. */
   ready(signal: AbortSignal): Promise<void>
-
-  /**
-   * Resolves when everything is written. `removed`: the node was deleted, and what it kept goes with it (not where
-   * others share it).
-   */
-  close(removed: boolean): Promise<void>
 }
 
 /**
@@ -146,20 +153,19 @@ export interface StoreOptions extends Limits {
   /** 15 seconds when absent; a shared store has a setting of its own. */
   readonly leaseMs?: number
   /** Told once of each trouble until it is over; the store goes on. */
-  readonly troubled: (trouble: Trouble, error?: unknown) => void
+  readonly onStoreEvent: (trouble: StoreEvent, error?: unknown) => void
 }
 
 /**
  * `unwritten`: what is new is in memory alone. `unread`: what was kept can't be read. `unreadable`: one item can't be
  * read. `away`: the database can't be reached. `back`: it can again.
  */
-export type Trouble = 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
+export type StoreEvent = 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 
 /**
- * An item that was handed out so often without coming to an end is not handed out again: it may be what
- * ends the process.
+ * An item delivered this often without being completed is not delivered again: it may be what ends the process.
  */
-export const maxHandOuts = 5
+export const maxDeliveries = 5
 
 export const defaultLeaseMs = 15_000
 export const defaultLimits = { maxItems: 100_000, maxBytes: 256 * 1024 * 1024 } as const

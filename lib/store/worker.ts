@@ -7,7 +7,7 @@ export interface WorkerOptions {
   /** Claims that are worked on at once. */
   readonly parallel: number
   /** Every claim counts as handed out: for work that goes into the flow as it is. */
-  readonly handOut?: boolean
+  readonly markedDelivered?: boolean
   /**
    * Works on one claim, and ends it by `finish`, `later` or `release` of the store. `signal` is aborted when the
    * worker stops, and when the lease is lost. What rejects is told to `failed`, and the claim is tried again later.
@@ -25,7 +25,7 @@ export interface Worker {
 /** Milliseconds before what failed is tried again. */
 const retryMs = 2_000
 
-export function startWorker({ store, parallel, handOut = false, work, failed }: WorkerOptions): Worker {
+export function startWorker({ store, parallel, markedDelivered = false, work, failed }: WorkerOptions): Worker {
   const stop = new AbortController()
   const running = new Map<Claim, AbortController>()
   let freed = () => {}
@@ -37,10 +37,10 @@ export function startWorker({ store, parallel, handOut = false, work, failed }: 
     if (stop.signal.aborted) own.abort()
     try {
       await work(claim, signal)
-      if (signal.aborted) await store.release([claim])
+      if (signal.aborted) await store.returnClaims([claim])
     } catch (error) {
       failed(error)
-      await store.later(claim, retryMs).catch(failed)
+      await store.reschedule(claim, retryMs).catch(failed)
     } finally {
       running.delete(claim)
       freed()
@@ -54,7 +54,7 @@ export function startWorker({ store, parallel, handOut = false, work, failed }: 
   }
   const turn = async () => {
     if (running.size >= parallel) return new Promise<void>((resolve) => (freed = resolve))
-    const claims = await store.claim(parallel - running.size, { handOut })
+    const claims = await store.claim(parallel - running.size, { markedDelivered })
     for (const claim of claims) void start(claim).catch(failed)
     if (claims.length === 0) await store.ready(stop.signal)
   }

@@ -62,8 +62,8 @@ export async function workOff(
     await handedOver(letter, batches)
   } catch (error) {
     if (ending.aborted) return
-    if (error === leadsNoMore) return void (await post.later(letter, againMs))
+    if (error === leadsNoMore) return void (await post.reschedule(letter, againMs))
     failed(error)
   }
-  if (!ending.aborted) await post.finish(letter)
+  if (!ending.aborted) await post.complete(letter)
 }

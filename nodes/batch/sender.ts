@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/store/clock'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../lib/runtime/node-red/serialize-message'
-import { maxHandOuts } from '../../lib/store/store'
+import { maxDeliveries } from '../../lib/store/store'
 import type { Batch, BatchSet } from './batch-state'
 import type { TellRow } from './merge'
 import type { Pace } from './pace'
@@ -177,7 +177,7 @@ export function createSender(options: SenderOptions): Sender {
     const error = why === 'tooOften' ? tooOften() : inputError([{ path: 'msg', key: 'unreadable' }])
     failed(error)
     const { outcome } = error.cause
-    const result = { code: error.code, outcome, problem: options.translate(`rows.${why}`, { count: maxHandOuts }) }
+    const result = { code: error.code, outcome, problem: options.translate(`rows.${why}`, { count: maxDeliveries }) }
     batch.rows.close(row, outcome === 'unknown' ? 'look first' : 'failed', result)
     await settle(batch, row)
   }
@@ -207,7 +207,7 @@ export function createSender(options: SenderOptions): Sender {
     const batch = batches.holderOf(id, row)
     if (!batch) return
     inOurFlow.delete(mark(id, row))
-    if (row.lost + 1 < maxHandOuts) batch.rows.sendAgain(row)
+    if (row.lost + 1 < maxDeliveries) batch.rows.sendAgain(row)
     else void during(close(batch, row, 'tooOften'))
   }
 

@@ -6,7 +6,7 @@ import { nodeError, type EidError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/delivered'
-import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
+import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import type { Verdict } from './confirmation'
 import type { WebMessage } from './messages'
@@ -57,9 +57,9 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const report = reportIn(claim.body)
-    if (!report || (await pages.isDone(report.id))) return void (await store.finish(claim))
+    if (!report || (await pages.isDone(report.id))) return void (await store.complete(claim))
     const waitMs = turns.begin(report.id)
-    if (waitMs > 0) return void (await store.later(claim, waitMs))
+    if (waitMs > 0) return void (await store.reschedule(claim, waitMs))
     try {
       await answer(claim, report, signal)
     } finally {
@@ -67,26 +67,26 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
     }
   }
   const answer = async (claim: Claim, report: Report, signal: AbortSignal) => {
-    const again = claim.handedOut
-    const asking = again < maxHandOuts ? ask(report, signal) : Promise.reject(tooOften())
+    const again = claim.deliveryCount
+    const asking = again < maxDeliveries ? ask(report, signal) : Promise.reject(tooOften())
     const result = await asking.then(
       (verdict) => ({ verdict }),
       (error: unknown) => ({ error }),
     )
     // The page has said it once more since, the flow has ended, or another Node-RED has taken over.
-    if (signal.aborted || !(await store.handOut(claim)) || signal.aborted) return
+    if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return
     if ('error' in result) {
       failed(result.error, report)
-      return void (await store.finish(claim))
+      return void (await store.complete(claim))
     }
     const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
     // Who was first either has finished the page in a moment, or has died before.
     if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
-      return void (await store.later(claim, pauseMs))
+      return void (await store.reschedule(claim, pauseMs))
     tell(report, result.verdict, again > 0)
     await delivered()
     if (ends) await pages.finish(report)
-    await store.finish(claim)
+    await store.complete(claim)
     if (ends) await finished()
   }
   return {
@@ -94,7 +94,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       const id = `${report.id}/${report.message.type}`
       const subject = `page/${id}`
       await store.put(id, { body: report, subject, dueMs: Math.min(askMs, store.leaseMs), keepMs })
-      return () => void store.wake([subject]).catch(failed)
+      return () => void store.makeDue([subject]).catch(failed)
     },
     start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
     async close(removed) {
@@ -141,4 +141,4 @@ function reportIn(body: unknown): Report | undefined {
 
 /** What ended the process each time it was sent on. */
 const tooOften = (): EidError =>
-  nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })
+  nodeError('EID_FAILED', 'errors.handedOut', { count: maxDeliveries }, { outcome: 'unknown' })

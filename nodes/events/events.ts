@@ -29,7 +29,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const seen = store && createSeen(store)
   const own = store && {
     shared: String(live.config.shared),
-    wake: (subjects: readonly string[]) => store.wake(subjects),
+    wake: (subjects: readonly string[]) => store.makeDue(subjects),
   }
   const heard = (event: unknown) =>
     void wakeByEvent(String(live.config.client ?? ''), event, own).catch(tellFailures(live))

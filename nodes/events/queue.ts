@@ -6,7 +6,7 @@ import { isPathId } from '../../lib/settings/rules'
 import { systemClock, type Clock } from '../../lib/store/clock'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import { maxHandOuts } from '../../lib/store/store'
+import { maxDeliveries } from '../../lib/store/store'
 import { eventsOf, messageOf, type ServiceEvent } from './event-messages'
 import type { Handouts } from './leases'
 import type { Seen } from './seen'
@@ -85,7 +85,7 @@ export function createQueue(options: QueueOptions): Queue {
     if (signal.aborted) return false
     heard?.(event)
     const msg = messageOf(event, answer)
-    const over = times !== 'handled' && times > maxHandOuts
+    const over = times !== 'handled' && times > maxDeliveries
     if (over) failed(tooOften(), msg)
     else if (times !== 'handled') emit(times > 1 ? { ...msg, redelivered: true } : msg)
     if (onDelivery || over || times === 'handled') unacknowledged.add(event.id)

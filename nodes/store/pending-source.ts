@@ -30,7 +30,7 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
     },
     async askNow(wait) {
       const found = await find(wait)
-      if (found) await inPart(found.now, found.listed.node, (store) => store.wake([found.listed.subject]))
+      if (found) await inPart(found.now, found.listed.node, (store) => store.makeDue([found.listed.subject]))
       return found !== undefined
     },
     async stopWaiting(wait) {
@@ -43,7 +43,7 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
 type Part = ReturnType<typeof createPostgresStore>
 
 async function inPart<T>({ database, seal }: Opened, node: string, task: (store: Part) => Promise<T>): Promise<T> {
-  const store = createPostgresStore(database, seal, node, { kind, troubled: () => undefined })
+  const store = createPostgresStore(database, seal, node, { kind, onStoreEvent: () => undefined })
   try {
     return await task(store)
   } finally {

@@ -45,7 +45,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const own: Pick<StoreNode, 'openStore'> = {
     openStore(nodeId, options) {
       const { database, seal } = open()
-      const about = { kind: 'replicas', troubled: () => undefined }
+      const about = { kind: 'replicas', onStoreEvent: () => undefined }
       leave ??= joinReplicas(node.id, createPostgresStore(database, seal, 'replicas', about))
       const store = createPostgresStore(database, seal, nodeId, { ...options, leaseMs: leaseMsOf(config) })
       users.add(store)

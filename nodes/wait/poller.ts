@@ -8,7 +8,7 @@ import type { Wake } from '../../lib/runtime/monitor/wake'
 import { newId } from '../../lib/store/item-name'
 import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
-import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
+import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import { detailsIn, detailsOf, isSame, readSummary, summaryOf, type Details, type Marks } from './details'
 import { coveredPauseAfter, pauseAfter, pauseAfterWaking, shareOf, spreadPauseAfter } from './pauses'
@@ -130,7 +130,7 @@ export function createPoller(options: PollerOptions): Poller {
     const wait = known.get(claim.id) ?? readWait(claim, clock)
     if (!wait) {
       unreadable()
-      return void (await store.finish(claim, { body: claim.body, keepMs: keepUnreadableMs }))
+      return void (await store.complete(claim, { body: claim.body, keepMs: keepUnreadableMs }))
     }
     known.set(claim.id, wait)
     const { details, marks } = readSummary(claim.summary)
@@ -153,7 +153,7 @@ export function createPoller(options: PollerOptions): Poller {
     const pauseMs = alreadyKnown ? Math.max((marks.next ?? 0) - lastedMs, 1) : pauseOf(claim, wait, lastedMs, quickMs)
     const next = Math.round(lastedMs + pauseMs)
     const summary = summaryFor(wait, latest, { next, woken: quickMs === undefined ? undefined : wokenAt })
-    await store.later(claim, pauseMs, { summary })
+    await store.reschedule(claim, pauseMs, { summary })
     await show({ wait, details: latest, trouble: answer.trouble, pauseMs })
   }
 
@@ -188,12 +188,12 @@ export function createPoller(options: PollerOptions): Poller {
   })
 
   const finish = async (claim: Claim, wait: PendingWait, ending: Ending, signal: AbortSignal) => {
-    const again = claim.handedOut
-    if (!(await store.handOut(claim)) || signal.aborted) return
+    const again = claim.deliveryCount
+    if (!(await store.markDelivered(claim)) || signal.aborted) return
     known.delete(claim.id)
-    end(claim.id, wait, again >= maxHandOuts ? { error: tooOften() } : ending, again > 0)
+    end(claim.id, wait, again >= maxDeliveries ? { error: tooOften() } : ending, again > 0)
     await delivered()
-    await store.finish(claim)
+    await store.complete(claim)
   }
 
   const show = async (latest: Asked) => {
@@ -256,7 +256,7 @@ export function createPoller(options: PollerOptions): Poller {
     async recall() {
       await inTurns(await listed(), wokenAtOnce, async (part) => {
         for (const { id } of part) recalled.add(id)
-        await store.wake(part.map(({ subject }) => subject))
+        await store.makeDue(part.map(({ subject }) => subject))
       })
     },
     async reset(subject) {

@@ -49,7 +49,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const poller = openPoller(live, store, watch)
   const wake = async (subjects: readonly string[]) => {
     watch?.forget(documentsIn(live, subjects))
-    await store.wake(subjects)
+    await store.makeDue(subjects)
   }
   // What is shared is told by the store itself, for all nodes that it serves.
   const unregister = isShared(live)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { delivered } from '../../lib/runtime/node-red/delivered'
 import { tooOften } from '../../lib/runtime/node-red/errors'
-import { maxHandOuts, type Claim, type Store } from '../../lib/store/store'
+import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 
 export interface InboxOptions {
@@ -39,19 +39,19 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
 
   const dueMs = Math.min(letInMs, store.leaseMs)
   const work = async (claim: Claim, signal: AbortSignal) => {
-    const times = claim.handedOut
-    if (signal.aborted || !(await store.handOut(claim))) return
-    if (times >= maxHandOuts) failed(tooOften(), claim.body as PlainObject)
+    const times = claim.deliveryCount
+    if (signal.aborted || !(await store.markDelivered(claim))) return
+    if (times >= maxDeliveries) failed(tooOften(), claim.body as PlainObject)
     else deliver(claim.body as PlainObject, times > 0)
     await delivered()
-    await store.finish(claim, { keepMs })
+    await store.complete(claim, { keepMs })
   }
   return {
     async take(id, event) {
       const key = keyOf(id)
       const subject = `webhook/${key}`
       if (!(await store.add(key, { body: event, subject, dueMs }))) return undefined
-      return () => void store.wake([subject]).catch(failed)
+      return () => void store.makeDue([subject]).catch(failed)
     },
     start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
     async close(removed) {

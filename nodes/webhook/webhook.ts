@@ -82,7 +82,9 @@ function unlessTold(error: unknown): void {
 function openInbox(live: Live, back: () => void): Inbox {
   const store = openNodeStore(live, { kind: 'events', maxItems: maxEvents, back })
   const { shared, register, client } = live.config
-  const own = isShared(live) ? { shared: String(shared), wake: (ids: readonly string[]) => store.wake(ids) } : undefined
+  const own = isShared(live)
+    ? { shared: String(shared), wake: (ids: readonly string[]) => store.makeDue(ids) }
+    : undefined
   // Only who registers has a client of its own.
   const about = register === true || register === 'true' ? String(client ?? '') : ''
   return createInbox({

@@ -18,5 +18,5 @@ function openTroubles({ settings: { userDir } }: Runtime) {
   }
   const host = { nodeId: 'sidebar-tab', userDir, contextStorage: undefined, context }
   // The list goes on in memory; there is no node whose error this could be.
-  return openStore(host, { kind: 'troubles', store: '', ...troubleLimits, troubled: () => undefined })
+  return openStore(host, { kind: 'troubles', store: '', ...troubleLimits, onStoreEvent: () => undefined })
 }

@@ -111,7 +111,7 @@ describe('store', () => {
     const claims = await store.claim(1)
     should(claims).have.length(1)
     const stopping = stopFlow()
-    await store.release(claims)
+    await store.returnClaims(claims)
     await store.close(false)
     await stopping
     // What it tells the other Node-REDs of itself may be on its way, and lasts no longer than a minute.

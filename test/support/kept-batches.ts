@@ -16,7 +16,7 @@ export const instead = <Name extends 'get' | 'put'>(store: Store, which: Name, a
     get: (target, name) => (name === which ? act : (Reflect.get(target, name) as () => unknown).bind?.(target)),
   })
 
-export const memory = () => new LocalStore({ kind: 'batches', troubled: () => undefined })
+export const memory = () => new LocalStore({ kind: 'batches', onStoreEvent: () => undefined })
 
 /** Opens batches, as Node-RED does when it starts; `stop` stops all that were opened. */
 export function openKept() {

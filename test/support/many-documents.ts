@@ -54,7 +54,7 @@ export async function startManyDocuments(
   const failed = (error: unknown) => {
     throw error
   }
-  const keeping = (kind: string) => new LocalStore({ kind, troubled: failed }, undefined, clock)
+  const keeping = (kind: string) => new LocalStore({ kind, onStoreEvent: failed }, undefined, clock)
   const store = keeping('waits')
   const subject = (id: string) => `c/document/${id}`
   const watch = createListWatch({ store: keeping('lists'), shared: false, clock, failed })
@@ -113,7 +113,7 @@ export async function startManyDocuments(
     touch: (id) => void Object.assign(documents.get(id) ?? {}, { lastUpdated: clock.wall() }),
     async wake(id) {
       watch.forget([id])
-      await store.wake([subject(id)])
+      await store.makeDue([subject(id)])
     },
     open: () => [...open],
     async close() {
@@ -127,7 +127,7 @@ export async function startManyDocuments(
         intervalMs: maxPauseMs / 5,
         count: () => poller.count(),
         ask: (query) => send('listDocuments', { query }),
-        wake: (ids) => store.wake(ids.map(subject)),
+        wake: (ids) => store.makeDue(ids.map(subject)),
         recall: () => poller.recall(),
         unusable: (error) => void many.unusable.push(error),
       })

@@ -6,7 +6,7 @@ import { EidError, inputError, nodeError, translateError, withCause, type ErrorC
 import { fromFault } from '../../api/call/failures'
 import { TransportFault } from '../../api/errors/fault'
 import type { TextParams } from '../../api/errors/texts'
-import { maxHandOuts } from '../../store/store'
+import { maxDeliveries } from '../../store/store'
 import { inSentence } from './labels'
 import type { Translate } from './texts'
 
@@ -41,7 +41,7 @@ export function unreadable(translate: Translate): EidError {
 
 /** Of what was handed out too often: it may be what ends the process each time (EID_FAILED). */
 export function tooOften(): EidError {
-  return nodeError('EID_FAILED', 'errors.handedOut', { count: maxHandOuts }, { outcome: 'unknown' })
+  return nodeError('EID_FAILED', 'errors.handedOut', { count: maxDeliveries }, { outcome: 'unknown' })
 }
 
 /** Characters that fit below a node. */

@@ -4,7 +4,7 @@
 import { EidError } from '../../api/errors/errors'
 import { removeAbandoned } from '../../store/abandoned'
 import { openStore } from '../../store/open'
-import type { Limits, Store, Trouble } from '../../store/store'
+import type { Limits, Store, StoreEvent } from '../../store/store'
 import type { LiveNode } from './live-node'
 import type { FlowMessage, Runtime, RuntimeNode } from '../node-red/node-red'
 import type { LiveStatus } from './status'
@@ -29,7 +29,7 @@ type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fai
 }
 
 /** Where the person is told of a trouble, by the keys of the node's `warnings`. */
-const texts: Partial<Record<Trouble, string>> = {
+const texts: Partial<Record<StoreEvent, string>> = {
   unwritten: 'warnings.store',
   unread: 'warnings.storeUnread',
   unreadable: 'warnings.unreadable',
@@ -44,7 +44,7 @@ export function openNodeStore(
   { back, tells = true, owner = live.node, ...options }: LiveStoreOptions,
 ): Store {
   const { RED, node, config, translate, status } = live
-  const troubled = (trouble: Trouble, error?: unknown) => {
+  const onStoreEvent = (trouble: StoreEvent, error?: unknown) => {
     const text = texts[trouble]
     if (text && (tells || trouble === 'unreadable')) return node.warn(translate(text))
     if (!tells || text) return
@@ -57,7 +57,7 @@ export function openNodeStore(
   if (userDir !== undefined) sweepOnce(RED, userDir)
   const host = { nodeId: owner.id, userDir, contextStorage, context: () => owner.context() }
   const store = typeof config.store === 'string' ? config.store.trim() : ''
-  return openStore(host, { ...options, store, shared: findShared(RED, config.shared), troubled })
+  return openStore(host, { ...options, store, shared: findShared(RED, config.shared), onStoreEvent })
 }
 
 let swept = false

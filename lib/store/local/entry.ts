@@ -96,9 +96,9 @@ export function changeEntry(entry: Entry, { body, summary, subject, keepMs }: Ch
 }
 
 export function listedOf(entry: Entry, clock: Clock): Listed {
-  const { id, subject, since, handedOut, due, seq: place } = entry
+  const { id, subject, since, handedOut: deliveryCount, due, seq: position } = entry
   const summary = entry.summary === undefined ? undefined : (JSON.parse(entry.summary) as unknown)
-  const listed = { id, summary, subject, since, handedOut, place }
+  const listed = { id, summary, subject, since, deliveryCount, position }
   return due === undefined ? listed : { ...listed, due: Math.round(clock.wall() + due - clock.now()) }
 }
 

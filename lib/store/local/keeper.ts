@@ -132,7 +132,7 @@ export class Keeper {
         // While it is being worked on, it is about to be written again.
         if (entry && !entry.lease && entry.text !== '') entry.text = undefined
       },
-      failed: (error) => this.options.troubled('unwritten', error),
+      failed: (error) => this.options.onStoreEvent('unwritten', error),
     })
   }
 
@@ -145,7 +145,7 @@ export class Keeper {
     try {
       await persistence.load(add, (error) => this.#unreadable(error))
     } catch (error) {
-      this.options.troubled('unread', error)
+      this.options.onStoreEvent('unread', error)
     }
     const sorted = await sortInTurns(found, ({ seq }) => seq)
     await inTurns(sorted, setAtOnce, (part) => part.forEach((entry) => this.shelf.set(entry)))
@@ -154,7 +154,7 @@ export class Keeper {
 
   /** One of many may be as bad as the next: told once. */
   #unreadable(error: unknown): void {
-    if (!this.#toldUnreadable) this.options.troubled('unreadable', error)
+    if (!this.#toldUnreadable) this.options.onStoreEvent('unreadable', error)
     this.#toldUnreadable = true
   }
 

@@ -100,10 +100,10 @@ export class LocalStore implements Store {
     return this.#keeper.clear()
   }
 
-  async claim(limit: number, { handOut = false }: { handOut?: boolean } = {}): Promise<Claim[]> {
+  async claim(limit: number, { markedDelivered = false }: { markedDelivered?: boolean } = {}): Promise<Claim[]> {
     await this.#keeper.loaded
     const entries = this.#takeDue(limit)
-    const claims = await Promise.all(entries.map((entry) => this.#claimOf(entry, handOut)))
+    const claims = await Promise.all(entries.map((entry) => this.#claimOf(entry, markedDelivered)))
     return claims.filter((claim) => claim !== undefined)
   }
 
@@ -116,7 +116,7 @@ export class LocalStore implements Store {
     return Promise.resolve(ours)
   }
 
-  async handOut(claim: Claim): Promise<boolean> {
+  async markDelivered(claim: Claim): Promise<boolean> {
     const entry = this.#held(claim)
     if (!entry) return false
     entry.handedOut++
@@ -125,13 +125,13 @@ export class LocalStore implements Store {
     return this.#held(claim) !== undefined
   }
 
-  async later(claim: Claim, dueMs: number, changes: Changes = {}): Promise<boolean> {
+  async reschedule(claim: Claim, dueMs: number, changes: Changes = {}): Promise<boolean> {
     return this.#endClaim(claim, changes, (entry) => {
       entry.due = this.#clock.now() + (entry.woken ? 0 : dueMs)
     })
   }
 
-  async finish(claim: Claim, remain?: Changes): Promise<boolean> {
+  async complete(claim: Claim, remain?: Changes): Promise<boolean> {
     if (remain) {
       return this.#endClaim(claim, remain, (entry) => {
         if (remain.body === undefined) Object.assign(entry, { text: '', bytes: 0 })
@@ -143,11 +143,11 @@ export class LocalStore implements Store {
     return entry !== undefined
   }
 
-  async release(claims: readonly Claim[]): Promise<void> {
-    await Promise.all(claims.map((claim) => this.later(claim, 0)))
+  async returnClaims(claims: readonly Claim[]): Promise<void> {
+    await Promise.all(claims.map((claim) => this.reschedule(claim, 0)))
   }
 
-  wake(subjects: readonly string[]): Promise<void> {
+  makeDue(subjects: readonly string[]): Promise<void> {
     for (const store of openStores) store.#wakeOwn(subjects)
     return Promise.resolve()
   }
@@ -213,12 +213,12 @@ export class LocalStore implements Store {
     return taken
   }
 
-  async #claimOf(entry: Entry, handOut: boolean): Promise<Claim | undefined> {
+  async #claimOf(entry: Entry, markedDelivered: boolean): Promise<Claim | undefined> {
     const owner = entry.lease?.owner ?? ''
     const item = await this.#keeper.read(entry)
     if (!item) return undefined
     const claim = { ...item, owner }
-    return handOut && !(await this.handOut(claim)) ? undefined : claim
+    return markedDelivered && !(await this.markDelivered(claim)) ? undefined : claim
   }
 
   async #endClaim(claim: Claim, changes: Changes, change: (entry: Entry) => void): Promise<boolean> {

@@ -21,13 +21,13 @@ type Row = Record<string, unknown>
 
 /** `database` is shared by all nodes and closed by who has made it. */
 export function createPostgresStore(database: Database, seal: Seal, node: string, options: StoreOptions): Store {
-  const { kind, version = 1, leaseMs = defaultLeaseMs, troubled } = options
+  const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent } = options
   const place = [database.namespace, node, kind]
   const run = (text: string, values: readonly unknown[] = []) => database.run(text, [...place, ...values])
   const worked = async (text: string, values: readonly unknown[]) => (await run(text, values)).length > 0
   const makeRoom = createRoom(options, run)
   const aad = (key: string) => placeText(place, key)
-  const unwatch = database.watch((there, error) => troubled(there ? 'back' : 'away', error))
+  const unwatch = database.watch((there, error) => onStoreEvent(there ? 'back' : 'away', error))
   let toldUnreadable = false
 
   const closeAbout = (about: About, key: string) => seal.close(JSON.stringify(about), aad(key))
@@ -71,7 +71,7 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
     }
   }
   const unreadable = (error: unknown): undefined => {
-    if (!toldUnreadable) troubled('unreadable', error)
+    if (!toldUnreadable) onStoreEvent('unreadable', error)
     toldUnreadable = true
   }
 
@@ -116,15 +116,15 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
     async clear() {
       await run(statements.clear)
     },
-    async claim(limit, { handOut = false } = {}) {
+    async claim(limit, { markedDelivered = false } = {}) {
       const owner = randomUUID()
-      const rows = await run(statements.claim, [version, seal.id, limit, owner, leaseMs, handOut ? 1 : 0])
+      const rows = await run(statements.claim, [version, seal.id, limit, owner, leaseMs, markedDelivered ? 1 : 0])
       rows.sort((one, other) => Number(one.due) - Number(other.due) || Number(one.seq) - Number(other.seq))
       const claims: Claim[] = []
       for (const row of rows) {
         const item = itemOf(row)
         // How often it was handed out before this time.
-        if (item) claims.push({ ...item, owner, handedOut: item.handedOut - (handOut ? 1 : 0) })
+        if (item) claims.push({ ...item, owner, deliveryCount: item.deliveryCount - (markedDelivered ? 1 : 0) })
         else await run(statements.setAside, [row.key, owner])
       }
       return claims
@@ -135,27 +135,27 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
       const ours = new Set(rows.map(({ key, owner }) => `${String(key)} ${String(owner)}`))
       return claims.filter(({ id, owner }) => ours.has(`${nameOf(id)} ${owner}`))
     },
-    async handOut({ id, owner }) {
+    async markDelivered({ id, owner }) {
       const start = performance.now()
       const isOurs = await worked(statements.handOut, [nameOf(id), owner, leaseMs])
       // A process that was stopped in between may have lost it again.
       return isOurs && performance.now() - start < leaseMs
     },
-    async later(claim, dueMs, changes = {}) {
+    async reschedule(claim, dueMs, changes = {}) {
       const isOurs = await worked(statements.later, [...changesOf(claim, changes), dueMs])
       if (isOurs && dueMs === 0) database.nudge(node, kind)
       return isOurs
     },
-    finish(claim, remain) {
+    complete(claim, remain) {
       if (remain) return worked(statements.remain, changesOf(claim, remain))
       return worked(statements.finish, [nameOf(claim.id), claim.owner])
     },
-    async release(claims) {
+    async returnClaims(claims) {
       if (claims.length === 0) return
       await run(statements.release, keysOf(claims))
       database.nudge(node, kind)
     },
-    async wake(subjects) {
+    async makeDue(subjects) {
       if (subjects.length === 0) return
       const rows = await database.run(statements.wake, [database.namespace, subjects.map(nameOf)])
       for (const row of rows) database.nudge(String(row.node), String(row.kind))
@@ -172,8 +172,8 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
 /** Throws when the row can't be read. */
 function readListed(row: Row, seal: Seal, aad: string): Listed {
   const { id, summary, subject = '' } = JSON.parse(seal.open(String(row.about), aad)) as About
-  const place = Number(row.seq)
-  const listed = { id, summary, subject, since: Number(row.since), handedOut: Number(row.handed), place }
+  const position = Number(row.seq)
+  const listed = { id, summary, subject, since: Number(row.since), deliveryCount: Number(row.handed), position }
   return row.due === null ? listed : { ...listed, due: Number(row.due) }
 }
 

@@ -44,7 +44,7 @@ export function joinWatch(live: Live, watch: ListWatch, poller: Poller, store: S
     intervalMs: longestMs / listsPerPause,
     count: () => poller.count(),
     ask: (query) => live.send('listDocuments', { query, background: true, signal: closing }),
-    wake: (ids) => store.wake(ids.map((id) => subjectOfPending(client, 'document', id))),
+    wake: (ids) => store.makeDue(ids.map((id) => subjectOfPending(client, 'document', id))),
     recall: () => poller.recall(),
     unusable(error) {
       const reason = error instanceof EidError ? briefly(error, translate) : translate('warnings.listSenseless')

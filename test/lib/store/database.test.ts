@@ -9,7 +9,7 @@ import { Client } from 'pg'
 import { createDatabase, type Database } from '../../../lib/store/postgres/database'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import { createSeal } from '../../../lib/store/postgres/cipher'
-import type { Trouble } from '../../../lib/store/store'
+import type { StoreEvent } from '../../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server'
 import { until } from '../../support/time'
 import { claimed, type Way } from './store-bench'
@@ -30,8 +30,11 @@ describe('the database of a shared store', () => {
     open.push(database)
     return database
   }
-  const openStore = (database: Database, troubles: Trouble[] = []) =>
-    createPostgresStore(database, createSeal(''), 'n', { kind: 'items', troubled: (one) => void troubles.push(one) })
+  const openStore = (database: Database, troubles: StoreEvent[] = []) =>
+    createPostgresStore(database, createSeal(''), 'n', {
+      kind: 'items',
+      onStoreEvent: (one) => void troubles.push(one),
+    })
   const sql = async (text: string, url = server.url) => {
     const client = new Client({ connectionString: url })
     await client.connect()
@@ -54,7 +57,7 @@ describe('the database of a shared store', () => {
 
   it('is told to be away once, and back once; what was kept is there', async () => {
     const door = await startDoor(server.url)
-    const troubles: Trouble[] = []
+    const troubles: StoreEvent[] = []
     const store = openStore(openDatabase(door.url), troubles)
     await store.put('one', { body: 1 })
     await door.shut()
@@ -68,7 +71,7 @@ describe('the database of a shared store', () => {
 
   it('wakes those who wait for work when it is back', async () => {
     const door = await startDoor(server.url)
-    const troubles: Trouble[] = []
+    const troubles: StoreEvent[] = []
     const store = openStore(openDatabase(door.url, 'back'), troubles)
     await store.count()
     await door.shut()

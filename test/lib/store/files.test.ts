@@ -23,17 +23,17 @@ import { nameOf } from '../../../lib/store/item-name'
 import { createFiles } from '../../../lib/store/local/files'
 import { LocalStore } from '../../../lib/store/local/local'
 import { openStore, type StoreHost } from '../../../lib/store/open'
-import type { Store, StoreOptions, Trouble } from '../../../lib/store/store'
+import type { Store, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
 const hour = 3_600_000
 
 describe('files of a store', () => {
   let folder: string
-  let troubles: Trouble[]
+  let troubles: StoreEvent[]
   const open: LocalStore[] = []
   const optionsOf = (more: Partial<StoreOptions> = {}): StoreOptions => ({
     kind: 'items',
-    troubled: (trouble) => void troubles.push(trouble),
+    onStoreEvent: (trouble) => void troubles.push(trouble),
     ...more,
   })
   const start = (clock?: Clock, path = join(folder, 'kept')) => {
@@ -191,7 +191,7 @@ describe('files of a store', () => {
     pass(hour)
     const [claim] = await store.claim(1)
     should(claim).have.properties({ id: 'work', ageMs: hour })
-    if (claim) await store.later(claim, hour, { keepMs: 3 * hour })
+    if (claim) await store.reschedule(claim, hour, { keepMs: 3 * hour })
     await closeAll()
     // The clock is set back by five hours while Node-RED is stopped: the pause is an hour all the same.
     clock.date -= 5 * hour

@@ -42,15 +42,15 @@ const load: LoadPg = async () => {
 }
 const database = createDatabase({ config: { connectionString: url }, namespace, load })
 const troubled = () => undefined
-const store = createPostgresStore(database, createSeal(''), 'wait', { kind: 'waits', leaseMs, troubled })
+const store = createPostgresStore(database, createSeal(''), 'wait', { kind: 'waits', leaseMs, onStoreEvent: troubled })
 
 async function work(claim: Claim): Promise<void> {
   const { asked } = claim.body as { asked: number }
-  if (asked < questions) return void (await store.later(claim, pauseMs, { body: { asked: asked + 1 } }))
-  if (!(await store.handOut(claim))) return
-  const sent: Sent = { id: claim.id, redelivered: claim.handedOut > 0, statements }
+  if (asked < questions) return void (await store.reschedule(claim, pauseMs, { body: { asked: asked + 1 } }))
+  if (!(await store.markDelivered(claim))) return
+  const sent: Sent = { id: claim.id, redelivered: claim.deliveryCount > 0, statements }
   process.send?.(sent)
-  await store.finish(claim)
+  await store.complete(claim)
 }
 
 // What the database can't do now is tried again.

@@ -45,7 +45,7 @@ describe('several processes on one database', function () {
   })
 
   const openIn = (one: Database, ms = leaseMs) =>
-    createPostgresStore(one, createSeal(''), 'wait', { kind: 'waits', leaseMs: ms, troubled: () => undefined })
+    createPostgresStore(one, createSeal(''), 'wait', { kind: 'waits', leaseMs: ms, onStoreEvent: () => undefined })
 
   const startChildren = async (count: number, questions = 3, pauseMs = 300, ms = leaseMs) => {
     const task: SeveralTask = { url: server.url, namespace, leaseMs: ms, questions, pauseMs }
@@ -184,9 +184,9 @@ describe('several processes on one database', function () {
 /** Claims, hands out, sends, finishes. */
 async function oneRound(store: Store, sent: boolean[]): Promise<void> {
   for (const claim of await store.claim(1)) {
-    if (!(await store.handOut(claim))) continue
-    sent.push(claim.handedOut > 0)
-    await store.finish(claim)
+    if (!(await store.markDelivered(claim))) continue
+    sent.push(claim.deliveryCount > 0)
+    await store.complete(claim)
   }
 }
 

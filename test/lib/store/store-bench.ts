@@ -57,7 +57,7 @@ export function storeBench({ newPlace }: Way): StoreBench {
 export async function claimed(store: Store, count: number, handOut = false): Promise<Claim[]> {
   const claims: Claim[] = []
   await until(async () => {
-    claims.push(...(await store.claim(count - claims.length, { handOut })))
+    claims.push(...(await store.claim(count - claims.length, { markedDelivered: handOut })))
     return claims.length >= count
   })
   return claims

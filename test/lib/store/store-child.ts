@@ -35,7 +35,7 @@ async function keep(): Promise<void> {
 async function claim(): Promise<void> {
   const store = await openAt(place, { leaseMs })
   const claims = await store.claim(3)
-  for (const one of claims) await store.handOut(one)
+  for (const one of claims) await store.markDelivered(one)
   tell(claims.map(({ id }) => id))
   // Lives on, as a Node-RED does, until it is killed.
   setInterval(() => undefined, 1_000)

@@ -7,7 +7,7 @@ import { createFiles } from '../../../lib/store/local/files'
 import { LocalStore } from '../../../lib/store/local/local'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import { createSeal, type Seal } from '../../../lib/store/postgres/cipher'
-import type { Store, StoreOptions, Trouble } from '../../../lib/store/store'
+import type { Store, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
 /** As JSON, so that it can be handed to a child. */
 export type StoreLocation =
@@ -22,14 +22,14 @@ export type StoreLocation =
 
 export interface Opened extends Partial<StoreOptions> {
   readonly node?: string
-  readonly troubles?: Trouble[]
+  readonly troubles?: StoreEvent[]
 }
 
 export async function openAt(
   place: StoreLocation,
   { node = 'node', troubles = [], ...options }: Opened = {},
 ): Promise<Store> {
-  const complete = { kind: 'items', troubled: (trouble: Trouble) => void troubles.push(trouble), ...options }
+  const complete = { kind: 'items', onStoreEvent: (trouble: StoreEvent) => void troubles.push(trouble), ...options }
   if (place.way === 'postgres') return openShared(place, node, complete)
   if (place.way === 'files') return new LocalStore(complete, createFiles(join(place.folder, node, complete.kind)))
   const context = await contextIn(place.folder, node)

@@ -2,7 +2,7 @@
  * What every store promises of work: due in time, one at a time, never lost; the same tests run against each of them.
  */
 import should from 'should'
-import { maxHandOuts, type Claim, type Store } from '../../../lib/store/store'
+import { maxDeliveries, type Claim, type Store } from '../../../lib/store/store'
 import { until } from '../../support/time'
 import { claimed, storeBench, type Way } from './store-bench'
 
@@ -42,21 +42,21 @@ export function sharesOutWork(way: Way): void {
     await before.put('work', { body: 'as it was', dueMs: 0 })
     const held = await claimed(before, 1)
     should(await before.claim(5)).deepEqual([])
-    await before.release(held)
+    await before.returnClaims(held)
     const store = await reopen({ leaseMs })
     const [lost] = await claimed(store, 1)
     const [now] = await claimed(store, 1)
     should(now?.owner).not.equal(lost?.owner)
     should(await store.renew([lost as Claim])).deepEqual([])
-    should(await store.handOut(lost as Claim)).be.false()
-    should(await store.later(lost as Claim, 0, { body: 'changed' })).be.false()
-    should(await store.finish(lost as Claim)).be.false()
-    await store.release([lost as Claim])
+    should(await store.markDelivered(lost as Claim)).be.false()
+    should(await store.reschedule(lost as Claim, 0, { body: 'changed' })).be.false()
+    should(await store.complete(lost as Claim)).be.false()
+    await store.returnClaims([lost as Claim])
     should((await store.renew([now as Claim])).map(({ id }) => id)).deepEqual(['work'])
     should((await store.get('work'))?.body).equal('as it was')
-    should((await store.get('work'))?.handedOut).equal(0)
-    should(await store.finish(now as Claim)).be.true()
-    should(await store.finish(now as Claim)).be.false()
+    should((await store.get('work'))?.deliveryCount).equal(0)
+    should(await store.complete(now as Claim)).be.true()
+    should(await store.complete(now as Claim)).be.false()
     should(await store.count()).equal(0)
   })
 
@@ -82,48 +82,48 @@ export function sharesOutWork(way: Way): void {
       should(await store.claim(1)).deepEqual([])
       await new Promise((resolve) => setTimeout(resolve, leaseMs / 8))
     }
-    should(await store.finish(claim)).be.true()
+    should(await store.complete(claim)).be.true()
   })
 
   it('notes what was handed out, for who claims it after a crash', async () => {
     const store = await openStore({ leaseMs: shortLeaseMs })
     await store.put('work', { body: 1, dueMs: 0 })
-    for (let time = 0; time <= maxHandOuts;) {
+    for (let time = 0; time <= maxDeliveries;) {
       const [claim] = (await claimed(store, 1)) as [Claim]
-      should(claim.handedOut).equal(time)
-      const isOurs = await store.handOut(claim)
-      const noted = (await store.get('work'))?.handedOut ?? NaN
+      should(claim.deliveryCount).equal(time)
+      const isOurs = await store.markDelivered(claim)
+      const noted = (await store.get('work'))?.deliveryCount ?? NaN
       // Where a busy machine has let the short lease end while it was noted, it is not handed out.
       should(isOurs ? [time + 1] : [time, time + 1]).containEql(noted)
       time = noted
     }
     const [later] = (await claimed(await reopen(), 1)) as [Claim]
-    should(later.handedOut).equal(maxHandOuts + 1)
+    should(later.deliveryCount).equal(maxDeliveries + 1)
   })
 
   it('claims and hands out in one step', async () => {
     const store = await openStore()
     await store.put('event', { body: 1, dueMs: 0 })
     const first = await claimed(store, 1, true)
-    should(first[0]?.handedOut).equal(0)
-    await store.release(first)
+    should(first[0]?.deliveryCount).equal(0)
+    await store.returnClaims(first)
     const [second] = await claimed(store, 1, true)
-    should(second?.handedOut).equal(1)
-    should((await store.get('event'))?.handedOut).equal(2)
-    should(await store.handOut(second as Claim)).be.true()
-    should((await store.get('event'))?.handedOut).equal(3)
+    should(second?.deliveryCount).equal(1)
+    should((await store.get('event'))?.deliveryCount).equal(2)
+    should(await store.markDelivered(second as Claim)).be.true()
+    should((await store.get('event'))?.deliveryCount).equal(3)
   })
 
   it('puts work back, changed or not', async () => {
     const store = await openStore()
     await store.put('work', { body: { pause: 2 }, summary: 'open', subject: 's', dueMs: 0 })
     const [claim] = (await claimed(store, 1)) as [Claim]
-    should(await store.later(claim, 0, { summary: '1 of 2 signed' })).be.true()
-    should(await store.later(claim, 0)).be.false()
+    should(await store.reschedule(claim, 0, { summary: '1 of 2 signed' })).be.true()
+    should(await store.reschedule(claim, 0)).be.false()
     const later = await reopen()
     const [again] = (await claimed(later, 1)) as [Claim]
     should([again.body, again.summary, again.subject]).deepEqual([{ pause: 2 }, '1 of 2 signed', 's'])
-    should(await later.later(again, 3_600_000, { body: { pause: 3 } })).be.true()
+    should(await later.reschedule(again, 3_600_000, { body: { pause: 3 } })).be.true()
     const last = await reopen()
     should(await last.claim(1)).deepEqual([])
     should((await last.get('work'))?.body).deepEqual({ pause: 3 })
@@ -133,7 +133,7 @@ export function sharesOutWork(way: Way): void {
     const store = await openStore()
     await store.add('event-1', { body: { secret: 'gone' }, dueMs: 0 })
     const [claim] = (await claimed(store, 1)) as [Claim]
-    should(await store.finish(claim, { keepMs: 60_000, summary: 'done' })).be.true()
+    should(await store.complete(claim, { keepMs: 60_000, summary: 'done' })).be.true()
     const later = await reopen()
     should(await later.claim(1)).deepEqual([])
     should(await later.add('event-1', { body: 2 })).be.false()
@@ -145,7 +145,7 @@ export function sharesOutWork(way: Way): void {
     const store = await openStore()
     await store.put('work', { body: 1, dueMs: 0 })
     const claims = await claimed(store, 1)
-    await store.release(claims)
+    await store.returnClaims(claims)
     should(await claimed(store, 1)).have.length(1)
   })
 
@@ -157,14 +157,14 @@ export function sharesOutWork(way: Way): void {
       await one.put('not', { body: 1, subject: 'c/document/2', dueMs: 3_600_000 })
     }
     should([...(await store.claim(5)), ...(await other.claim(5))]).deepEqual([])
-    await store.wake(['c/document/1', 'c/document/9'])
+    await store.makeDue(['c/document/1', 'c/document/9'])
     const [claim] = (await claimed(store, 1)) as [Claim]
     should((await claimed(other, 1)).map(({ id }) => id)).deepEqual(['mine'])
     // The question is on its way when the next event comes: its answer may be older.
-    await store.wake(['c/document/1'])
-    await store.later(claim, 3_600_000)
+    await store.makeDue(['c/document/1'])
+    await store.reschedule(claim, 3_600_000)
     const [again] = (await claimed(store, 1)) as [Claim]
-    await store.later(again, 3_600_000)
+    await store.reschedule(again, 3_600_000)
     should(await store.claim(5)).deepEqual([])
   })
 
@@ -175,7 +175,7 @@ export function sharesOutWork(way: Way): void {
     await store.put('now', { body: 1, dueMs: 0 })
     await waiting
     const [claim] = (await claimed(store, 1)) as [Claim]
-    await store.finish(claim)
+    await store.complete(claim)
     await store.put('soon', { body: 1, dueMs: 80 })
     const found = await until(async () => {
       await store.ready(stop.signal)

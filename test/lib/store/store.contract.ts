@@ -20,9 +20,9 @@ export function keepsPromises(way: Way): void {
     const later = await reopen()
     for (const found of [before, await later.get('one')]) {
       should(found?.body).deepEqual({ n: 2, text: 'ærlig', list: [1, null] })
-      should({ ...found, body: 0, since: 0, ageMs: 0, place: 0 }).deepEqual({
+      should({ ...found, body: 0, since: 0, ageMs: 0, position: 0 }).deepEqual({
         ...{ id: 'one', summary: { title: 'Lease' }, subject: 'c/document/1' },
-        ...{ handedOut: 0, version: 1, body: 0, since: 0, ageMs: 0, place: 0 },
+        ...{ deliveryCount: 0, version: 1, body: 0, since: 0, ageMs: 0, position: 0 },
       })
       should(found?.ageMs).be.within(0, 60_000)
       should(found?.since).be.approximately(Date.now(), 60_000)
@@ -144,7 +144,7 @@ export function keepsPromises(way: Way): void {
     const first = await later.list({ limit: 5 })
     // What the list ended with may be gone by the time the next one is asked for.
     await later.remove('row-4')
-    const second = await later.list({ limit: 5, after: first.at(-1)?.place })
+    const second = await later.list({ limit: 5, after: first.at(-1)?.position })
     should([...first, ...second].map(({ summary }) => (summary as { n: unknown }).n)).deepEqual([
       0,
       1,
@@ -195,8 +195,8 @@ export function keepsPromises(way: Way): void {
     await until(() => child.ids.length > 0, 30)
     await child.kill()
     const claims = await claimed(await openStore(), 5)
-    const handedOut = claims.filter((claim) => claim.handedOut === 1).map(({ id }) => id)
+    const handedOut = claims.filter((claim) => claim.deliveryCount === 1).map(({ id }) => id)
     should(handedOut.sort()).deepEqual([...child.ids].sort())
-    should(claims.filter((claim) => claim.handedOut === 0)).have.length(2)
+    should(claims.filter((claim) => claim.deliveryCount === 0)).have.length(2)
   }).timeout(60_000)
 }

@@ -12,7 +12,7 @@ describe('a worker', () => {
   const failed = (error: unknown) => void failures.push(error)
   beforeEach(() => {
     // Long enough for a busy machine to renew it in time.
-    store = new LocalStore({ kind: 'items', leaseMs: 1_500, troubled: () => undefined })
+    store = new LocalStore({ kind: 'items', leaseMs: 1_500, onStoreEvent: () => undefined })
     failures.length = 0
   })
   afterEach(async () => {
@@ -30,8 +30,8 @@ describe('a worker', () => {
         await turn()
         now--
         times.set(claim.id, (times.get(claim.id) ?? 0) + 1)
-        if (times.get(claim.id) === 3) await store.finish(claim)
-        else await store.later(claim, 1)
+        if (times.get(claim.id) === 3) await store.complete(claim)
+        else await store.reschedule(claim, 1)
       },
     })
     await Promise.all(Array.from({ length: 20 }, (_, n) => store.put(`work-${n}`, { body: n, dueMs: 0 })))
@@ -88,7 +88,7 @@ describe('a worker', () => {
       ...{ store, parallel: 2, failed },
       async work(claim) {
         if (++times === 1) throw new Error('the first time')
-        await store.finish(claim)
+        await store.complete(claim)
       },
     })
     await store.put('work', { body: 1, dueMs: 0 })

@@ -76,7 +76,7 @@ describe('batch, of which several Node-REDs know', () => {
     await until(() => second.batches.all().length === 0)
     should(second.reports).have.length(1)
     // Its lease is over.
-    await post.release([letter])
+    await post.returnClaims([letter])
     const [again] = await post.claim(1)
     if (!again) throw new Error('no letter')
     await handedOver(again, second.batches)

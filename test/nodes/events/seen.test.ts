@@ -9,7 +9,7 @@ import { createSeen } from '../../../nodes/events/seen'
 
 describe('events that are given out again', () => {
   let number = 0
-  const table = () => createSeen(new LocalStore({ kind: 'events', troubled: () => undefined }, undefined))
+  const table = () => createSeen(new LocalStore({ kind: 'events', onStoreEvent: () => undefined }, undefined))
 
   /** One Node-RED; the service gives it the event each time it pulls. */
   const startOne = (seen: ReturnType<typeof table>, onDelivery: boolean) => {

@@ -48,7 +48,7 @@ describe('store, over TLS', function () {
     await startFlow({ type: 'eid-request', module: node, more, modules })
     told.length = 0
     const shared = RED?.nodes.getNode('s') as StoreNode
-    return (store = shared.openStore('n', { kind: 'waits', troubled: (trouble) => void told.push(trouble) }))
+    return (store = shared.openStore('n', { kind: 'waits', onStoreEvent: (trouble) => void told.push(trouble) }))
   }
 
   it('keeps what it is given when the certificate is trusted, and goes on after the server has started anew', async () => {

@@ -26,7 +26,7 @@ const bound = (of: object, name: string | symbol): unknown => {
 }
 
 describe('wait, and what it keeps', () => {
-  const store = () => new LocalStore({ kind: 'waits', troubled: () => undefined })
+  const store = () => new LocalStore({ kind: 'waits', onStoreEvent: () => undefined })
   const storedWait = (more: object = {}) => ({
     ...{ what: 'document', resourceId: 'doc', pauseMs: 50, maxPauseMs: 100, msg: { note: 'kept' } },
     ...more,
@@ -56,10 +56,10 @@ describe('wait, and what it keeps', () => {
     const own = store()
     let arrived = false
     const seen: boolean[] = []
-    const finish: LocalStore['finish'] = (...of) => (seen.push(arrived), own.finish(...of))
+    const complete: LocalStore['complete'] = (...of) => (seen.push(arrived), own.complete(...of))
     await own.put('one', { body: storedWait(), dueMs: 0 })
     const watched = new Proxy(own, {
-      get: (of, name) => (name === 'finish' ? finish : bound(of, name)),
+      get: (of, name) => (name === 'complete' ? complete : bound(of, name)),
     })
     // As Node-RED hands over what was sent.
     await poll({ store: watched, end: () => void setImmediate(() => (arrived = true)) })
