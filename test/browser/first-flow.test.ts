@@ -15,7 +15,7 @@ function section(title: string): string {
 }
 
 const [readyMade = '', ...steps] = section('Your first contract').split(/ (?=\d\. )/)
-const [example = ''] = readyMade.split(' By hand')
+const [example = ''] = readyMade.split(' Building it yourself')
 /** The last step, up to where it tells of the sandbox. */
 const last = () => (steps[4] ?? '').split(' **Nothing in the sandbox')[0] ?? ''
 
@@ -53,21 +53,24 @@ describe('the first contract of the README', function () {
       (from, to) => pair(from, to, 100, 620, 120),
     ],
     [/Drag \*\*(\w+)\*\* and \*\*(\w+)\*\* below, and wire them/, (from, to) => pair(from, to, 200, 460, 280)],
-    [/wire the upper output of \*\*(\w+)\*\* to \*\*(\w+)\*\*/, (from, to) => wire(from, to)],
-    [/Drop \*\*([^*]+)\*\* onto the wire when it is dashed/, (label) => drop(label, 340, 120, true)],
+    [/Wire the top output of \*\*(\w+)\*\* to \*\*(\w+)\*\*/, (from, to) => wire(from, to)],
+    [
+      /Drag \*\*([^*]+)\*\* onto the wire, and drop it when the wire turns dashed/,
+      (label) => drop(label, 340, 120, true),
+    ],
     [/Double-click \*\*([^*]+)\*\*/, (label) => open(label)],
-    [/\*([^*]+)\* `([^`]+)`/, (label, value) => fill(label, value)],
-    [/drop a PDF of yours onto the form, or press the button below \*File\*/, () => dropFile()],
-    [/tab \*(Signers)\*/, (name) => click(dialog().getByRole('tab', { name }))],
+    [/\*([^*]+)\*:? `([^`]+)`/, (label, value) => fill(label, value)],
+    [/\*File\*: drop a PDF of yours onto the form, or press the button below the field/, () => dropFile()],
+    [/the \*(Signers)\* tab/, (name) => click(dialog().getByRole('tab', { name }))],
     [/press \*(add signer)\*/, (name) => click(dialog().getByRole('button', { name }))],
     [/choose \*(download)\*/, (label) => choose(label)],
     [/tick \*(Wait until ready)\*/, (name) => click(dialog().getByRole('checkbox', { name }))],
     [/\*Done\*/, () => done()],
     [/\*Deploy\*/, () => deployed()],
-    [/the button of \*\*(\w+)\*\*/, (label) => start(label)],
-    [/the small arrow leads to \*(eID)\*/, (name) => sidebar(name)],
-    [/\*Open the link\*,? and (on the page )?\*Sign\*/, () => sign()],
-    [/\*signed\* stands below \*\*wait\*\*/, () => canvas().getByText('signed', { exact: true }).waitFor()],
+    [/the button on \*\*(\w+)\*\*/, (label) => start(label)],
+    [/open the \*(eID)\* tab from the small arrow/, (name) => sidebar(name)],
+    [/\*Open the link\*, and press \*Sign\* on the page|open the link and sign/, () => sign()],
+    [/\*\*wait\*\* shows \*signed\*/, () => canvas().getByText('signed', { exact: true }).waitFor()],
     [/the debug tab of the sidebar shows the signed file/, () => signedFile()],
   ]
 
