@@ -53,7 +53,11 @@ async function endAll(server: PostgresServer, count: number) {
   const namespace = `bench-${count}`
   const database = createDatabase({ config: { connectionString: server.url }, namespace })
   const troubled = () => undefined
-  const store = createPostgresStore(database, createSeal(''), 'wait', { kind: 'waits', leaseMs, onStoreEvent: troubled })
+  const store = createPostgresStore(database, createSeal(''), 'wait', {
+    kind: 'waits',
+    leaseMs,
+    onStoreEvent: troubled,
+  })
   const task: SeveralTask = { url: server.url, namespace, leaseMs, questions: 1, pauseMs: 0 }
   const ids = Array.from({ length: waits }, (_none, n) => `wait-${n}`)
   for (let at = 0; at < waits; at += 100) {
