@@ -3,6 +3,7 @@ import { email } from '../../lib/settings/rules'
 import type { Fields } from '../../lib/settings/fields'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
+import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { SendTest, TestOrder } from '../../lib/runtime/service/send-test'
 import { createTranslate, type Translate } from '../../lib/runtime/node-red/texts'
@@ -39,9 +40,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** Answers of the latest tests by the key that the form gives each: a second click gets the first one's answer. */
-const answers = new Map<string, Promise<SendTestAnswer>>()
-const maxAnswers = 50
+/** Milliseconds for which the key that the form gives each test stands for that test: a second click sends no second one. */
+const repeatMs = 600_000
+const once = createSharedAnswers<SendTestAnswer>(repeatMs)
 
 /** Registers `POST eid/send-test`, for people who may deploy. */
 export function registerSendTestRoute(RED: Runtime): void {
@@ -57,19 +58,8 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
   if (!kind) return void response.status(400).end()
   const translate = createTranslate(RED, String(body.set), kind.fields)
   const key = typeof body.key === 'string' && body.key !== '' ? body.key : undefined
-  const earlier = key === undefined ? undefined : answers.get(key)
-  const given = earlier ?? sendOnce(RED, kind, body, translate)
-  if (key !== undefined && !earlier) remember(key, given)
-  response.json(await given)
-}
-
-function remember(key: string, given: Promise<SendTestAnswer>): void {
-  answers.set(key, given)
-  for (const oldest of answers.keys()) if (answers.size > maxAnswers) answers.delete(oldest)
-  // What was only asked, or refused, may be asked again.
-  void given.then(({ ok }) => {
-    if (!ok) answers.delete(key)
-  })
+  const run = () => sendOnce(RED, kind, body, translate)
+  response.json(await (key === undefined ? run() : once(key, run)))
 }
 
 /** Never rejects: what goes wrong is told in words, without what it was about. */

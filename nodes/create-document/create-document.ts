@@ -4,7 +4,7 @@ import { apiNode } from '../../lib/runtime/node/api-node'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
-import { checkExisting, findKnown, inTurn } from './existing'
+import { checkExisting, findKnown, withLock } from './existing'
 import { readDocumentFile } from './file'
 import { chooseKey } from './key'
 import { largeBody } from './large-body'
@@ -24,7 +24,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   // document.
   msg.externalId = externalId
   const request = { ...body, externalId }
-  const { answer, existing } = await inTurn(call, key, async () => {
+  const { answer, existing } = await withLock(call, key, async () => {
     const known = await findKnown(call, key)
     const answer = await createDocument(call.api, request, largeBody(request))
     return { answer, existing: checkExisting(call, request, key, known, answer) }

@@ -139,7 +139,7 @@ const running = new WeakMap<ClientSettings, Map<string, Promise<unknown>>>()
  * Runs `create` when nothing else of this client is on its way with the same key: two at once could not tell whose
  * document it is.
  */
-export async function inTurn<T>(
+export async function withLock<T>(
   { client, signal }: CreateCall,
   { externalId, origin }: Key,
   create: () => Promise<T>,

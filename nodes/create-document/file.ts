@@ -3,7 +3,7 @@ import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { FileValue } from '../../lib/settings/fields'
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/files/read-file'
+import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { fields } from './create-document.fields'
 
 type CreateCall = Pick<Call<typeof fields>, 'values' | 'config' | 'msg' | 'workingDirectory' | 'client' | 'signal'>
@@ -23,7 +23,7 @@ export async function readDocumentFile(call: CreateCall): Promise<ReadFile> {
   const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
   const file = values.file ?? payloadFile(call)
   if (!file) return { dataToSign: named ? { fileName: values.fileName } : undefined, problems: [] }
-  const read = await readBytes(file, call, values.baseFolder)
+  const read = await readWholeFile(file, call, values.baseFolder)
   if ('key' in read) return { problems: [{ path: 'file', ...read }] }
   const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
   return { dataToSign: { base64Content: read.bytes.toString('base64'), fileName }, problems: [] }

@@ -28,7 +28,7 @@ export async function chooseKey({ values, config, msg, check }: Call<typeof fiel
   const ofMessage = externalIdType === fields.externalId.type
   const inForm = !ofMessage || externalId !== fields.externalId.initial
   const brought = values.externalId
-  const isGiven = brought !== undefined && brought !== '' && !(ofMessage && partsOf(brought))
+  const isGiven = brought !== undefined && brought !== '' && !(ofMessage && fingerprintIn(brought))
   if (inForm && isGiven) return { externalId: brought, origin: 'given' }
   const inBody = keyIn(body)
   if (inBody === undefined) check([{ path: 'externalId', key: 'text' }])
@@ -36,13 +36,13 @@ export async function chooseKey({ values, config, msg, check }: Call<typeof fiel
   if (isGiven) return { externalId: brought, origin: 'given' }
   const fingerprint = await fingerprintOf(body)
   // Where the form looks elsewhere and finds none, a message that comes back has the key here all the same.
-  const matching = [brought, msg.externalId].find((one) => partsOf(one) === fingerprint)
+  const matching = [brought, msg.externalId].find((one) => fingerprintIn(one) === fingerprint)
   if (typeof matching === 'string') return { externalId: matching, origin: 'kept' }
   return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
 }
 
 /** The fingerprint in a key that was made up here; undefined for any other value. */
-function partsOf(key: unknown): string | undefined {
+function fingerprintIn(key: unknown): string | undefined {
   const made = /^eid-([\da-f]{16})-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
   return typeof key === 'string' ? made.exec(key)?.[1] : undefined
 }
@@ -55,7 +55,7 @@ function keyIn({ externalId }: PlainObject): string | undefined {
 }
 
 /** Letters of the file that are looked at before other messages have their turn. */
-const turn = 4 * 1024 * 1024
+const yieldEvery = 4 * 1024 * 1024
 /** Letters per piece: a longer text would be copied as a whole. */
 const chunkSize = 256 * 1024
 
@@ -67,7 +67,7 @@ async function fingerprintOf(body: PlainObject): Promise<string> {
   const { content, text } = describe(body)
   const hash = createHash('sha256').update(text)
   for (let from = 0; from < content.length; from += chunkSize) {
-    if (from > 0 && from % turn === 0) await nextTurn()
+    if (from > 0 && from % yieldEvery === 0) await nextTurn()
     hash.update(content.slice(from, from + chunkSize))
   }
   return hash.digest('hex').slice(0, 16)

@@ -6,14 +6,14 @@ import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 
 /** Content from this length on is sent in pieces; a small request leaves faster as a whole. */
-const large = 1024 * 1024
+const largeLength = 1024 * 1024
 /** Letters per piece. */
 const chunkSize = 256 * 1024
 
 /** How to make this very request in pieces; no options when it is small, or when its content is not plain base64. */
 export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
   const content = getPath(body, 'dataToSign.base64Content')
-  if (typeof content !== 'string' || content.length < large || !isPlain(content)) return {}
+  if (typeof content !== 'string' || content.length < largeLength || !isPlain(content)) return {}
   const around = textAround(body)
   if (!around) return {}
   const [head, tail] = around

@@ -2,8 +2,8 @@
 import { compact, overlay } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { splitList } from '../../lib/runtime/values/read-text'
-import { madeUpId } from '../../lib/runtime/service/made-up-id'
-import { toItems } from '../../lib/runtime/values/rows'
+import { derivedId } from '../../lib/runtime/service/derived-id'
+import { toItems } from '../../lib/runtime/values/list-items'
 import type { Values } from '../../lib/settings/fields'
 import type { fields } from './create-document.fields'
 
@@ -56,7 +56,7 @@ function toSigner(row: SignerRow, index: number, values: CreateValues): PlainObj
   const channel = request === 'off' ? undefined : request
   const receipt = values.receipts ? channel : undefined
   return compact({
-    externalSignerId: row.externalSignerId ?? `signer-${index + 1}-${madeUpId(row)}`,
+    externalSignerId: row.externalSignerId ?? `signer-${index + 1}-${derivedId(row)}`,
     order: row.order,
     required: row.required,
     signatureType: { mechanism: row.mechanism, signatureMethods: splitList(row.methods) },

@@ -1,9 +1,9 @@
 /** Creates a deposit, tells whether it is funded, and finds and changes deposits (`docs/interface.md` 2.4, 3.2). */
 import { answerError } from '../../lib/api/call/answer-error'
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
-import { refuseNothing } from '../../lib/runtime/service/nothing-to-change'
+import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
-import { readBytes } from '../../lib/runtime/files/read-file'
+import { readWholeFile } from '../../lib/runtime/files/read-file'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { isLate, problemsOf } from './checks'
 import { fields } from './deposit.fields'
@@ -68,7 +68,7 @@ async function list(call: DepositCall): Promise<Patch> {
 async function change(call: DepositCall): Promise<Patch> {
   const { depositId } = call.values
   const body = toChange(call)
-  refuseNothing(call, body)
+  refuseEmptyChange(call, body)
   const answer = await call.api.send('changeDeposit', { id: depositId, body })
   call.setStatus('changed')
   return { payload: payloadOf(answer, { id: depositId, operation: 'changeDeposit' }), depositId }
@@ -80,7 +80,7 @@ async function readContract(call: DepositCall): Promise<string | undefined> {
   const automatic = (config.fileType ?? fields.file.type) === 'auto' && Buffer.isBuffer(msg.payload)
   const file = values.file ?? (automatic ? { from: 'buffer' as const, buffer: msg.payload as Buffer } : undefined)
   if (!file) return undefined
-  const read = await readBytes(file, call, values.baseFolder)
+  const read = await readWholeFile(file, call, values.baseFolder)
   if ('bytes' in read) return read.bytes.toString('base64')
   call.check([{ path: 'file', ...read }])
   return undefined

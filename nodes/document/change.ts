@@ -3,8 +3,8 @@ import { answerError } from '../../lib/api/call/answer-error'
 import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
-import { refuseNothing } from '../../lib/runtime/service/nothing-to-change'
-import { lastPart, nameOnDisk, readBytes } from '../../lib/runtime/files/read-file'
+import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
+import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { ownId } from '../../lib/settings/rules'
 import { fields } from './document.fields'
@@ -15,7 +15,7 @@ export async function update(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const body = toUpdate(call)
   call.check(documentDeadlineProblems(body, Date.now()))
-  refuseNothing(call, body)
+  refuseEmptyChange(call, body)
   const answer = await call.api.send('updateDocument', { id, body })
   call.setStatus('updated')
   return { payload: payloadOf(answer, { id, operation: 'updateDocument' }), documentId: id }
@@ -38,7 +38,7 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
 export async function changeSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', signerId = '' } = call.values
   const body = toSigner(call)
-  refuseNothing(call, body)
+  refuseEmptyChange(call, body)
   call.check(ownIdProblem(body))
   const answer = await call.api.send('changeSigner', { params: { id, signerId }, body })
   call.setStatus('signerChanged')
@@ -65,7 +65,7 @@ export async function addAttachment(call: DocumentCall): Promise<Patch> {
 export async function changeAttachment(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', attachmentId = '' } = call.values
   const body = toAttachment(call, await fileOf(call))
-  refuseNothing(call, body)
+  refuseEmptyChange(call, body)
   const answer = await call.api.send('changeAttachment', { params: { id, attachmentId }, body })
   call.setStatus('attachmentChanged')
   const payload = payloadOf(answer, { id: attachmentId, operation: 'changeAttachment' })
@@ -86,7 +86,7 @@ async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: s
   const file = values.file ?? (automatic ? { from: 'buffer' as const, buffer: msg.payload as Buffer } : undefined)
   const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
   if (!file) return named ? { fileName: values.fileName } : {}
-  const read = await readBytes(file, call, values.baseFolder)
+  const read = await readWholeFile(file, call, values.baseFolder)
   if ('key' in read) {
     call.check([{ path: 'file', ...read }])
     return {}

@@ -51,12 +51,12 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
 
 type Reading = 'getDocument' | 'getDocumentStatus' | 'getDocumentSummary'
 /** Where these answers say how the document stands. */
-const statePlaces = ['documentStatus', 'status.documentStatus', 'status']
+const statePaths = ['documentStatus', 'status.documentStatus', 'status']
 
 async function read(call: DocumentCall, operation: Reading): Promise<Patch> {
   const id = call.values.documentId
   const answer = await call.api.send(operation, { id })
-  const state = statePlaces.map((place) => getPath(answer.data, place)).find((one) => typeof one === 'string')
+  const state = statePaths.map((path) => getPath(answer.data, path)).find((one) => typeof one === 'string')
   if (state !== undefined) call.setStatus('state', { state: String(state) })
   return { payload: answer.data, documentId: id }
 }

@@ -12,7 +12,7 @@ import { redact } from '../../lib/api/errors/redact'
 import type { Patch } from '../../lib/runtime/node/api-node'
 import { absolutePath } from '../../lib/runtime/files/files'
 import type { DocumentCall } from './document-call'
-import { createFile, FileFault, makePlace } from '../../lib/runtime/files/save-file'
+import { createFile, FileFault, prepareTarget } from '../../lib/runtime/files/save-file'
 import { waitUntilReady } from './wait-until-ready'
 
 export async function download(call: DocumentCall): Promise<Patch> {
@@ -21,7 +21,7 @@ export async function download(call: DocumentCall): Promise<Patch> {
   const path = values.saveTo ? absolutePath(values.saveTo, workingDirectory) : undefined
   if (values.waitUntilReady) {
     // What can't be saved is not waited for.
-    if (path) await makePlace(path, call.signal).catch(toError(call, path))
+    if (path) await prepareTarget(path, call.signal).catch(toError(call, path))
     await waitUntilReady(call)
   }
   try {
@@ -81,14 +81,14 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
   const { operation, params } = wanted(call)
   let answer: Answer | undefined
   try {
-    const place = await createFile(path, call)
+    const target = await createFile(path, call)
     answer = await call.api
       .send(operation, { params, query: { fileFormat }, as: 'stream' })
       .catch(async (error: unknown) => {
-        await place.discard()
+        await target.discard()
         throw error
       })
-    const written = await place.receive(answer.data as Readable, call.signal)
+    const written = await target.receive(answer.data as Readable, call.signal)
     const file = { path, fileFormat, contentType: answer.headers['content-type'], ...written }
     if (await isFalsePdf(path)) call.warn('notPdf', { file: redact(basename(path)) })
     call.setStatus('saved')

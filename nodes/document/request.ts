@@ -1,7 +1,7 @@
 /** Words what changes a document, a signer or an attachment (`docs/interface.md` 2.1). */
 import { layForm, overlay } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { madeUpId } from '../../lib/runtime/service/made-up-id'
+import { derivedId } from '../../lib/runtime/service/derived-id'
 import { splitList } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 
@@ -26,7 +26,7 @@ export function toNewSigner(call: DocumentCall): PlainObject {
   const { firstName, lastName, email, mobileNumber } = values
   const isInForm = [firstName, lastName, email, mobileNumber].some((one) => one !== undefined)
   const usual = {
-    externalSignerId: `signer-${madeUpId(values)}`,
+    externalSignerId: `signer-${derivedId(values)}`,
     signatureType: { mechanism: 'pkisignature' },
     ...(email !== undefined && { notifications: { setup: { request: 'sendEmail' } } }),
   }

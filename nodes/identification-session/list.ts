@@ -1,7 +1,7 @@
 /** Lists earlier sessions; in v1 the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
 import type { Patch } from '../../lib/runtime/node/api-node'
 import { isPlainObject } from '../../lib/common/plain-object'
-import { collectPages } from '../../lib/runtime/service/pages'
+import { collectPages } from '../../lib/runtime/service/follow-pages'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 import { statusesIn } from './versions'

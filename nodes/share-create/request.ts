@@ -3,7 +3,7 @@ import type { Values } from '../../lib/settings/fields'
 import { compact, layForm } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { recipientOf, type Spelling } from '../../lib/runtime/service/recipients'
-import { toItems } from '../../lib/runtime/values/rows'
+import { toItems } from '../../lib/runtime/values/list-items'
 import type { fields } from './share-create.fields'
 
 type ShareValues = Values<typeof fields>

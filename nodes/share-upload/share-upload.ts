@@ -5,7 +5,7 @@ import { EidError } from '../../lib/api/errors/errors'
 import type { MultipartBody } from '../../lib/api/call/multipart'
 import { uploadToShare } from '../../lib/api/shares'
 import { apiNode, type Call } from '../../lib/runtime/node/api-node'
-import type { Places } from '../../lib/runtime/files/files'
+import type { FileRoots } from '../../lib/runtime/files/files'
 import { isClonedStream } from './cloned-stream'
 import { plan, type PlannedFile } from './plan'
 import { fields } from './share-upload.fields'
@@ -38,21 +38,21 @@ async function uploadMissing(
   before: readonly UploadedFile[],
 ) {
   const { values, msg, workingDirectory, signal, client } = call
-  const places = { workingDirectory, baseFolder: values.baseFolder }
+  const roots = { workingDirectory, baseFolder: values.baseFolder }
   const timeouts = { silenceMs: (client.timeout ?? 30) * 1000, signal }
   const inShare = (file: PlannedFile) =>
     before.find((one) => one.shareId === shareId && one.contentId === file.contentId)
-  const same = await Promise.all(files.map(async (file) => isThere(file, inShare(file), places, signal)))
+  const same = await Promise.all(files.map(async (file) => isThere(file, inShare(file), roots, signal)))
   const missing = files.filter((_file, index) => !same[index])
   // All of them before the first one leaves: a file that is not there is told of while nothing has been sent.
-  const opened = await Promise.all(missing.map((file) => openSource(file, places, timeouts)))
+  const opened = await Promise.all(missing.map((file) => openSource(file, roots, timeouts)))
   call.check(opened.filter((one) => 'key' in one))
   let uploaded = [...before]
   for (const [index, file] of missing.entries()) {
     const source = opened[index]
     if (!source || 'key' in source) continue
-    const place = { index: index + 1, count: missing.length }
-    const sent = await upload(call, shareId, file, source, place).catch((thrown: unknown) => {
+    const position = { index: index + 1, count: missing.length }
+    const sent = await upload(call, shareId, file, source, position).catch((thrown: unknown) => {
       throw afterOthers(thrown, index, missing.length)
     })
     uploaded = [...uploaded.filter((one) => one.shareId !== shareId || one.contentId !== sent.contentId), sent]
@@ -66,10 +66,10 @@ async function uploadMissing(
 async function isThere(
   file: PlannedFile,
   there: UploadedFile | undefined,
-  places: Places,
+  roots: FileRoots,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return there !== undefined && (await isSame(file, there, places, signal))
+  return there !== undefined && (await isSame(file, there, roots, signal))
 }
 
 /** What went wrong with one file when others had been sent before it: the message as a whole has done something. */
@@ -108,19 +108,19 @@ async function upload(
   shareId: string,
   { contentId, fileName, path, file }: PlannedFile,
   source: Source,
-  place: { index: number; count: number },
+  position: { index: number; count: number },
 ): Promise<UploadedFile> {
   const start = performance.now()
-  const report = reporter(call, contentId, place)
+  const report = reporter(call, contentId, position)
   let body: MultipartBody | undefined
   const makeBody = async () => {
     // Loaded on first use: a start of Node-RED does not wait for it.
     const { multipartFile } = await import('../../lib/api/call/multipart.js')
     body = multipartFile({ ...(await source.open()), fileName }, report)
-    return { data: body.data, headers: body.headers, oneShot: source.once }
+    return { data: body.data, headers: body.headers, oneShot: source.oneShot }
   }
   try {
-    await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, oneShot: source.once })
+    await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, oneShot: source.oneShot })
   } catch (error) {
     // The service waited for the file, not the other way round.
     if (error instanceof EidError && error.code === 'EID_TIMEOUT' && source.stalled())
@@ -143,14 +143,14 @@ function tooEarly(): EidError {
 const reportEveryMs = 250
 
 /** Tells status and second output how far it is, four times a second at the most. */
-function reporter(call: UploadCall, contentId: string, place: { index: number; count: number }) {
+function reporter(call: UploadCall, contentId: string, position: { index: number; count: number }) {
   let last = 0
   return (sent: number, total: number | undefined) => {
     const now = performance.now()
     if (now - last < reportEveryMs && sent !== total) return
     last = now
     const percent = total ? Math.floor((sent / total) * 100) : 0
-    call.progress(total ? 'uploading' : 'uploadingBytes', { percent, sent, ...place })
+    call.progress(total ? 'uploading' : 'uploadingBytes', { percent, sent, ...position })
     if (call.values.progress) call.emit(1, { payload: { contentId, sent, total } })
   }
 }

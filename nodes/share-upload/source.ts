@@ -2,7 +2,7 @@
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
-import { findFile, notReadable, type Places } from '../../lib/runtime/files/files'
+import { findFile, notReadable, type FileRoots } from '../../lib/runtime/files/files'
 import type { PlannedFile } from './plan'
 
 export interface Opened {
@@ -14,7 +14,7 @@ export interface Opened {
 export interface Source {
   open(): Promise<Opened>
   /** It can't be opened a second time. */
-  readonly once: boolean
+  readonly oneShot: boolean
   /** It has not ended and has nothing to give. */
   stalled(): boolean
 }
@@ -31,19 +31,19 @@ export interface StreamTimeouts {
  */
 export async function openSource(
   { file, path }: PlannedFile,
-  places: Places,
+  roots: FileRoots,
   timeouts: StreamTimeouts,
 ): Promise<Source | ProblemKey> {
-  const anew = { once: false, stalled: () => false }
+  const anew = { oneShot: false, stalled: () => false }
   if (file.from === 'buffer') return { ...anew, open: () => Promise.resolve({ content: file.buffer }) }
   if (file.from === 'stream') {
     const stream = file.stream as Readable
     const key = await streamProblem(stream, timeouts)
     if (key) return { path, key }
     const stalled = () => !stream.readableEnded && stream.readableLength === 0
-    return { open: () => Promise.resolve({ content: stream }), once: true, stalled }
+    return { open: () => Promise.resolve({ content: stream }), oneShot: true, stalled }
   }
-  const found = await findFile(file.path, places)
+  const found = await findFile(file.path, roots)
   const problem = () => ({ path, ...notReadable(file) })
   if ('key' in found) return found.key === 'fileMissing' ? problem() : { path, ...found }
   return { ...anew, open: () => openPath(found.absolute, problem) }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { findFile, type Places } from '../../lib/runtime/files/files'
+import { findFile, type FileRoots } from '../../lib/runtime/files/files'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { isWhole, type PlannedFile } from './plan'
 
@@ -38,12 +38,12 @@ export function uploadedFiles(uploaded: unknown): UploadedFile[] {
 export async function isSame(
   { file }: PlannedFile,
   uploaded: UploadedFile,
-  places: Places,
+  roots: FileRoots,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (file.from === 'stream') return !isWhole(file.stream)
   if (file.from === 'buffer') return createHash('sha256').update(file.buffer).digest('hex') === uploaded.sha256
-  const found = await findFile(file.path, places)
+  const found = await findFile(file.path, roots)
   // A file that was cleared away since is not needed for what is there; another one that is not there is.
   if ('key' in found) return found.key === 'fileMissing' && originOf(file) === uploaded.origin
   if (found.size !== uploaded.bytes) return false

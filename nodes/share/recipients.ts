@@ -3,7 +3,7 @@ import type { ProblemKey } from '../../lib/api/errors/errors'
 import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import { layForm } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { refuseNothing } from '../../lib/runtime/service/nothing-to-change'
+import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { getPath } from '../../lib/runtime/values/read-text'
 import {
   accessLists,
@@ -53,7 +53,7 @@ export async function changeRecipient(call: ShareCall): Promise<Patch> {
   const now = Date.now()
   const wrong = [...contradictions(values, ''), ...valueProblems(body, '', now), ...accessProblems(call, body, false)]
   call.check(wrong)
-  refuseNothing(call, body)
+  refuseEmptyChange(call, body)
   if (isLong(body, now)) call.warn('longExpiry')
   const answer = await call.api.send('changeRecipient', { params: paramsOf(call), body })
   call.setStatus('recipientChanged')

@@ -2,7 +2,7 @@
 import { getShare } from '../../lib/api/shares'
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import { layForm } from '../../lib/runtime/values/body'
-import { refuseNothing } from '../../lib/runtime/service/nothing-to-change'
+import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { addRecipient, changeRecipient, getRecipient, listRecipients, notify, removeRecipient } from './recipients'
 import { fields } from './share.fields'
 import type { ShareCall } from './share-call'
@@ -41,7 +41,7 @@ async function change(call: ShareCall): Promise<Patch> {
   const { shareId, title, description, contactName, contactEmail, contactPhone, more } = call.values
   const contactDetails = { name: contactName, email: contactEmail, phone: contactPhone }
   const body = layForm(call.body({}), more, { title, description, contactDetails })
-  refuseNothing(call, body)
+  refuseEmptyChange(call, body)
   const answer = await call.api.send('changeShare', { id: shareId, body })
   call.setStatus('changed')
   return { payload: payloadOf(answer, { id: shareId, operation: 'changeShare' }), shareId }

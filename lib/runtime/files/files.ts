@@ -45,8 +45,8 @@ export function absolutePath(path: string, workingDirectory: string | undefined)
   return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
 }
 
-/** Where the files that are named by a path may lie. */
-export interface Places {
+/** Where the files that are named by a path may be. */
+export interface FileRoots {
   /** Node-RED's folder for relative paths. */
   readonly workingDirectory: string | undefined
   /** The folder that every path must lie in; relative paths start there. Empty for any. */
@@ -63,7 +63,7 @@ export function notReadable(file: FileValue): { readonly key: string; readonly p
 }
 
 /** Finds the file of a path, links followed. Throws EID_CONFIG when the base folder does not exist. */
-export async function findFile(path: string, { workingDirectory, baseFolder }: Places): Promise<FoundFile> {
+export async function findFile(path: string, { workingDirectory, baseFolder }: FileRoots): Promise<FoundFile> {
   const absolute = absolutePath(path, baseFolder ? absolutePath(baseFolder, workingDirectory) : workingDirectory)
   const size = path.includes('\0') ? undefined : await fileSize(absolute)
   // Whether a file outside exists is nobody's business.

@@ -16,7 +16,7 @@ interface ReadContext {
 }
 
 /** `baseFolder` confines paths; empty for any. Throws EID_CONFIG when it does not exist. */
-export async function readBytes(file: FileValue, where: ReadContext, baseFolder: string): Promise<Bytes> {
+export async function readWholeFile(file: FileValue, where: ReadContext, baseFolder: string): Promise<Bytes> {
   if (file.from === 'buffer') return { bytes: file.buffer }
   if (file.from === 'stream') return readStream(file.stream, where)
   const found = await findFile(file.path, { workingDirectory: where.workingDirectory, baseFolder })

@@ -38,7 +38,7 @@ export interface Keeping {
  * is fetched. Rejects with a FileFault, or with the reason of the signal.
  */
 export async function createFile(path: string, { userFolder, signal, mode = 0o666 }: Keeping): Promise<NewFile> {
-  await makePlace(path, signal)
+  await prepareTarget(path, signal)
   const unfinished = await noteUnfinished(path, userFolder)
   // Opened only if there is none of that name: a link would be followed.
   const handle = await onDisk(() => open(unfinished.temporary, 'wx', mode)).catch(async (fault: unknown) => {
@@ -51,7 +51,7 @@ export async function createFile(path: string, { userFolder, signal, mode = 0o66
     async receive(source, signal) {
       try {
         const written = await write(source, handle, signal)
-        await onDisk(() => place(handle, unfinished.temporary, path))
+        await onDisk(() => moveIntoTarget(handle, unfinished.temporary, path))
         await unfinished.forget()
         return written
       } catch (error) {
@@ -67,7 +67,7 @@ export async function createFile(path: string, { userFolder, signal, mode = 0o66
  * Makes the folders of a file, and refuses a place that is taken by anything but a file: renaming would put the file
  * in place of a device. Rejects with a FileFault, or with the reason of the signal.
  */
-export async function makePlace(path: string, signal: AbortSignal): Promise<void> {
+export async function prepareTarget(path: string, signal: AbortSignal): Promise<void> {
   const found = await onDisk(async () => {
     await makeFolders(dirname(path), signal)
     return orAborted(stat(path).catch(ifThere), signal)
@@ -121,7 +121,7 @@ async function write(source: Readable, handle: FileHandle, signal: AbortSignal) 
 }
 
 /** The bytes are on the disk before the name is: after a power cut there is no empty file under it. */
-async function place(handle: FileHandle, temporary: string, path: string): Promise<void> {
+async function moveIntoTarget(handle: FileHandle, temporary: string, path: string): Promise<void> {
   await handle.sync()
   await handle.close()
   await rename(temporary, path)

@@ -1,6 +1,6 @@
 /** Follows the lists of the service whose pages begin at an offset. */
 import type { Answer } from '../../api/call/call'
-import { collectPages } from './pages'
+import { collectPages } from './follow-pages'
 import { getPath } from '../values/read-text'
 
 export interface OffsetPages {

@@ -3,6 +3,7 @@ import type { Answer } from '../../../lib/api/call/call'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
+import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import { askNow, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 import { remind } from './reminder'
@@ -36,7 +37,7 @@ export function createActions(
   translate: Translate,
   find: (wait: unknown) => Promise<PendingItem | undefined>,
 ): Actions {
-  const once = createOnce()
+  const once = createSharedAnswers<ActionAnswer>(repeatMs)
   const run = async (press: Press): Promise<ActionAnswer> => {
     const { action } = press
     const item = await find(press.wait)
@@ -73,23 +74,5 @@ export function createActions(
       const api = await findClient(RED, client).connect()
       return api.send('getDocumentFile', { id, query: { fileFormat: 'unsigned' }, as: 'stream' })
     },
-  }
-}
-
-/** Does what a key stands for once, and gives everybody who asks for it in the next seconds the answer to that. */
-function createOnce() {
-  const answers = new Map<string, Promise<ActionAnswer>>()
-  return (key: string, run: () => Promise<ActionAnswer>): Promise<ActionAnswer> => {
-    const before = answers.get(key)
-    if (before) return before
-    const answer = run()
-    answers.set(key, answer)
-    void answer.then(({ ok }) => {
-      const forget = () => void answers.delete(key)
-      // What went wrong may be tried again at once.
-      if (ok) setTimeout(forget, repeatMs).unref()
-      else forget()
-    })
-    return answer
   }
 }

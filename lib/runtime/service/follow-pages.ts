@@ -3,15 +3,15 @@
  */
 
 /** One page. `Mark` says where the next one begins, in the service's own way: an offset, a cursor, a number. */
-export interface Page<Mark> {
+export interface ListPage<Mark> {
   readonly entries: readonly unknown[]
   /** Absent at the end of the list. */
   readonly next?: Mark | undefined
 }
 
-export interface Pages<Mark> {
+export interface ListPages<Mark> {
   /** Gives the page that begins at `mark`; `missing` says how many entries are still wanted. */
-  readonly fetch: (mark: Mark | undefined, missing: number) => Promise<Page<Mark>>
+  readonly fetch: (mark: Mark | undefined, missing: number) => Promise<ListPage<Mark>>
   /** What tells one entry from another; undefined for an entry without id. */
   readonly idOf: (entry: unknown) => unknown
   /** How many entries are wanted at the most. */
@@ -22,7 +22,7 @@ export interface Pages<Mark> {
 const emptyPages = 10
 
 /** Up to `limit` entries, each once: what is created in the meantime may push an entry onto the next page. */
-export async function collectPages<Mark>({ fetch, idOf, limit }: Pages<Mark>): Promise<unknown[]> {
+export async function collectPages<Mark>({ fetch, idOf, limit }: ListPages<Mark>): Promise<unknown[]> {
   const found: unknown[] = []
   const ids = new Set<unknown>()
   const marks = new Set<Mark>()

@@ -9,7 +9,7 @@ interface Person {
 }
 
 /** Eight digits that stay the same for the same person, and tell nothing of the person. */
-export function madeUpId({ firstName, lastName, email, mobileNumber }: Person): string {
+export function derivedId({ firstName, lastName, email, mobileNumber }: Person): string {
   const who = JSON.stringify([firstName, lastName, email, mobileNumber])
   return createHash('sha256').update(who).digest('hex').slice(0, 8)
 }

@@ -3,7 +3,7 @@ import type { Call } from '../node/api-node'
 import type { PlainObject } from '../../common/plain-object'
 
 /** Refuses a change that says nothing at all; what was said and can't be is told instead. */
-export function refuseNothing({ check }: Pick<Call<never>, 'check'>, body: PlainObject): void {
+export function refuseEmptyChange({ check }: Pick<Call<never>, 'check'>, body: PlainObject): void {
   check([])
   check(Object.keys(body).length > 0 ? [] : [{ path: 'body', key: 'nothingToChange' }])
 }
