@@ -1,0 +1,93 @@
+/**
+ * `npm run prose`: looks for the turns of phrase of prose.yml in all that people read, in docs, texts, help, comments
+ * and titles of tests. A file may have as many as prose.json allows it, which only ever falls (`-- --update` writes it).
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TextlintKernel } from '@textlint/kernel'
+import ts from 'typescript'
+import { root } from './install.mjs'
+
+const require = createRequire(import.meta.url)
+const allowedFile = join(root, 'scripts', 'prose.json')
+const kernel = new TextlintKernel()
+const plugin = (name) => ({ pluginId: name, plugin: require(`@textlint/textlint-plugin-${name}`).default })
+const options = {
+  plugins: [plugin('markdown'), plugin('text')],
+  rules: [
+    {
+      ruleId: 'prh',
+      rule: require('textlint-rule-prh').default ?? require('textlint-rule-prh'),
+      options: {
+        rulePaths: [join(root, 'scripts', 'prose.yml')],
+        checkLink: true,
+        checkParagraph: true,
+        checkEmphasis: true,
+      },
+    },
+  ],
+}
+
+/** The files that are looked at, from the root; what the specification says is not ours to change. */
+function files() {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  const isRead =
+    /^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^[\w-]+\/README\.md$|^test\/.*\.md$|^locales\/en-US\/|\.ts$/
+  const isOther = /^docs\/(interface|nodes\/.*)\.md$|\.d\.ts$|^test\/fixtures\//
+  return listed.split('\n').filter((path) => isRead.test(path) && !isOther.test(path))
+}
+
+/** What people read of a file, and how it is marked up. */
+function proseOf(path) {
+  const text = readFileSync(join(root, path), 'utf8')
+  if (path.endsWith('.md')) return { text, ext: '.md' }
+  if (path.endsWith('.json')) return { text: textsIn(JSON.parse(text)).join('\n\n'), ext: '.txt' }
+  return { text: commentsIn(text).join('\n\n'), ext: '.txt' }
+}
+
+function textsIn(value) {
+  return typeof value === 'string' ? [value] : Object.values(value).flatMap(textsIn)
+}
+
+/** The comments of a source file, and the titles of its tests. */
+function commentsIn(source) {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, source)
+  const found = []
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    if (kind === ts.SyntaxKind.SingleLineCommentTrivia || kind === ts.SyntaxKind.MultiLineCommentTrivia)
+      found.push(scanner.getTokenText().replace(/^\s*(\/\*\*?|\*\/|\*|\/\/) ?/gm, ''))
+  }
+  const titles = [...source.matchAll(/\b(?:it|describe)\(\s*(['`])((?:\\.|(?!\1).)*)\1/g)].map(([, , title]) => title)
+  return [...found, ...titles]
+}
+
+/** What was found in each file that has any: the turn, and the advice. */
+async function findings() {
+  const found = {}
+  for (const path of files()) {
+    const { text, ext } = proseOf(path)
+    if (text.trim() === '') continue
+    const { messages } = await kernel.lintText(text, { ext, filePath: join(root, path), ...options })
+    if (messages.length > 0) found[path] = messages.map(({ message }) => message.replace(/\s+/g, ' '))
+  }
+  return found
+}
+
+/** True when no file has more than it may; prints what is new. */
+export async function holdsProse(update = false) {
+  const found = await findings()
+  const counts = Object.fromEntries(Object.entries(found).map(([path, messages]) => [path, messages.length]))
+  const allowed = JSON.parse(readFileSync(allowedFile, 'utf8'))
+  const more = Object.keys(counts).filter((path) => counts[path] > (allowed[path] ?? 0))
+  if (update) writeFileSync(allowedFile, `${JSON.stringify(counts, null, 2)}\n`)
+  else for (const path of more) console.log(`${path}:\n${found[path].map((one) => `  ${one}`).join('\n')}`)
+  const total = Object.values(counts).reduce((sum, one) => sum + one, 0)
+  console.log(`Prose: ${total} turns of phrase that have to go, ${more.length} files with more than before`)
+  return update || more.length === 0
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exit((await holdsProse(process.argv.includes('--update'))) ? 0 : 1)
