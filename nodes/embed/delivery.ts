@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/store/clock'
 import { confirm, type Subject, type Verdict } from './confirmation'
 import type { fields } from './embed.fields'
 import { isFinal, type WebMessage } from './messages'
-import { createTurns } from './turns'
+import { createKeyedQueue } from './keyed-queue'
 
 export interface Delivery {
   /** Sends what another page has received. Rejects with an EidError when the service cannot be asked. */
@@ -17,7 +17,7 @@ const pauseMs = 1000
 
 /** Whatever the person at such a page says, the service is asked one question at a time. */
 export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
-  const turns = createTurns(systemClock, pauseMs, closing)
+  const queue = createKeyedQueue(systemClock, pauseMs, closing)
   return {
     async deliver(msg, message, send) {
       const { claimed = '', kind, type } = message
@@ -28,11 +28,11 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
       send([first, null, null])
       if (!isFinal(message)) return
       const ask = () => confirm(sendCall, message, subject, closing)
-      const turn = turns.take<Verdict>(`${kind} ${claimed}`, `${type} ${claimed}`, ask)
-      const verdict = await turn.result
+      const asked = queue.take<Verdict>(`${kind} ${claimed}`, `${type} ${claimed}`, ask)
+      const verdict = await asked.result
       closing.throwIfAborted()
       // The same word, said again before the service could be asked, is one end.
-      if (!turn.joined) send([null, withVerdict(second, verdict), null])
+      if (!asked.joined) send([null, withVerdict(second, verdict), null])
     },
   }
 }

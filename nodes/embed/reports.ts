@@ -2,10 +2,10 @@
  * Keeps what our pages report of their end before the browser is told that it arrived, and asks the service about it,
  * over restarts.
  */
-import { nodeError, type EidError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/delivered'
+import { tooOften } from '../../lib/runtime/node-red/errors'
 import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import type { Verdict } from './confirmation'
@@ -47,7 +47,7 @@ const parallel = 8
 /** Between two questions for one page. */
 const pauseMs = 1000
 /** When Node-RED is killed between keeping and asking, so much later at the latest. */
-const askMs = 10_000
+const askAfterMs = 10_000
 /** What nobody could be asked about for so long. */
 const keepMs = 30 * 86_400_000
 
@@ -93,7 +93,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
     async keep(report) {
       const id = `${report.id}/${report.message.type}`
       const subject = `page/${id}`
-      await store.put(id, { body: report, subject, dueMs: Math.min(askMs, store.leaseMs), keepMs })
+      await store.put(id, { body: report, subject, dueMs: Math.min(askAfterMs, store.leaseMs), keepMs })
       return () => void store.makeDue([subject]).catch(failed)
     },
     start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
@@ -138,7 +138,3 @@ function reportIn(body: unknown): Report | undefined {
   }
   return { id, page, message: { kind: page.kind, type, ...about } }
 }
-
-/** What ended the process each time it was sent on. */
-const tooOften = (): EidError =>
-  nodeError('EID_FAILED', 'errors.handedOut', { count: maxDeliveries }, { outcome: 'unknown' })

@@ -28,7 +28,7 @@ export function createSeen(store: Store): Seen {
   }
 }
 
-/** An id may contain anything, half a character too; a key of a store may not. */
+/** Of one length; two ids that differ only in half a character stay two. */
 function keyOf(what: 'handled' | 'times', id: string): string {
   return `${what}-${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 32)}`
 }

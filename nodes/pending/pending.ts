@@ -4,7 +4,7 @@ import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
-import { listPending, pendingKinds, type PendingItem } from '../../lib/runtime/monitor/pending'
+import { listPending, resourceKinds, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { fields } from './pending.fields'
 
 export = (RED: Runtime): void => {
@@ -35,7 +35,7 @@ async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Pr
 
 function problemsOf({ kind, olderThan = 0 }: Values<typeof fields>): ProblemKey[] {
   const problems: ProblemKey[] = []
-  if (kind !== undefined && kind !== '' && !pendingKinds.some((one) => one === kind))
+  if (kind !== undefined && kind !== '' && !resourceKinds.some((one) => one === kind))
     problems.push({ path: 'kind', key: 'kind' })
   if (!(olderThan >= 0)) problems.push({ path: 'olderThan', key: 'age' })
   return problems

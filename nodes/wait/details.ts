@@ -1,6 +1,11 @@
 /** Reads from an answer of the service what people want to know of what they wait for: title, whose turn, until when. */
 import { isPlainObject } from '../../lib/common/plain-object'
-import { waitingForOf, type PendingKind, type PendingSummary, type WaitingFor } from '../../lib/runtime/monitor/pending'
+import {
+  waitingForOf,
+  type ResourceKind,
+  type PendingSummary,
+  type WaitingFor,
+} from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { hasSigned } from '../../lib/runtime/service/signers'
 import { hasUnopened } from './resource-state'
@@ -22,7 +27,7 @@ const maxPeople = 20
 const maxTitle = 200
 
 /** Undefined when the answer tells none of it. `status` is the one that was read from it already. */
-export function detailsOf(kind: PendingKind, data: unknown, status: string): Details | undefined {
+export function detailsOf(kind: ResourceKind, data: unknown, status: string): Details | undefined {
   if (!isPlainObject(data)) return undefined
   const { title, waitingFor, ...rest } = readers[kind](data)
   const known = waitingFor.filter(({ name, url = '' }) => name !== '' || url !== '')
@@ -30,14 +35,14 @@ export function detailsOf(kind: PendingKind, data: unknown, status: string): Det
 }
 
 /** What a message that comes from the node that has made the document tells of it already. */
-export function detailsIn(kind: PendingKind, id: string, payload: unknown): Details | undefined {
+export function detailsIn(kind: ResourceKind, id: string, payload: unknown): Details | undefined {
   const status = textAt(payload, 'status.documentStatus')
   const isIt = kind === 'document' && textAt(payload, 'documentId') === id && listAt(payload, 'signers').length > 0
   return isIt && status !== '' ? detailsOf(kind, payload, status) : undefined
 }
 
 /** When a wait is to be asked for, and what woke it; milliseconds since it came in. */
-export interface Marks {
+export interface ScheduleMarks {
   /** Earlier than this, somebody has woken it. */
   readonly next?: number | undefined
   /** When it was woken last without having changed. */
@@ -45,19 +50,22 @@ export interface Marks {
 }
 
 /** What is kept beside the wait. */
-interface WaitSummary extends PendingSummary, Marks, Partial<Omit<Details, 'until'>> {
+interface WaitSummary extends PendingSummary, ScheduleMarks, Partial<Omit<Details, 'until'>> {
   /** The limit of the thing itself, while `until` is the first of both. */
   readonly own?: number | undefined
 }
 
 /** `limit` is the node's own, in milliseconds since 1970. */
-export function summaryOf(details: Details | undefined, limit: number, marks: Marks): WaitSummary {
+export function summaryOf(details: Details | undefined, limit: number, marks: ScheduleMarks): WaitSummary {
   const until = Math.min(details?.until ?? Infinity, limit)
   return { ...details, ...marks, until: Number.isFinite(until) ? until : undefined, own: details?.until }
 }
 
 /** The same again. */
-export function readSummary(summary: unknown): { readonly details: Details | undefined; readonly marks: Marks } {
+export function readSummary(summary: unknown): {
+  readonly details: Details | undefined
+  readonly marks: ScheduleMarks
+} {
   if (!isPlainObject(summary)) return { details: undefined, marks: {} }
   const { status, title, waitingFor, own, signed, all, next, woken } = summary
   const marks = { next: numberOr(next), woken: numberOr(woken) }
@@ -83,7 +91,7 @@ export function isSame(one: Details | undefined, other: Details | undefined): bo
 
 type Read = Omit<Details, 'status'>
 
-const readers: Record<PendingKind, (data: unknown) => Read> = {
+const readers: Record<ResourceKind, (data: unknown) => Read> = {
   document(data) {
     const signers = listAt(data, 'signers')
     const open = signers.filter((one) => !hasSigned(one))

@@ -6,7 +6,7 @@ import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red/n
 import type { ReadResult } from '../../lib/runtime/values/values'
 import { endOf } from './ends'
 import type { ResourceState } from './resource-state'
-import type { PendingKind } from '../../lib/runtime/monitor/pending'
+import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { minPauseMs, type PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
 
@@ -15,7 +15,7 @@ type WaitFields = typeof fields
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
 /** Where an id is looked for when the setting is empty. */
-function defaultIdOf(what: PendingKind): string {
+function defaultIdOf(what: ResourceKind): string {
   return `${what}Id`
 }
 
@@ -23,7 +23,7 @@ function defaultIdOf(what: PendingKind): string {
 export function withDefaultId(config: NodeConfig): NodeConfig {
   const { resourceIdType = fields.resourceId.type, what = fields.what.initial } = config
   const unset = resourceIdType === 'msg' && (config.resourceId ?? '') === ''
-  return unset ? { ...config, resourceId: defaultIdOf(what as PendingKind), resourceIdType } : config
+  return unset ? { ...config, resourceId: defaultIdOf(what as ResourceKind), resourceIdType } : config
 }
 
 /** The wait that a message asks for. Throws EID_INVALID_INPUT with every problem. */

@@ -3,14 +3,14 @@ import { EidError } from '../../lib/api/errors/errors'
 import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/delivered'
 import { tooOften } from '../../lib/runtime/node-red/errors'
-import type { PendingSummary } from '../../lib/runtime/monitor/pending'
+import { rowIn, type PendingSummary } from '../../lib/runtime/monitor/pending'
 import type { Wake } from '../../lib/runtime/monitor/wake'
 import { newId } from '../../lib/store/item-name'
 import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
-import { detailsIn, detailsOf, isSame, readSummary, summaryOf, type Details, type Marks } from './details'
+import { detailsIn, detailsOf, isSame, readSummary, summaryOf, type Details, type ScheduleMarks } from './details'
 import { coveredPauseAfter, pauseAfter, pauseAfterWaking, shareOf, spreadPauseAfter } from './pauses'
 import type { ResourceState } from './resource-state'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
@@ -19,7 +19,7 @@ import { readWait, storedWait, type PendingWait } from './stored-wait'
 export type Ending = { readonly state: ResourceState; readonly late: boolean } | { readonly error: unknown }
 
 /** What the latest question brought for what has not ended, or why the service could not be asked. */
-export interface Asked {
+export interface PollResult {
   readonly wait?: PendingWait
   readonly details?: Details | undefined
   readonly trouble?: EidError | undefined
@@ -28,10 +28,10 @@ export interface Asked {
 }
 
 /** What is known already when a question is asked. */
-export interface Known {
+export interface PollContext {
   readonly details: Details | undefined
   /** More than the status is wanted. */
-  readonly whole: boolean
+  readonly fullRecord: boolean
 }
 
 export interface PollerOptions {
@@ -46,13 +46,13 @@ export interface PollerOptions {
   /** Whether the one who woke this wait has seen nothing but what is known of it. False when absent. */
   readonly isKnown?: (wait: PendingWait, details: Details | undefined) => boolean
   /** Asks the service; rejects with an EidError. */
-  ask(wait: PendingWait, known: Known, signal: AbortSignal): Promise<ResourceState>
+  ask(wait: PendingWait, known: PollContext, signal: AbortSignal): Promise<ResourceState>
   /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
   /** Called for a wait that is taken back, or has ended in another Node-RED: its message goes no further here. */
   dropped(wait: PendingWait): void
   /** After every question: how many waits there are, and what it brought. */
-  asked(count: number, asked: Asked): void
+  asked(count: number, asked: PollResult): void
   /** Told of a stored message that cannot be read; it stays where it is. */
   unreadable(): void
   /** Told of what should never happen. */
@@ -94,7 +94,7 @@ const earlyMs = 1_000
 /**
  * With others who end waits: milliseconds between two looks at how many are left, and how many may be forgotten late.
  */
-const lookMs = 10_000
+const reconcileMs = 10_000
 const stale = 100
 /** More than so many are counted at most so often. */
 const roughly = 100
@@ -137,8 +137,10 @@ export function createPoller(options: PollerOptions): Poller {
     const woken = !recalled.delete(claim.id) && claim.ageMs < (marks.next ?? 0) - earlyMs
     const alreadyKnown = woken && isKnown(wait, details)
     // Several may sign without a change of status.
-    const whole = woken || marks.woken !== undefined || details?.status === 'partialsigned'
-    const answer: Pause | Ending = alreadyKnown ? { pause: true } : await question(wait, { details, whole }, signal)
+    const fullRecord = woken || marks.woken !== undefined || details?.status === 'partialsigned'
+    const answer: Pause | Ending = alreadyKnown
+      ? { pause: true }
+      : await question(wait, { details, fullRecord }, signal)
     // The flow has ended, or another Node-RED has taken over.
     if (signal.aborted) return
     if (!('pause' in answer)) {
@@ -158,13 +160,13 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   /** Asks once. Never rejects. */
-  const question = async (wait: PendingWait, about: Known, signal: AbortSignal): Promise<Ending | Pause> => {
+  const question = async (wait: PendingWait, about: PollContext, signal: AbortSignal): Promise<Ending | Pause> => {
     try {
       const state = await ask(wait, about, signal)
       if (state.version) wait.version = state.version
       const late = !state.outcome && clock.now() >= wait.deadline
       if (state.outcome || late) return { state, late }
-      const tells = state.whole || wait.what !== 'document'
+      const tells = state.fullRecord || wait.what !== 'document'
       return { pause: true, details: tells ? detailsOf(wait.what, state.answer.data, state.status) : undefined }
     } catch (error) {
       const trouble = error instanceof EidError && passing.includes(error.code) ? error : undefined
@@ -182,9 +184,14 @@ export function createPoller(options: PollerOptions): Poller {
   const coveredPauseOf = ({ id }: Claim, wait: PendingWait, lastedMs: number): number =>
     count > spreadFrom ? spreadPauseAfter(lastedMs, wait, shareOf(id)) : coveredPauseAfter(lastedMs, wait)
 
-  const summaryFor = ({ deadline }: PendingWait, details: Details | undefined, marks: Marks): PendingSummary => ({
+  const summaryFor = (
+    { deadline, msg }: PendingWait,
+    details: Details | undefined,
+    marks: ScheduleMarks,
+  ): PendingSummary => ({
     ...summaryOf(details, clock.wall() + deadline - clock.now(), marks),
     ...place,
+    row: rowIn(msg),
   })
 
   const finish = async (claim: Claim, wait: PendingWait, ending: Ending, signal: AbortSignal) => {
@@ -196,7 +203,7 @@ export function createPoller(options: PollerOptions): Poller {
     await store.complete(claim)
   }
 
-  const show = async (latest: Asked) => {
+  const show = async (latest: PollResult) => {
     // Counting what thousands share takes the database a while.
     const enough = shared && count > roughly && clock.now() - countedAt < countMs
     if (!enough) {
@@ -243,7 +250,7 @@ export function createPoller(options: PollerOptions): Poller {
     },
     async start() {
       worker ??= startWorker({ store, parallel, work, failed })
-      if (shared) looking ??= setInterval(() => void look().catch(failed), lookMs).unref()
+      if (shared) looking ??= setInterval(() => void look().catch(failed), reconcileMs).unref()
       count = await store.count().catch((error: unknown) => (failed(error), 0))
       if (count > 0) asked(count, {})
     },

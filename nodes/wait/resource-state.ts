@@ -6,7 +6,7 @@ import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
-import { type PendingKind } from '../../lib/runtime/monitor/pending'
+import { type ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 
 /** How a wait ends: signed and the like; ended in another way; out of time. */
@@ -20,7 +20,7 @@ export interface ResourceState {
   /** The whole resource; of a document sometimes its status alone. */
   readonly answer: Answer
   /** Of a document: whether the answer is the whole of it. */
-  readonly whole?: boolean
+  readonly fullRecord?: boolean
   /** Of a session. */
   readonly version?: SessionVersion
 }
@@ -29,12 +29,12 @@ export type Ask = (operation: OperationName, options: CallOptions) => Promise<An
 
 /** What is asked about. */
 export interface Subject {
-  readonly what: PendingKind
+  readonly what: ResourceKind
   readonly resourceId: string
   /** Of a session, once that is known. */
   readonly version?: SessionVersion
   /** Of a document: the whole of it is wanted, not its status alone. */
-  readonly whole?: boolean
+  readonly fullRecord?: boolean
   /** Of a document: its status when the whole of it was seen last. */
   readonly seen?: string
 }
@@ -44,21 +44,21 @@ export function askResourceState(ask: Ask, subject: Subject, sharePaths: string)
   return readers[subject.what](ask, subject, sharePaths)
 }
 
-const readers: Record<PendingKind, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
-  async document(ask, { resourceId: id, whole, seen }) {
-    if (whole) {
+const readers: Record<ResourceKind, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
+  async document(ask, { resourceId: id, fullRecord, seen }) {
+    if (fullRecord) {
       const answer = await ask('getDocument', { id })
       const status = textAt(answer.data, 'status.documentStatus')
-      if (status !== '') return { status, outcome: outcomes.document?.[status], answer, whole }
+      if (status !== '') return { status, outcome: outcomes.document?.[status], answer, fullRecord }
     }
     const asked = await ask('getDocumentStatus', { id })
     const status = textAt(asked.data, 'documentStatus')
     const outcome = outcomes.document?.[status]
-    if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), whole: true }
+    if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), fullRecord: true }
     if (status === seen) return { status, answer: asked }
     // Nobody waits for whose turn it is: what goes wrong here is no trouble of the wait.
     const found = await ask('getDocument', { id }).catch(() => undefined)
-    return found ? { status, answer: found, whole: true } : { status, answer: asked }
+    return found ? { status, answer: found, fullRecord: true } : { status, answer: asked }
   },
   async session(ask, { resourceId, version }) {
     const state = await getSessionState(ask, resourceId, version)
@@ -77,7 +77,7 @@ const readers: Record<PendingKind, (ask: Ask, subject: Subject, sharePaths: stri
   },
 }
 
-const outcomes: Partial<Record<PendingKind, Partial<Record<string, WaitOutcome>>>> = {
+const outcomes: Partial<Record<ResourceKind, Partial<Record<string, WaitOutcome>>>> = {
   document: { signed: 'done', canceled: 'ended', deleted: 'ended', expired: 'expired' },
   session: { success: 'done', failed: 'ended', user_aborted: 'ended', invalidated: 'ended', timed_out: 'expired' },
   deposit: { TERMINATED: 'done' },

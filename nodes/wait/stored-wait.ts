@@ -6,11 +6,11 @@ import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
 import type { Pauses } from './pauses'
-import { pendingKinds, type PendingKind } from '../../lib/runtime/monitor/pending'
+import { resourceKinds, type ResourceKind } from '../../lib/runtime/monitor/pending'
 
 /** One message that waits. */
 export interface PendingWait extends Pauses {
-  readonly what: PendingKind
+  readonly what: ResourceKind
   readonly resourceId: string
   readonly msg: FlowMessage
   /** When the person's own limit is reached, by the clock that never jumps; Infinity without one. */
@@ -40,7 +40,7 @@ export function storedWait(
 export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
-  const kind = pendingKinds.find((one) => one === what)
+  const kind = resourceKinds.find((one) => one === what)
   const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
   if (!kind || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
   const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauseMs

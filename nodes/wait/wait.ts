@@ -13,12 +13,12 @@ import { joinWatch, watchFor } from './list/client-watches'
 import { endOf } from './ends'
 import type { ListWatch } from './list/list-watch'
 import { forgottenBySandbox, patchOf, raisedBy, waitFor, withDefaultId } from './message'
-import { createPoller, type Ending, type Known, type Poller } from './poller'
+import { createPoller, type Ending, type PollContext, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
 import type { Store } from '../../lib/store/store'
 import { askResourceState, type WaitOutcome } from './resource-state'
-import type { PendingKind } from '../../lib/runtime/monitor/pending'
+import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import type { PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
 
@@ -94,7 +94,8 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 }
 
 /** What an event of the same client is about as well. */
-const subjectOf = ({ config }: Live, what: PendingKind, id: string) => subjectOfPending(String(config.client), what, id)
+const subjectOf = ({ config }: Live, what: ResourceKind, id: string) =>
+  subjectOfPending(String(config.client), what, id)
 
 /** The ids of the documents among the subjects. */
 function documentsIn(live: Live, subjects: readonly string[]): string[] {
@@ -134,12 +135,16 @@ function openPoller(live: Live, store: Store, watch: ListWatch | undefined): Pol
   })
 }
 
-async function ask(live: Live, wait: PendingWait, { details, whole }: Known, signal: AbortSignal) {
+async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollContext, signal: AbortSignal) {
   const { client } = await live.connect()
   const send: Parameters<typeof askResourceState>[0] = (operation, options) =>
     live.send(operation, { signal, background: true, ...options }, wait.msg.requestTimeout)
   const { what, resourceId, version } = wait
-  return askResourceState(send, { what, resourceId, version, whole, seen: details?.status }, client.settings.sharePaths)
+  return askResourceState(
+    send,
+    { what, resourceId, version, fullRecord, seen: details?.status },
+    client.settings.sharePaths,
+  )
 }
 
 /** Sends the message to the output of its end. Throws the error that takes its place. */

@@ -32,12 +32,12 @@ const keepMs = 30 * 86_400_000
 
 const parallel = 8
 /** When Node-RED is killed between keeping and letting in, so much later at the latest. */
-const letInMs = 10_000
+const redeliverAfterMs = 10_000
 
 export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
   let worker: Worker | undefined
 
-  const dueMs = Math.min(letInMs, store.leaseMs)
+  const dueMs = Math.min(redeliverAfterMs, store.leaseMs)
   const work = async (claim: Claim, signal: AbortSignal) => {
     const times = claim.deliveryCount
     if (signal.aborted || !(await store.markDelivered(claim))) return
@@ -61,7 +61,7 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
   }
 }
 
-/** An id may contain anything; a key of a store may not. */
+/** Of one length, however long an id the sender has chosen. */
 function keyOf(id: string): string {
   return `e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 }

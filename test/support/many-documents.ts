@@ -85,8 +85,8 @@ export async function startManyDocuments(
     ...{ store, clock, failed, dropped: () => undefined, asked: () => undefined, unreadable: () => undefined },
     isCovered: () => watch.isCovering(),
     isKnown: ({ resourceId }, details) => watch.isKnown(resourceId, details),
-    ask: ({ what, resourceId }, { details, whole }) =>
-      askResourceState(send, { what, resourceId, whole, seen: details?.status }, 'auto'),
+    ask: ({ what, resourceId }, { details, fullRecord }) =>
+      askResourceState(send, { what, resourceId, fullRecord, seen: details?.status }, 'auto'),
     end(_id, { resourceId }) {
       many.ended.push(resourceId)
       many.delays.push(clock.wall() - (documents.get(resourceId)?.signedAt ?? NaN))

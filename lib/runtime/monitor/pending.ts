@@ -6,15 +6,16 @@ import { sortInTurns } from '../../store/in-turns'
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
 import { createSources } from './sources'
+import type { FlowMessage } from '../node-red/node-red'
 
-export const pendingKinds = ['document', 'session', 'share', 'deposit'] as const
-export type PendingKind = (typeof pendingKinds)[number]
+export const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
+export type ResourceKind = (typeof resourceKinds)[number]
 
 /** One message that waits. Times are ISO 8601. */
 export interface PendingItem {
   /** Of this wait alone, for `askNow` and `stopWaiting`: two messages may wait for one document. */
   readonly wait: string
-  readonly kind: PendingKind
+  readonly kind: ResourceKind
   /** Of what is waited for: the documentId, sessionId, shareId or depositId. */
   readonly id: string
   /** As the service's last answer had it; empty while that is not known. */
@@ -32,6 +33,19 @@ export interface PendingItem {
   readonly client: string
   /** The machine whose Node-RED asked last; of a shared store only. */
   readonly replica?: string
+  /** The row of a list whose message waits. */
+  readonly row?: ListRow
+}
+
+/** A row of a list, as "batch" marks its message. */
+export interface ListRow {
+  /** Id of the "batch" node. */
+  readonly node: string
+  /** Id of the list. */
+  readonly batch: string
+  readonly row: number
+  /** How often the row had been sent, with this message. */
+  readonly sent: number
 }
 
 /** Somebody who still has to do something. */
@@ -51,6 +65,7 @@ export interface PendingSummary {
   readonly until?: number | undefined
   readonly node?: { readonly name: string; readonly flow: string }
   readonly replica?: string
+  readonly row?: ListRow | undefined
 }
 
 /** Everything that one node, or one shared store, knows of. */
@@ -75,6 +90,29 @@ export function registerPending(place: string, source: PendingSource): () => voi
 export async function listPending(): Promise<{ items: PendingItem[]; failures: unknown[] }> {
   const { items, failures } = await sources.list()
   return { items: await sortInTurns(items, ({ since }) => Date.parse(since)), failures }
+}
+
+/**
+ * The rows of this list whose messages wait, wherever they are kept: they are not lost, however long they have been
+ * away. Rejects when one source can't be read now.
+ */
+export async function waitingRows(node: string, batch: string): Promise<ListRow[]> {
+  const { items, failures } = await sources.list()
+  if (failures.length > 0) throw failures[0]
+  return items.flatMap(({ row }) => (row?.node === node && row.batch === batch ? [row] : []))
+}
+
+/** The row that a message carries; undefined when it carries none. */
+export function rowIn({ batch, _batch }: FlowMessage): ListRow | undefined {
+  if (!isPlainObject(batch) || !isPlainObject(_batch)) return undefined
+  return listRowOf({ node: _batch.node, batch: batch.id, row: batch.row, sent: _batch.sent })
+}
+
+function listRowOf(value: unknown): ListRow | undefined {
+  if (!isPlainObject(value)) return undefined
+  const { node, batch, row, sent } = value
+  const isRow = typeof node === 'string' && typeof batch === 'string'
+  return isRow && typeof row === 'number' && typeof sent === 'number' ? { node, batch, row, sent } : undefined
 }
 
 /** Asks the service now for this wait, wherever it is kept; false when it is not there any more. */
@@ -109,9 +147,11 @@ export function subjectOfPending(client: string, kind: string, id: string): stri
 export function pendingItem(listed: Listed, node: PendingItem['node']): PendingItem | undefined {
   const [, client = '', kind = '', id = ''] =
     /^(.*?)\/(document|session|share|deposit)\/(.*)$/s.exec(listed.subject) ?? []
-  const known = pendingKinds.find((one) => one === kind)
+  const known = resourceKinds.find((one) => one === kind)
   if (!known) return undefined
-  const { title, until, waitingFor, node: place, replica } = isPlainObject(listed.summary) ? listed.summary : {}
+  const summary = isPlainObject(listed.summary) ? listed.summary : {}
+  const { title, until, waitingFor, node: place, replica } = summary
+  const row = listRowOf(summary.row)
   const { name, flow } = isPlainObject(place) ? place : node
   return {
     ...{ wait: listed.id, kind: known, id, title: textOf(title), since: dateOf(listed.since) },
@@ -121,6 +161,7 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },
     client,
     ...(typeof replica === 'string' && { replica }),
+    ...(row && { row }),
   }
 }
 

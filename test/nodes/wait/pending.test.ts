@@ -1,6 +1,13 @@
 /** What "wait" tells those who show what is being waited for: what, for whom, until when, asked when. */
 import should from 'should'
-import { askNow, listPending, stopWaiting, watchPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import {
+  askNow,
+  listPending,
+  stopWaiting,
+  waitingRows,
+  watchPending,
+  type PendingItem,
+} from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'
 import { until, untilCount } from '../../support/time'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
@@ -94,6 +101,18 @@ describe('wait, told to others', () => {
     should(changes).be.above(0)
     should((await listPending()).items).deepEqual([])
     should([await askNow(wait), await stopWaiting(wait)]).deepEqual([false, false])
+  })
+
+  it('names the row of a list whose message waits, after a deploy too', async () => {
+    const { documentId } = await create('Row 3')
+    await start()
+    flow.send({ documentId, batch: { id: 'leases', row: 3, key: 'L-3' }, _batch: { node: 'b', sent: 2, ids: {} } })
+    const row = { node: 'b', batch: 'leases', row: 3, sent: 2 }
+    await askedFor(/Ola Nordmann/)
+    should(await waitingRows('b', 'leases')).deepEqual([row])
+    await flow.redeploy({ name: 'renamed' })
+    should(await waitingRows('b', 'leases')).deepEqual([row])
+    should([await waitingRows('b', 'others'), await waitingRows('c', 'leases')]).deepEqual([[], []])
   })
 
   it('says of a deposit whom it waits for', async () => {

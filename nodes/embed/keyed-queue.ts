@@ -1,19 +1,19 @@
 /**
- * Gives every key one turn at a time, with a pause between the starts: whoever calls again and again only
+ * Runs the tasks of each key one after the other, with a pause between the starts: a caller that repeats itself only
  * waits longer.
  */
 import { sleep } from '../../lib/api/call/retry'
 import type { Clock } from '../../lib/store/clock'
 
-export interface Turn<T> {
+export interface QueuedTask<T> {
   readonly result: Promise<T>
-  /** Another one of this name was waiting for its turn already: the result is the same one's. */
+  /** A task of this name was waiting already: the result is that one's. */
   readonly joined: boolean
 }
 
-export interface Turns {
-  /** Runs the task when it is the key's turn. */
-  take<T>(key: string, name: string, task: () => Promise<T>): Turn<T>
+export interface KeyedQueue {
+  /** Runs the task after those of the same key. */
+  take<T>(key: string, name: string, task: () => Promise<T>): QueuedTask<T>
 }
 
 interface Queue {
@@ -27,7 +27,7 @@ interface Queue {
 }
 
 /** `pauseMs` lies between two starts of one key; the signal ends what has not begun by rejecting with its reason. */
-export function createTurns(clock: Pick<Clock, 'now'>, pauseMs: number, signal: AbortSignal): Turns {
+export function createKeyedQueue(clock: Pick<Clock, 'now'>, pauseMs: number, signal: AbortSignal): KeyedQueue {
   const queues = new Map<string, Queue>()
 
   const begin = async <T>(queue: Queue, name: string, task: () => Promise<T>): Promise<T> => {
