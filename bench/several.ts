@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { createDatabase } from '../lib/store/postgres/database'
 import { createPostgresStore } from '../lib/store/postgres/postgres'
-import { createSeal } from '../lib/store/postgres/cipher'
+import { createCipher } from '../lib/store/postgres/cipher'
 import type { Sent, SeveralTask } from '../test/lib/store/several-child'
 import { startPostgres, type PostgresServer } from '../test/support/postgres-server'
 import { inChild, type Case, type Figures } from './child'
@@ -53,7 +53,7 @@ async function endAll(server: PostgresServer, count: number) {
   const namespace = `bench-${count}`
   const database = createDatabase({ config: { connectionString: server.url }, namespace })
   const troubled = () => undefined
-  const store = createPostgresStore(database, createSeal(''), 'wait', {
+  const store = createPostgresStore(database, createCipher(''), 'wait', {
     kind: 'waits',
     leaseMs,
     onStoreEvent: troubled,

@@ -146,7 +146,11 @@ export function createBatches(options: BatchesOptions): Batches {
     const running = before?.head.stage === 'running' ? before.head : undefined
     const head: Head = {
       ...{ id, stage: 'running', generation: (before?.head.generation ?? 0) + 1, total: rows.length },
-      ...{ paused: running?.paused ?? false, started: running?.started ?? clock.wall(), msg: serializeMessage(msg) },
+      ...{
+        paused: running?.paused ?? false,
+        started: running?.started ?? clock.epochNow(),
+        msg: serializeMessage(msg),
+      },
       letters: [...(before?.head.letters ?? []), ...(letter === undefined ? [] : [letter])].slice(-keptLetters),
     }
     try {

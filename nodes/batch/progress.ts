@@ -68,7 +68,7 @@ export function createProgress(
     if (failed > 0) parts.push(translate('status.failed', { count: number(failed) }))
     const active = running().length > 0
     const end = active ? remainingMs() : undefined
-    if (end !== undefined) parts.push(translate('status.doneAt', { time: timeOf(translate, clock.wall(), end) }))
+    if (end !== undefined) parts.push(translate('status.doneAt', { time: timeOf(translate, clock.epochNow(), end) }))
     if (!active) parts.unshift(translate('status.paused'))
     const stuckRow = active ? stuckAt() : undefined
     if (stuckRow) parts.splice(1, parts.length, translate('status.stuck', { row: number(stuckRow) }))
@@ -137,7 +137,7 @@ export function createProgress(
         const { id, started, paused } = head
         const listed = { id, total, done, failed, started, paused }
         if (perRow === undefined || paused) return listed
-        return { ...listed, expectedEnd: Math.round(clock.wall() + perRow * leftOf(batch) * active) }
+        return { ...listed, expectedEnd: Math.round(clock.epochNow() + perRow * leftOf(batch) * active) }
       })
     },
     stop: () => clearTimeout(timer),

@@ -47,7 +47,7 @@ function isWanted(live: Live, values: Values<typeof fields>, item: PendingItem):
   const { kind = '', client = '', olderThan = 0, olderThanUnit } = values
   if (kind !== '' && item.kind !== kind) return false
   if (client !== '' && item.client !== client && live.RED.nodes.getNode(item.client)?.name !== client) return false
-  return olderThan === 0 || systemClock.wall() - Date.parse(item.since) >= olderThan * unitMs[olderThanUnit]
+  return olderThan === 0 || systemClock.epochNow() - Date.parse(item.since) >= olderThan * unitMs[olderThanUnit]
 }
 
 /** What stands in the list: the item without what only its own node has a use for. */

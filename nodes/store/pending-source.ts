@@ -2,11 +2,11 @@
 import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Database } from '../../lib/store/postgres/database'
 import { createPostgresStore, listKind } from '../../lib/store/postgres/postgres'
-import type { Seal } from '../../lib/store/postgres/cipher'
+import type { Cipher } from '../../lib/store/postgres/cipher'
 
 interface Opened {
   readonly database: Database
-  readonly seal: Seal
+  readonly cipher: Cipher
 }
 
 /** What nodes of type "wait" call it. */
@@ -16,7 +16,7 @@ const kind = 'waits'
 export function createSharedSource(opened: () => Opened | undefined): PendingSource {
   const all = async () => {
     const now = opened()
-    return now ? listKind(now.database, now.seal, kind) : []
+    return now ? listKind(now.database, now.cipher, kind) : []
   }
   /** One node's part of the table, with the wait that is meant. */
   const find = async (wait: string) => {
@@ -42,8 +42,8 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
 
 type Part = ReturnType<typeof createPostgresStore>
 
-async function inPart<T>({ database, seal }: Opened, node: string, task: (store: Part) => Promise<T>): Promise<T> {
-  const store = createPostgresStore(database, seal, node, { kind, onStoreEvent: () => undefined })
+async function inPart<T>({ database, cipher }: Opened, node: string, task: (store: Part) => Promise<T>): Promise<T> {
+  const store = createPostgresStore(database, cipher, node, { kind, onStoreEvent: () => undefined })
   try {
     return await task(store)
   } finally {

@@ -6,7 +6,7 @@ import type { Store } from '../../lib/store/store'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { createPostgresStore } from '../../lib/store/postgres/postgres'
-import { createSeal, type Seal } from '../../lib/store/postgres/cipher'
+import { createCipher, type Cipher } from '../../lib/store/postgres/cipher'
 import { createSharedSource } from './pending-source'
 import { leaseMsOf, openDatabase, resolved } from './settings'
 import { credentials } from './store.fields'
@@ -28,13 +28,13 @@ export = (RED: Runtime): void => {
 const patienceMs = 5_000
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
-  let opened: { readonly database: Database; readonly seal: Seal } | undefined
+  let opened: { readonly database: Database; readonly cipher: Cipher } | undefined
   const users = new Set<Store>()
   let left = () => {}
   let leave: (() => Promise<void>) | undefined
   const open = () =>
     (opened ??= {
-      seal: createSeal(resolved('key', node.credentials?.key ?? '')),
+      cipher: createCipher(resolved('key', node.credentials?.key ?? '')),
       database: openDatabase(RED, config, node.credentials ?? {}),
     })
   // Nobody is asked before somebody keeps something here.
@@ -44,10 +44,10 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   )
   const own: Pick<StoreNode, 'openStore'> = {
     openStore(nodeId, options) {
-      const { database, seal } = open()
+      const { database, cipher } = open()
       const about = { kind: 'replicas', onStoreEvent: () => undefined }
-      leave ??= joinReplicas(node.id, createPostgresStore(database, seal, 'replicas', about))
-      const store = createPostgresStore(database, seal, nodeId, { ...options, leaseMs: leaseMsOf(config) })
+      leave ??= joinReplicas(node.id, createPostgresStore(database, cipher, 'replicas', about))
+      const store = createPostgresStore(database, cipher, nodeId, { ...options, leaseMs: leaseMsOf(config) })
       users.add(store)
       const close = async (removed: boolean) => {
         await store.close(removed)

@@ -189,7 +189,7 @@ export function createPoller(options: PollerOptions): Poller {
     details: Details | undefined,
     marks: ScheduleMarks,
   ): PendingSummary => ({
-    ...summaryOf(details, clock.wall() + deadline - clock.now(), marks),
+    ...summaryOf(details, clock.epochNow() + deadline - clock.now(), marks),
     ...place,
     row: rowIn(msg),
   })

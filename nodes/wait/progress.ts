@@ -47,7 +47,7 @@ function signedOf(details: Details | undefined): Part | undefined {
 
 /** The time that is left, by the document's own limit or the person's, whichever comes first. */
 function remaining({ what, deadline }: PendingWait, details: Details | undefined): Part | undefined {
-  const own = what === 'document' ? (details?.until ?? Infinity) - systemClock.wall() : Infinity
+  const own = what === 'document' ? (details?.until ?? Infinity) - systemClock.epochNow() : Infinity
   const leftMs = Math.min(own, deadline - systemClock.now())
   if (!Number.isFinite(leftMs) || leftMs <= 0) return undefined
   const { unit, count } = spanOf(leftMs) ?? { unit: 'minute', count: 1 }
@@ -61,7 +61,7 @@ const dayMs = 86_400_000
 /** When the service is asked next by itself, by the clock of this machine. */
 function nextOf(pauseMs = 0): Part | undefined {
   if (pauseMs < tellPauseMs || pauseMs > dayMs / 2) return undefined
-  const at = new Date(systemClock.wall() + pauseMs)
+  const at = new Date(systemClock.epochNow() + pauseMs)
   const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
   return { key: 'asksAt', params: { time } }
 }

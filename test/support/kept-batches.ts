@@ -7,7 +7,7 @@ import { readList } from '../../nodes/batch/intake'
 import { createPace } from '../../nodes/batch/pace'
 import type { Row } from '../../nodes/batch/row'
 
-export const clock = { now: () => performance.now(), wall: () => Date.now() }
+export const clock = { now: () => performance.now(), epochNow: () => Date.now() }
 export const done = { failed: false, result: {} } as const
 
 /** The same store, with another way of doing one thing. */

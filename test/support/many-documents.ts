@@ -89,7 +89,7 @@ export async function startManyDocuments(
       askResourceState(send, { what, resourceId, fullRecord, seen: details?.status }, 'auto'),
     end(_id, { resourceId }) {
       many.ended.push(resourceId)
-      many.delays.push(clock.wall() - (documents.get(resourceId)?.signedAt ?? NaN))
+      many.delays.push(clock.epochNow() - (documents.get(resourceId)?.signedAt ?? NaN))
     },
   })
   const many: ManyDocuments = {
@@ -97,7 +97,7 @@ export async function startManyDocuments(
     async add(count) {
       for (let number = 0; number < count; number++) {
         const resourceId = `d${documents.size}`
-        documents.set(resourceId, { status: 'unsigned', lastUpdated: clock.wall() })
+        documents.set(resourceId, { status: 'unsigned', lastUpdated: clock.epochNow() })
         open.push(resourceId)
         const msg = { documentId: resourceId, payload: record(resourceId) }
         const wait = { what: 'document', resourceId, msg, deadline: Infinity, pauseMs, maxPauseMs } as const
@@ -106,11 +106,11 @@ export async function startManyDocuments(
     },
     sign() {
       const id = open.shift() ?? ''
-      const now = clock.wall()
+      const now = clock.epochNow()
       documents.set(id, { status: 'signed', lastUpdated: now, signedAt: now })
       return id
     },
-    touch: (id) => void Object.assign(documents.get(id) ?? {}, { lastUpdated: clock.wall() }),
+    touch: (id) => void Object.assign(documents.get(id) ?? {}, { lastUpdated: clock.epochNow() }),
     async wake(id) {
       watch.forget([id])
       await store.makeDue([subject(id)])

@@ -94,7 +94,7 @@ function count(figures: Figures, succeeded: boolean): void {
   const minute = minuteOf(figures)
   minute.calls++
   if (!succeeded) minute.failures++
-  figures[succeeded ? 'lastSuccess' : 'lastFailure'] = systemClock.wall()
+  figures[succeeded ? 'lastSuccess' : 'lastFailure'] = systemClock.epochNow()
 }
 
 /** The minute that it is by the clock that nobody sets. */

@@ -63,7 +63,7 @@ export function recordTrouble(
     if (recorded.has(thrown)) return
     recorded.add(thrown)
   }
-  const now = systemClock.wall()
+  const now = systemClock.epochNow()
   const isSame = (one: Trouble) => one.node.id === node.id && one.code === error.code && one.text === error.message
   const before = troubles.find(isSame)
   const latest = before

@@ -99,7 +99,7 @@ export function listedOf(entry: Entry, clock: Clock): Listed {
   const { id, subject, since, handedOut: deliveryCount, due, seq: position } = entry
   const summary = entry.summary === undefined ? undefined : (JSON.parse(entry.summary) as unknown)
   const listed = { id, summary, subject, since, deliveryCount, position }
-  return due === undefined ? listed : { ...listed, due: Math.round(clock.wall() + due - clock.now()) }
+  return due === undefined ? listed : { ...listed, due: Math.round(clock.epochNow() + due - clock.now()) }
 }
 
 /** Throws when the body is no JSON. */

@@ -170,7 +170,7 @@ export class LocalStore implements Store {
   }
 
   #entryFor(id: string, item: NewItem, before?: Entry): Entry {
-    const { seq = this.#keeper.nextSeq(), since = this.#clock.wall(), born = this.#clock.now() } = before ?? {}
+    const { seq = this.#keeper.nextSeq(), since = this.#clock.epochNow(), born = this.#clock.now() } = before ?? {}
     const entry = newEntry(id, seq, since, born)
     changeEntry(entry, item, this.#clock)
     entry.version = this.#version

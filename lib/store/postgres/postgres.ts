@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from './database'
 import { nameOf } from '../item-name'
-import { createRoom } from './quota'
-import type { Seal } from './cipher'
+import { createQuota } from './quota'
+import type { Cipher } from './cipher'
 import * as statements from './statements'
 import { defaultLeaseMs } from '../store'
 import type { Changes, Claim, Item, Listed, NewItem, Store, StoreOptions } from '../store'
@@ -20,26 +20,26 @@ interface About {
 type Row = Record<string, unknown>
 
 /** `database` is shared by all nodes and closed by who has made it. */
-export function createPostgresStore(database: Database, seal: Seal, node: string, options: StoreOptions): Store {
+export function createPostgresStore(database: Database, cipher: Cipher, node: string, options: StoreOptions): Store {
   const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent } = options
-  const place = [database.namespace, node, kind]
-  const run = (text: string, values: readonly unknown[] = []) => database.run(text, [...place, ...values])
+  const scope = [database.namespace, node, kind]
+  const run = (text: string, values: readonly unknown[] = []) => database.run(text, [...scope, ...values])
   const worked = async (text: string, values: readonly unknown[]) => (await run(text, values)).length > 0
-  const makeRoom = createRoom(options, run)
-  const aad = (key: string) => placeText(place, key)
+  const reserve = createQuota(options, run)
+  const aad = (key: string) => aadOf(scope, key)
   const unwatch = database.watch((there, error) => onStoreEvent(there ? 'back' : 'away', error))
   let toldUnreadable = false
 
-  const closeAbout = (about: About, key: string) => seal.close(JSON.stringify(about), aad(key))
-  const closeBody = (body: unknown, key: string) =>
-    body === undefined ? '' : seal.close(JSON.stringify(body), `${aad(key)}\nbody`)
+  const encryptAbout = (about: About, key: string) => cipher.encrypt(JSON.stringify(about), aad(key))
+  const encryptBody = (body: unknown, key: string) =>
+    body === undefined ? '' : cipher.encrypt(JSON.stringify(body), `${aad(key)}\nbody`)
 
   const write = async (statement: string, id: string, { body, summary, subject, dueMs, keepMs }: NewItem) => {
     const key = nameOf(id)
-    const about = closeAbout({ id, summary, subject }, key)
-    const text = closeBody(body, key)
+    const about = encryptAbout({ id, summary, subject }, key)
+    const text = encryptBody(body, key)
     const rows = await run(statement, [
-      ...[key, version, seal.id, about, text, subject === undefined ? null : nameOf(subject)],
+      ...[key, version, cipher.id, about, text, subject === undefined ? null : nameOf(subject)],
       ...[dueMs ?? null, keepMs ?? null],
     ])
     if (dueMs === 0) database.nudge(node, kind)
@@ -47,14 +47,14 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
   }
   /** What is there already needs no room. */
   const roomFor = (id: string, { body, summary }: NewItem) =>
-    makeRoom(JSON.stringify([body, summary]).length).catch(async (full: unknown) => {
+    reserve(JSON.stringify([body, summary]).length).catch(async (full: unknown) => {
       if (!(await worked(statements.exists, [nameOf(id)]))) throw full
     })
 
   /** Undefined for a row that can't be read: told once, and left. */
   const listedOf = (row: Row): Listed | undefined => {
     try {
-      return readListed(row, seal, aad(String(row.key)))
+      return readListed(row, cipher, aad(String(row.key)))
     } catch (error) {
       return unreadable(error)
     }
@@ -64,7 +64,8 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
     if (!listed) return undefined
     try {
       const text = String(row.body)
-      const body = text === '' ? undefined : (JSON.parse(seal.open(text, `${aad(String(row.key))}\nbody`)) as unknown)
+      const body =
+        text === '' ? undefined : (JSON.parse(cipher.decrypt(text, `${aad(String(row.key))}\nbody`)) as unknown)
       return { ...listed, body, version: Number(row.version), ageMs: Number(row.age) }
     } catch (error) {
       return unreadable(error)
@@ -79,8 +80,8 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
   const changesOf = (claim: Claim, changes: Changes): unknown[] => {
     const key = nameOf(claim.id)
     const { id, summary = claim.summary, subject = claim.subject } = { ...changes, id: claim.id }
-    const about = closeAbout({ id, summary, subject }, key)
-    const body = changes.body === undefined ? null : closeBody(changes.body, key)
+    const about = encryptAbout({ id, summary, subject }, key)
+    const body = changes.body === undefined ? null : encryptBody(changes.body, key)
     const written = changes.body === undefined ? null : version
     return [key, claim.owner, about, subject === '' ? null : nameOf(subject), changes.keepMs ?? null, written, body]
   }
@@ -96,17 +97,23 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
       return write(statements.add, id, item)
     },
     async get(id) {
-      const [row] = await run(statements.get, [nameOf(id), version, seal.id])
+      const [row] = await run(statements.get, [nameOf(id), version, cipher.id])
       return row && itemOf(row)
     },
     remove: (id) => worked(statements.remove, [nameOf(id)]),
     async increment(id, keepMs) {
       const key = nameOf(id)
-      const [row] = await run(statements.increment, [key, version, seal.id, closeAbout({ id }, key), keepMs ?? null])
+      const [row] = await run(statements.increment, [
+        key,
+        version,
+        cipher.id,
+        encryptAbout({ id }, key),
+        keepMs ?? null,
+      ])
       return Number(row?.count)
     },
     async list({ limit = 1000, after = 0 } = {}) {
-      const rows = await run(statements.list, [version, seal.id, after, limit])
+      const rows = await run(statements.list, [version, cipher.id, after, limit])
       return rows.map(listedOf).filter((one) => one !== undefined)
     },
     async count() {
@@ -118,7 +125,7 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
     },
     async claim(limit, { markedDelivered = false } = {}) {
       const owner = randomUUID()
-      const rows = await run(statements.claim, [version, seal.id, limit, owner, leaseMs, markedDelivered ? 1 : 0])
+      const rows = await run(statements.claim, [version, cipher.id, limit, owner, leaseMs, markedDelivered ? 1 : 0])
       rows.sort((one, other) => Number(one.due) - Number(other.due) || Number(one.seq) - Number(other.seq))
       const claims: Claim[] = []
       for (const row of rows) {
@@ -170,8 +177,8 @@ export function createPostgresStore(database: Database, seal: Seal, node: string
 }
 
 /** Throws when the row can't be read. */
-function readListed(row: Row, seal: Seal, aad: string): Listed {
-  const { id, summary, subject = '' } = JSON.parse(seal.open(String(row.about), aad)) as About
+function readListed(row: Row, cipher: Cipher, aad: string): Listed {
+  const { id, summary, subject = '' } = JSON.parse(cipher.decrypt(String(row.about), aad)) as About
   const position = Number(row.seq)
   const listed = { id, summary, subject, since: Number(row.since), deliveryCount: Number(row.handed), position }
   return row.due === null ? listed : { ...listed, due: Number(row.due) }
@@ -183,14 +190,18 @@ const pageSize = 1000
  * What all nodes of all Node-REDs that share the database keep for one purpose, in the order in which it was first
  * kept; what can't be read is left out.
  */
-export async function listKind(database: Database, seal: Seal, kind: string): Promise<(Listed & { node: string })[]> {
+export async function listKind(
+  database: Database,
+  cipher: Cipher,
+  kind: string,
+): Promise<(Listed & { node: string })[]> {
   const found: (Listed & { node: string })[] = []
   for (let after = 0; ;) {
-    const rows = await database.run(statements.listKind, [database.namespace, kind, seal.id, after, pageSize])
+    const rows = await database.run(statements.listKind, [database.namespace, kind, cipher.id, after, pageSize])
     for (const row of rows) {
       const node = String(row.node)
       try {
-        found.push({ ...readListed(row, seal, placeText([database.namespace, node, kind], String(row.key))), node })
+        found.push({ ...readListed(row, cipher, aadOf([database.namespace, node, kind], String(row.key))), node })
       } catch {
         // Whoever keeps it tells that it can't be read.
       }
@@ -200,7 +211,7 @@ export async function listKind(database: Database, seal: Seal, kind: string): Pr
   }
 }
 
-const placeText = (place: readonly string[], key: string) => [...place, key].join('\n')
+const aadOf = (scope: readonly string[], key: string) => [...scope, key].join('\n')
 
 function keysOf(claims: readonly Claim[]): [string[], string[]] {
   return [claims.map(({ id }) => nameOf(id)), claims.map(({ owner }) => owner)]

@@ -11,7 +11,7 @@ const validMs = 10_000
 /**
  * Gives what makes room for so many bytes; rejects with EID_CONFIG when there is none. `run` adds whose part it is.
  */
-export function createRoom(limits: Limits, run: Run): (bytes: number) => Promise<void> {
+export function createQuota(limits: Limits, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
   /** What may surely be put before it is asked again: a tenth of what was free. */
   let [items, bytes, until] = [0, 0, 0]

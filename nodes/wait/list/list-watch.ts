@@ -91,8 +91,10 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
     const [first] = watchers
     if (!first) return
     const storedFrom = fromOf((await store.get('list'))?.body)
-    const { documents, at } = await changedSince(storedFrom ?? clock.wall() - overlapMs, (query) => first.ask(query))
-    await store.put('list', { body: { from: (at ?? clock.wall()) - overlapMs } })
+    const { documents, at } = await changedSince(storedFrom ?? clock.epochNow() - overlapMs, (query) =>
+      first.ask(query),
+    )
+    await store.put('list', { body: { from: (at ?? clock.epochNow()) - overlapMs } })
     if (documents) await wake(documents)
     else await Promise.all([...watchers].map((one) => one.recall()))
     covering = true

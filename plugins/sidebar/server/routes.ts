@@ -34,7 +34,7 @@ export function registerRoutes(RED: Runtime): void {
   get(RED, '/eid/sidebar', 'eid.read', async ({ query, headers }, response) => {
     const rows = Math.min(Math.max(Number(query.rows) || 0, 0), maxRows)
     const wanted = { rows, find: decoded(headers['x-eid-find']) }
-    const now = systemClock.wall()
+    const now = systemClock.epochNow()
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
       others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))

@@ -8,7 +8,7 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { Client } from 'pg'
 import { createDatabase, type Database } from '../../../lib/store/postgres/database'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import { createSeal } from '../../../lib/store/postgres/cipher'
+import { createCipher } from '../../../lib/store/postgres/cipher'
 import type { StoreEvent } from '../../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server'
 import { until } from '../../support/time'
@@ -31,7 +31,7 @@ describe('the database of a shared store', () => {
     return database
   }
   const openStore = (database: Database, troubles: StoreEvent[] = []) =>
-    createPostgresStore(database, createSeal(''), 'n', {
+    createPostgresStore(database, createCipher(''), 'n', {
       kind: 'items',
       onStoreEvent: (one) => void troubles.push(one),
     })

@@ -179,7 +179,7 @@ describe('files of a store', () => {
   })
 
   it('are due by a clock that nobody sets', async () => {
-    const clock = { time: 1_000, date: Date.now(), now: () => clock.time, wall: () => clock.date }
+    const clock = { time: 1_000, date: Date.now(), now: () => clock.time, epochNow: () => clock.date }
     const pass = (span: number) => {
       clock.time += span
       clock.date += span

@@ -5,7 +5,7 @@
 import type { PoolConfig } from 'pg'
 import { createDatabase, type LoadPg } from '../../../lib/store/postgres/database'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import { createSeal } from '../../../lib/store/postgres/cipher'
+import { createCipher } from '../../../lib/store/postgres/cipher'
 import type { Claim } from '../../../lib/store/store'
 import { startWorker } from '../../../lib/store/worker'
 
@@ -42,7 +42,11 @@ const load: LoadPg = async () => {
 }
 const database = createDatabase({ config: { connectionString: url }, namespace, load })
 const troubled = () => undefined
-const store = createPostgresStore(database, createSeal(''), 'wait', { kind: 'waits', leaseMs, onStoreEvent: troubled })
+const store = createPostgresStore(database, createCipher(''), 'wait', {
+  kind: 'waits',
+  leaseMs,
+  onStoreEvent: troubled,
+})
 
 async function work(claim: Claim): Promise<void> {
   const { asked } = claim.body as { asked: number }

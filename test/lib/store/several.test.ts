@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createDatabase, type Database } from '../../../lib/store/postgres/database'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import { createSeal } from '../../../lib/store/postgres/cipher'
+import { createCipher } from '../../../lib/store/postgres/cipher'
 import type { Store } from '../../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server'
 import { programOf } from '../../support/program'
@@ -45,7 +45,7 @@ describe('several processes on one database', function () {
   })
 
   const openIn = (one: Database, ms = leaseMs) =>
-    createPostgresStore(one, createSeal(''), 'wait', { kind: 'waits', leaseMs: ms, onStoreEvent: () => undefined })
+    createPostgresStore(one, createCipher(''), 'wait', { kind: 'waits', leaseMs: ms, onStoreEvent: () => undefined })
 
   const startChildren = async (count: number, questions = 3, pauseMs = 300, ms = leaseMs) => {
     const task: SeveralTask = { url: server.url, namespace, leaseMs: ms, questions, pauseMs }

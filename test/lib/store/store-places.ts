@@ -6,7 +6,7 @@ import { createDatabase } from '../../../lib/store/postgres/database'
 import { createFiles } from '../../../lib/store/local/files'
 import { LocalStore } from '../../../lib/store/local/local'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import { createSeal, type Seal } from '../../../lib/store/postgres/cipher'
+import { createCipher, type Cipher } from '../../../lib/store/postgres/cipher'
 import type { Store, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
 /** As JSON, so that it can be handed to a child. */
@@ -37,19 +37,19 @@ export async function openAt(
 }
 
 /** By their keys: to make one takes long, as it must, and all of a key are the same. */
-const seals = new Map<string, Seal>()
+const ciphers = new Map<string, Cipher>()
 
-function sealOf(key: string): Seal {
-  const seal = seals.get(key) ?? createSeal(key)
-  seals.set(key, seal)
-  return seal
+function cipherOf(key: string): Cipher {
+  const cipher = ciphers.get(key) ?? createCipher(key)
+  ciphers.set(key, cipher)
+  return cipher
 }
 
 /** As in a Node-RED of its own: with connections of its own. */
 function openShared(place: StoreLocation & { way: 'postgres' }, node: string, options: StoreOptions): Store {
   const { url, namespace, key, maxUses } = place
   const database = createDatabase({ config: { connectionString: url, ...(maxUses && { maxUses }) }, namespace })
-  const store = createPostgresStore(database, sealOf(key), node, options)
+  const store = createPostgresStore(database, cipherOf(key), node, options)
   const close = async (removed: boolean) => {
     await store.close(removed)
     await database.close()
