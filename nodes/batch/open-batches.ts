@@ -5,7 +5,7 @@ import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { tellFailures } from '../../lib/runtime/node/node-store'
-import { recordTrouble } from '../../lib/runtime/monitor/troubles'
+import { recordError } from '../../lib/runtime/monitor/error-log'
 import type { Store } from '../../lib/store/store'
 import { fields } from './batch.fields'
 import type { Batch } from './batch-state'
@@ -42,7 +42,7 @@ export function openBatches(
   const stuck = (row: number, minutes: number) => {
     const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row, minutes }, { outcome: 'unknown' })
     const told = toEidError(error, translate)
-    recordTrouble(node, told)
+    recordError(node, told)
     node.warn(told.message)
   }
   const progress = createProgress(live, batches, { clock, intervalMs: pace.intervalMs, emit, stuck })

@@ -1,6 +1,6 @@
 /** The client: address, credentials and scopes of the service, shared by all nodes that refer to it. */
 import type { ApiClient } from '../../lib/api/client'
-import { openActivity } from '../../lib/runtime/monitor/activity'
+import { openMetrics } from '../../lib/runtime/monitor/client-metrics'
 import type { ClientNode } from '../../lib/runtime/node-red/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { credentials } from './client.fields'
@@ -33,11 +33,11 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   let client: Promise<ApiClient> | undefined
   const settings = readSettings(config)
   const { environment } = settings
-  const activity = openActivity({ id: node.id, name: node.name ?? '', environment })
+  const activity = openMetrics({ id: node.id, name: node.name ?? '', environment })
   const own: Pick<ClientNode, 'settings' | 'connect'> = {
     settings,
     // A failure is not kept: the next message tries again, after an environment variable or a port has become free.
-    connect: () => (client ??= buildClient(RED, config, node.credentials ?? {}).then(activity.watch, forget)),
+    connect: () => (client ??= buildClient(RED, config, node.credentials ?? {}).then(activity.instrument, forget)),
   }
   const forget = (error: unknown) => {
     client = undefined

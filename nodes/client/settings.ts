@@ -1,8 +1,8 @@
 /** Reads the stored settings of a client and builds the HTTP client they describe. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from '../../lib/api/operations/addresses'
 import type { ApiClient } from '../../lib/api/client'
+import { nextTurn } from '../../lib/common/event-loop'
 import { configError } from '../../lib/api/errors/errors'
 import { scopes } from '../../lib/api/operations/operations'
 import { environmentProxy, type FindProxy, type Proxy } from '../../lib/api/http/proxy'

@@ -4,7 +4,7 @@
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Clock } from '../../lib/store/clock'
-import { delivered } from '../../lib/runtime/node-red/delivered'
+import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'

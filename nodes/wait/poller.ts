@@ -1,7 +1,7 @@
 /** Asks for all the messages that wait in one node from time to time, and ends each one once. */
 import { EidError } from '../../lib/api/errors/errors'
 import type { Clock } from '../../lib/store/clock'
-import { delivered } from '../../lib/runtime/node-red/delivered'
+import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import { rowIn, type PendingSummary } from '../../lib/runtime/monitor/pending'
 import type { Wake } from '../../lib/runtime/monitor/wake'

@@ -2,7 +2,7 @@
  * Tells below the node how many messages wait, and of a single one how far it is: "1 of 2 signed, waiting for Kari, 3
  * days left".
  */
-import { spanOf } from '../../lib/common/spans'
+import { roundedDuration } from '../../lib/common/duration'
 import { systemClock } from '../../lib/store/clock'
 import { briefly } from '../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
@@ -50,7 +50,7 @@ function remaining({ what, deadline }: PendingWait, details: Details | undefined
   const own = what === 'document' ? (details?.until ?? Infinity) - systemClock.epochNow() : Infinity
   const leftMs = Math.min(own, deadline - systemClock.now())
   if (!Number.isFinite(leftMs) || leftMs <= 0) return undefined
-  const { unit, count } = spanOf(leftMs) ?? { unit: 'minute', count: 1 }
+  const { unit, count } = roundedDuration(leftMs) ?? { unit: 'minute', count: 1 }
   return { key: count === 1 ? `${unit}Left` : `${unit}sLeft`, params: { count } }
 }
 

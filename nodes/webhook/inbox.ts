@@ -1,7 +1,7 @@
 /** Keeps every event before the service is answered, lets it into the flow once, and knows it again over restarts. */
 import { createHash } from 'node:crypto'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { delivered } from '../../lib/runtime/node-red/delivered'
+import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'

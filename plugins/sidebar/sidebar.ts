@@ -1,13 +1,13 @@
 /** The sidebar tab "eID": what waits, what went wrong, batches and clients, for people who may read it. */
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
-import { keepTroubles, troubleLimits } from '../../lib/runtime/monitor/troubles'
+import { keepErrors, errorLogLimits } from '../../lib/runtime/monitor/error-log'
 import { openStore } from '../../lib/store/open'
 import { registerRoutes } from './server/routes'
 
 export = (RED: Runtime): void => {
   RED.plugins?.registerPlugin('eid-sidebar', { type: 'eid-sidebar' })
   registerRoutes(RED)
-  void keepTroubles(openTroubles(RED))
+  void keepErrors(openTroubles(RED))
 }
 
 /** In files below the user folder: they are of no node, and context stores belong to nodes. */
@@ -18,5 +18,5 @@ function openTroubles({ settings: { userDir } }: Runtime) {
   }
   const host = { nodeId: 'sidebar-tab', userDir, contextStorage: undefined, context }
   // The list goes on in memory; there is no node whose error this could be.
-  return openStore(host, { kind: 'troubles', store: '', ...troubleLimits, onStoreEvent: () => undefined })
+  return openStore(host, { kind: 'troubles', store: '', ...errorLogLimits, onStoreEvent: () => undefined })
 }

@@ -1,5 +1,5 @@
 /** The batches of this Node-RED, for lists that people look at: each batch node tells here what it is working on. */
-import { createSources } from './sources'
+import { createRegistry } from './registry'
 
 /** A batch as lists show it. */
 export interface BatchProgress {
@@ -29,7 +29,7 @@ export interface BatchSource {
   resume(id: string): Promise<boolean>
 }
 
-const sources = createSources<BatchProgress, BatchSource>()
+const sources = createRegistry<BatchProgress, BatchSource>()
 
 /** Makes the batches of a node known; gives what makes them unknown again. */
 export function registerBatches(nodeId: string, source: BatchSource): () => void {

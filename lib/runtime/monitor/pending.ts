@@ -5,7 +5,7 @@
 import { sortInTurns } from '../../store/in-turns'
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
-import { createSources } from './sources'
+import { createRegistry } from './registry'
 import type { FlowMessage } from '../node-red/node-red'
 
 export const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
@@ -78,12 +78,12 @@ export interface PendingSource {
   stopWaiting(wait: string): Promise<boolean>
 }
 
-const sources = createSources<PendingItem, PendingSource>()
+const sources = createRegistry<PendingItem, PendingSource>()
 const listeners = new Set<() => void>()
 
-/** Adds what `place` (a node's id) knows of; gives what takes it out again. */
-export function registerPending(place: string, source: PendingSource): () => void {
-  return sources.register(place, source)
+/** Adds what a node knows of; returns the function that removes it. */
+export function registerPending(nodeId: string, source: PendingSource): () => void {
+  return sources.register(nodeId, source)
 }
 
 /** Everything that waits, the oldest first; `failures` of the sources that cannot be read now. Never rejects. */

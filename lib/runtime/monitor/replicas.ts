@@ -5,16 +5,16 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Store } from '../../store/store'
-import { listActivity, type ClientActivity } from './activity'
+import { listMetrics, type ClientMetrics } from './client-metrics'
 import { isPlainObject } from '../../common/plain-object'
-import { isTrouble, listTroubles, type Trouble } from './troubles'
+import { isErrorEntry, listErrors, type ErrorEntry } from './error-log'
 
 /** One Node-RED, as it last told of itself. */
 export interface Replica {
   /** Of its machine. */
   readonly name: string
-  readonly clients: readonly ClientActivity[]
-  readonly troubles: readonly Trouble[]
+  readonly clients: readonly ClientMetrics[]
+  readonly troubles: readonly ErrorEntry[]
 }
 
 type Reports = Pick<Store, 'put' | 'list' | 'get' | 'remove'>
@@ -22,7 +22,7 @@ type Reports = Pick<Store, 'put' | 'list' | 'get' | 'remove'>
 /** Milliseconds between two reports, and how long one counts: who misses two is gone. */
 const paceMs = 15_000
 const keepMs = 40_000
-/** Of the troubles, as many as people read at once. */
+/** As many errors as people read at once. */
 const maxTold = 20
 
 /** Tells this process from every other one, on this machine or another. */
@@ -31,7 +31,7 @@ const places = new Map<string, Reports>()
 
 /**
  * Begins to tell the others, in the store that `place` (a node's id) shares with them; gives what ends that. What can't
- * be told now is told later: the nodes that work with the store tell of its troubles.
+ * be told now is told later: the nodes that work with the store report its failures.
  */
 export function joinReplicas(place: string, reports: Reports): () => Promise<void> {
   places.set(place, reports)
@@ -58,7 +58,7 @@ async function readAll(reports: Reports): Promise<Replica[]> {
 }
 
 function ownReport() {
-  return { name: hostname(), process: process.pid, clients: listActivity(), troubles: listTroubles().slice(0, maxTold) }
+  return { name: hostname(), process: process.pid, clients: listMetrics(), troubles: listErrors().slice(0, maxTold) }
 }
 
 /** What another version has written may be something else. */
@@ -69,7 +69,7 @@ function replicaOf(body: unknown): Replica | undefined {
   const isSameMachine = name === hostname()
   return {
     name: isSameMachine ? `${name} (${String(number)})` : name,
-    clients: clients.filter((one): one is ClientActivity => isPlainObject(one) && typeof one.id === 'string'),
-    troubles: troubles.filter(isTrouble),
+    clients: clients.filter((one): one is ClientMetrics => isPlainObject(one) && typeof one.id === 'string'),
+    troubles: troubles.filter(isErrorEntry),
   }
 }

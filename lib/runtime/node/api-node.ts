@@ -12,9 +12,9 @@ import { safeDone } from './safe-done'
 import { briefly, toEidError, toInputError } from '../node-red/errors'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus, type Status } from './status'
-import { reportStopped, subjectOf, type CallMade } from './stopped'
+import { logStopped, keyOrIds, type CallMade } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
-import { recordTrouble } from '../monitor/troubles'
+import { recordError } from '../monitor/error-log'
 import { requestPath } from '../values/request-path'
 import { isTouched } from '../../settings/validation'
 import { createReader, storedIn, type ReadValues } from '../values/values'
@@ -139,7 +139,7 @@ async function handle<F extends Fields>(
     const patch = await run(call)
     call.check([])
     Object.assign(msg, result.responseMeta, patch)
-    if (signal.aborted) reportStopped(host, result.calls, 'done')
+    if (signal.aborted) logStopped(host, result.calls, 'done')
     status.succeed(result.words ?? translate('status.done'), result.fill)
     send(msg)
     done()
@@ -148,10 +148,10 @@ async function handle<F extends Fields>(
     const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toInputError(thrown, translate)
     // A call that still waited for its turn has not left.
     const left = error.cause.attempts > 0 || calls.length > 1
-    if (signal.aborted && left) reportStopped(host, calls, error.cause.outcome)
+    if (signal.aborted && left) logStopped(host, calls, error.cause.outcome)
     status.fail(briefly(error, translate))
     // A message that was stopped with its flow has its line in the log.
-    if (!signal.aborted) recordTrouble(host.node, error, thrown, msg)
+    if (!signal.aborted) recordError(host.node, error, thrown, msg)
     done(error)
   }
 }
@@ -190,7 +190,7 @@ async function prepare<F extends Fields>(
   const own: CallOptions = { signal, timeout, onRepeat }
   const track = async ({ method, path }: Operation, options: CallOptions, sent: () => Promise<Answer>) => {
     check([])
-    result.calls.push({ call: `${method} ${path.replace(/\?.*/, '')}`, subject: subjectOf(options, msg) })
+    result.calls.push({ call: `${method} ${path.replace(/\?.*/, '')}`, subject: keyOrIds(options, msg) })
     const answer = await sent()
     result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
     return answer

@@ -10,9 +10,9 @@ import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { safeDone } from './safe-done'
 import { createLiveStatus, type LiveStatus } from './status'
-import { reportStopped, subjectOf } from './stopped'
+import { logStopped, keyOrIds } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
-import { recordTrouble } from '../monitor/troubles'
+import { recordError } from '../monitor/error-log'
 import { createReader, type ReadValues } from '../values/values'
 
 /** What the base gives a node. */
@@ -99,8 +99,8 @@ function liveNodeOf<F extends Fields>(
         const left = error.cause.attempts > 0
         // What only asks is asked again after the next start.
         if (closing.aborted && left && method !== 'GET') {
-          const call = { call: `${method} ${path}`, subject: subjectOf(options, {}) }
-          reportStopped({ node, translate }, [call], error.cause.outcome)
+          const call = { call: `${method} ${path}`, subject: keyOrIds(options, {}) }
+          logStopped({ node, translate }, [call], error.cause.outcome)
         }
         throw error
       })
@@ -110,7 +110,7 @@ function liveNodeOf<F extends Fields>(
       status.setResult({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
       if (closing.aborted) return error
       status.rest()
-      recordTrouble(node, error, thrown)
+      recordError(node, error, thrown)
       return error
     },
   }

@@ -1,5 +1,5 @@
 /** Texts of the tab, and moments, spans and figures as people of the editor's language write them. */
-import { spanOf } from '../../../lib/common/spans'
+import { roundedDuration } from '../../../lib/common/duration'
 
 type Params = Readonly<Record<string, string | number>>
 
@@ -32,7 +32,7 @@ export function fullMoment(at: number): string {
 
 /** "3 days ago", "in 2 hours", "just now". */
 export function span(at: number, now: number): string {
-  const found = spanOf(at - now)
+  const found = roundedDuration(at - now)
   return found ? new Intl.RelativeTimeFormat(language()).format(found.count, found.unit) : text('justNow')
 }
 

@@ -1,7 +1,7 @@
 /** The routes of the tab: reading needs `eid.read`, whatever does something or shows a link `eid.write`. */
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { listActivity } from '../../../lib/runtime/monitor/activity'
+import { listMetrics } from '../../../lib/runtime/monitor/client-metrics'
 import { batchesOf, listBatches } from '../../../lib/runtime/monitor/batches'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { systemClock } from '../../../lib/store/clock'
@@ -9,7 +9,7 @@ import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createTranslate } from '../../../lib/runtime/node-red/texts'
 import { otherReplicas, type Replica } from '../../../lib/runtime/monitor/replicas'
-import { dismissTrouble, listTroubles } from '../../../lib/runtime/monitor/troubles'
+import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
 import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { createPendingList } from './pending-list'
@@ -38,13 +38,13 @@ export function registerRoutes(RED: Runtime): void {
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
       others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))
-    const troubles = [...listTroubles(), ...from((one) => one.troubles)]
+    const troubles = [...listErrors(), ...from((one) => one.troubles)]
     const view: SidebarView = {
       now,
       waiting: viewOfWaiting(await pending(), wanted, now),
       troubles: troubles.sort((one, other) => other.at - one.at),
       batches: (await listBatches()).map(({ node, ...batch }) => ({ ...batch, node: node.id, name: node.name })),
-      clients: [...listActivity(), ...from((one) => one.clients)],
+      clients: [...listMetrics(), ...from((one) => one.clients)],
     }
     response.json(view)
   })
@@ -72,7 +72,7 @@ export function registerRoutes(RED: Runtime): void {
   })
 
   post(RED, '/eid/sidebar/troubles', ({ id }) => {
-    dismissTrouble(typeof id === 'string' ? id : undefined)
+    dismissError(typeof id === 'string' ? id : undefined)
     return Promise.resolve({ ok: true })
   })
 

@@ -1,7 +1,7 @@
 /** What Node-REDs that share a store tell each other: each about itself, and nobody for longer than it is there. */
 import should from 'should'
 import { hostname } from 'node:os'
-import { openActivity } from '../../../lib/runtime/monitor/activity'
+import { openMetrics } from '../../../lib/runtime/monitor/client-metrics'
 import { joinReplicas, otherReplicas } from '../../../lib/runtime/monitor/replicas'
 import type { Listed, NewItem } from '../../../lib/store/store'
 
@@ -27,7 +27,7 @@ const report = {
 
 describe('Node-REDs that share a store', () => {
   it('read what the others tell, and not what they tell themselves', async () => {
-    const activity = openActivity({ id: 'mine', name: '', environment: 'sandbox' })
+    const activity = openMetrics({ id: 'mine', name: '', environment: 'sandbox' })
     const store = storeOf({
       other: report,
       same: { ...report, name: hostname() },

@@ -1,6 +1,6 @@
 /** "batch" when nothing comes back any more: who is called at night reads which row it is, and reads it once. */
 import should from 'should'
-import { listTroubles } from '../../../lib/runtime/monitor/troubles'
+import { listErrors } from '../../../lib/runtime/monitor/error-log'
 import { systemClock } from '../../../lib/store/clock'
 import { until } from '../../support/time'
 import { byNumber, people, startBatch } from '../../support/batch-flow'
@@ -22,7 +22,7 @@ describe('batch, when nothing comes back any more,', () => {
     await shows('blue', '0 of 3')
     laterMs = 11 * 60_000
     await shows('yellow', '0 of 3, row 1 does not come back')
-    const told = () => listTroubles().filter(({ node, code }) => node.id === 'n' && code === 'EID_TIMEOUT')
+    const told = () => listErrors().filter(({ node, code }) => node.id === 'n' && code === 'EID_TIMEOUT')
     const warned = () => flow.warnings.filter((one) => one.startsWith('Row '))
     should(warned()).have.length(1)
     should(warned()[0]).startWith('Row 1 has not come back, and nothing has for 11 minutes.')

@@ -6,13 +6,13 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-export interface Span {
+export interface Duration {
   readonly unit: (typeof units)[number][0]
   readonly count: number
 }
 
 /** The nearest whole number of the largest unit that fits, of milliseconds of any sign; undefined below half a minute. */
-export function spanOf(milliseconds: number): Span | undefined {
+export function roundedDuration(milliseconds: number): Duration | undefined {
   const minutes = Math.round(Math.abs(milliseconds) / 60_000)
   // What is rounded to a whole hour or day is one.
   const roundedMs = minutes < 60 ? minutes * 60_000 : Math.round(minutes / 60) * 3_600_000

@@ -11,7 +11,7 @@ import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 
 /** One sentence; the same one again from the same node is counted, not listed twice. Times: milliseconds since 1970. */
-export interface Trouble {
+export interface ErrorEntry {
   readonly id: string
   /** When it was last so. */
   readonly at: number
@@ -26,26 +26,26 @@ export interface Trouble {
   readonly requestId?: string
   /** Of a batch: which rows it happened to, by number and key, the latest first; at the most `maxRows` of them. */
   readonly rows?: readonly string[]
-  readonly node: TroubledNode
+  readonly node: FailedNode
 }
 
 /** The node, and where it can be found in the editor: inside a subflow it has an id that the editor does not know. */
-export interface TroubledNode {
+export interface FailedNode {
   readonly id: string
   readonly type: string
   readonly name: string
   readonly places: readonly string[]
 }
 
-export const maxTroubles = 100
-/** More rows of one trouble than anybody looks up one by one: the report of the batch has all of them. */
+export const maxEntries = 100
+/** More rows of one error than anybody looks up one by one: the report of the batch has all of them. */
 const maxRows = 10
 /** Milliseconds between two times that they are written down. */
 const writePaceMs = 1000
 const itemId = 'latest'
 
 /** The newest first. */
-let troubles: readonly Trouble[] = []
+let entries: readonly ErrorEntry[] = []
 let store: Store | undefined
 let pause: NodeJS.Timeout | undefined
 let changed = false
@@ -53,24 +53,19 @@ let changed = false
 const recorded = new WeakSet<object>()
 
 /** Takes down an error that a node has told of. `thrown` is what it was made of, `msg` the message that it was about. */
-export function recordTrouble(
-  node: RuntimeNode,
-  error: EidError,
-  thrown: unknown = error,
-  msg: FlowMessage = {},
-): void {
+export function recordError(node: RuntimeNode, error: EidError, thrown: unknown = error, msg: FlowMessage = {}): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
     recorded.add(thrown)
   }
   const now = systemClock.epochNow()
-  const isSame = (one: Trouble) => one.node.id === node.id && one.code === error.code && one.text === error.message
-  const before = troubles.find(isSame)
+  const isSame = (one: ErrorEntry) => one.node.id === node.id && one.code === error.code && one.text === error.message
+  const before = entries.find(isSame)
   const latest = before
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
-    : { id: randomUUID(), at: now, since: now, count: 1, node: placeOf(node), ...detailsOf(error) }
+    : { id: randomUUID(), at: now, since: now, count: 1, node: nodeOf(node), ...detailsOf(error) }
   const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
-  set([{ ...latest, ...(rows.length > 0 && { rows }) }, ...troubles.filter((one) => one !== before)])
+  set([{ ...latest, ...(rows.length > 0 && { rows }) }, ...entries.filter((one) => one !== before)])
 }
 
 /** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which stays out. */
@@ -81,14 +76,14 @@ function rowOf({ batch }: FlowMessage): string[] {
 }
 
 /** The latest ones, the newest first. */
-export function listTroubles(): readonly Trouble[] {
-  return troubles
+export function listErrors(): readonly ErrorEntry[] {
+  return entries
 }
 
 /** Takes one off the list, or all of them: somebody has seen to it. False when it was not there any more. */
-export function dismissTrouble(id?: string): boolean {
-  const left = id === undefined ? [] : troubles.filter((one) => one.id !== id)
-  const isGone = left.length < troubles.length
+export function dismissError(id?: string): boolean {
+  const left = id === undefined ? [] : entries.filter((one) => one.id !== id)
+  const isGone = left.length < entries.length
   if (isGone) set(left)
   return isGone
 }
@@ -97,19 +92,19 @@ export function dismissTrouble(id?: string): boolean {
  * Takes over what an earlier run has written down, and writes down what is new from now on: at once, and in a burst
  * once a second. Never rejects; what can't be read or written is in memory alone.
  */
-export async function keepTroubles(storage: Store): Promise<void> {
+export async function keepErrors(storage: Store): Promise<void> {
   const item = await storage.get(itemId).catch(() => undefined)
-  const earlier = Array.isArray(item?.body) ? (item.body as Trouble[]).filter(isTrouble) : []
-  const known = new Set(troubles.map(({ id }) => id))
-  troubles = [...troubles, ...earlier.filter(({ id }) => !known.has(id))].slice(0, maxTroubles)
+  const earlier = Array.isArray(item?.body) ? (item.body as ErrorEntry[]).filter(isErrorEntry) : []
+  const known = new Set(entries.map(({ id }) => id))
+  entries = [...entries, ...earlier.filter(({ id }) => !known.has(id))].slice(0, maxEntries)
   store = storage
 }
 
 /** How much the list may take where it is kept. */
-export const troubleLimits = { maxItems: 1, maxBytes: defaultLimits.maxBytes }
+export const errorLogLimits = { maxItems: 1, maxBytes: defaultLimits.maxBytes }
 
-function set(next: readonly Trouble[]): void {
-  troubles = next.slice(0, maxTroubles)
+function set(next: readonly ErrorEntry[]): void {
+  entries = next.slice(0, maxEntries)
   changed = true
   if (!pause) write()
 }
@@ -120,7 +115,7 @@ function write(): void {
   changed = false
   pause = setTimeout(write, writePaceMs).unref()
   // The store itself tells the person when it can't write.
-  store.put(itemId, { body: troubles }).catch(() => undefined)
+  store.put(itemId, { body: entries }).catch(() => undefined)
 }
 
 function detailsOf({ code, message, cause }: EidError) {
@@ -129,12 +124,12 @@ function detailsOf({ code, message, cause }: EidError) {
   return { code, text: message, outcome, call, status, requestId }
 }
 
-function placeOf({ id, type, name = '', z, _alias }: RuntimeNode): TroubledNode {
+function nodeOf({ id, type, name = '', z, _alias }: RuntimeNode): FailedNode {
   return { id, type, name, places: [id, z, _alias].filter((place) => place !== undefined && place !== '') as string[] }
 }
 
 /** What is kept, or told by another Node-RED, may come from another version. */
-export function isTrouble(value: unknown): value is Trouble {
-  const { id, at, text, node } = (value ?? {}) as Partial<Trouble>
+export function isErrorEntry(value: unknown): value is ErrorEntry {
+  const { id, at, text, node } = (value ?? {}) as Partial<ErrorEntry>
   return typeof id === 'string' && typeof at === 'number' && typeof text === 'string' && Array.isArray(node?.places)
 }

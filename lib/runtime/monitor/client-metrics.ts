@@ -3,12 +3,12 @@ import type { ApiClient } from '../../api/client'
 import type { Answer } from '../../api/call/call'
 import { systemClock } from '../../store/clock'
 
-/** Minutes that are remembered, each with its own figures. */
+/** Minutes that are remembered, each counted on its own. */
 const minutes = 60
 const minuteMs = 60_000
 
 /** What is known of one client; times in milliseconds since 1970. */
-export interface ClientActivity {
+export interface ClientMetrics {
   readonly id: string
   readonly name: string
   /** `sandbox` or `live`. */
@@ -25,14 +25,14 @@ export interface ClientActivity {
 }
 
 /** The record of one client node. */
-export interface ActivityRecord {
+export interface MetricsRecorder {
   /** The same client, whose calls are counted; what its callers get is what they got before. */
-  watch(api: ApiClient): ApiClient
+  instrument(api: ApiClient): ApiClient
   /** The node ends; what it has done is forgotten only when it was `removed`. */
   close(removed: boolean): void
 }
 
-type About = Pick<ClientActivity, 'id' | 'name' | 'environment'>
+type About = Pick<ClientMetrics, 'id' | 'name' | 'environment'>
 
 interface Minute {
   readonly number: number
@@ -40,7 +40,7 @@ interface Minute {
   failures: number
 }
 
-interface Figures {
+interface Metrics {
   about: About
   api: ApiClient | undefined
   open: boolean
@@ -50,21 +50,21 @@ interface Figures {
 }
 
 /** By the id of the client: a deployment makes the node anew, and the hour goes on. */
-const all = new Map<string, Figures>()
+const metricsById = new Map<string, Metrics>()
 
 /** Begins or goes on with the record of a client. */
-export function openActivity(about: About): ActivityRecord {
-  const figures = all.get(about.id) ?? { about, api: undefined, open: true, recent: [] }
-  Object.assign(figures, { about, open: true, api: undefined })
-  all.set(about.id, figures)
+export function openMetrics(about: About): MetricsRecorder {
+  const metrics = metricsById.get(about.id) ?? { about, api: undefined, open: true, recent: [] }
+  Object.assign(metrics, { about, open: true, api: undefined })
+  metricsById.set(about.id, metrics)
   return {
-    watch(api) {
-      figures.api = api
+    instrument(api) {
+      metrics.api = api
       const counted = (call: Promise<Answer>, signal?: AbortSignal) => {
         call.then(
-          () => count(figures, true),
+          () => count(metrics, true),
           // A call that was stopped with its flow says nothing of the service.
-          () => signal?.aborted || count(figures, false),
+          () => signal?.aborted || count(metrics, false),
         )
         return call
       }
@@ -79,26 +79,26 @@ export function openActivity(about: About): ActivityRecord {
       }
     },
     close(removed) {
-      Object.assign(figures, { open: false, api: undefined })
-      if (removed) all.delete(about.id)
+      Object.assign(metrics, { open: false, api: undefined })
+      if (removed) metricsById.delete(about.id)
     },
   }
 }
 
 /** The clients that are deployed, in the order in which they were first. */
-export function listActivity(): ClientActivity[] {
-  return [...all.values()].filter(({ open }) => open).map(summaryOf)
+export function listMetrics(): ClientMetrics[] {
+  return [...metricsById.values()].filter(({ open }) => open).map(summaryOf)
 }
 
-function count(figures: Figures, succeeded: boolean): void {
-  const minute = minuteOf(figures)
+function count(metrics: Metrics, succeeded: boolean): void {
+  const minute = minuteOf(metrics)
   minute.calls++
   if (!succeeded) minute.failures++
-  figures[succeeded ? 'lastSuccess' : 'lastFailure'] = systemClock.epochNow()
+  metrics[succeeded ? 'lastSuccess' : 'lastFailure'] = systemClock.epochNow()
 }
 
 /** The minute that it is by the clock that nobody sets. */
-function minuteOf({ recent }: Figures): Minute {
+function minuteOf({ recent }: Metrics): Minute {
   const number = Math.floor(systemClock.now() / minuteMs)
   const latest = recent.at(-1)
   if (latest?.number === number) return latest
@@ -108,7 +108,7 @@ function minuteOf({ recent }: Figures): Minute {
   return fresh
 }
 
-function summaryOf({ about, api, recent, lastSuccess, lastFailure }: Figures): ClientActivity {
+function summaryOf({ about, api, recent, lastSuccess, lastFailure }: Metrics): ClientMetrics {
   const first = Math.floor(systemClock.now() / minuteMs) - minutes
   const hour = recent.filter(({ number }) => number > first)
   const sum = (name: 'calls' | 'failures') => hour.reduce((total, minute) => total + minute[name], 0)

@@ -22,7 +22,7 @@ export interface StoppedNode {
  * Warns of the last of `calls` that changes something, or of the last: with node, call, id or key, and outcome;
  * nothing else of the message.
  */
-export function reportStopped(
+export function logStopped(
   { node, translate }: StoppedNode,
   calls: readonly CallMade[],
   outcome: Outcome | 'done',
@@ -36,7 +36,7 @@ export function reportStopped(
 }
 
 /** The ids in the path of a call, or the key of the document that it makes. */
-export function subjectOf({ id, params, body }: CallOptions, msg: FlowMessage): string {
+export function keyOrIds({ id, params, body }: CallOptions, msg: FlowMessage): string {
   const ids = [id, ...Object.values(params ?? {})].filter((one) => one !== undefined)
   if (ids.length > 0) return ids.join(' ')
   const key = (body as { externalId?: unknown } | undefined)?.externalId ?? msg.externalId

@@ -2,13 +2,7 @@
 import should from 'should'
 import { nodeError } from '../../../lib/api/errors/errors'
 import type { RuntimeNode } from '../../../lib/runtime/node-red/node-red'
-import {
-  dismissTrouble,
-  keepTroubles,
-  listTroubles,
-  maxTroubles,
-  recordTrouble,
-} from '../../../lib/runtime/monitor/troubles'
+import { dismissError, keepErrors, listErrors, maxEntries, recordError } from '../../../lib/runtime/monitor/error-log'
 import type { NewItem, Store } from '../../../lib/store/store'
 import { until } from '../../support/time'
 
@@ -27,11 +21,11 @@ function placeOf(body?: unknown) {
 }
 
 describe('the list of errors', () => {
-  beforeEach(() => void dismissTrouble())
+  beforeEach(() => void dismissError())
 
   it('tells sentence, node, call and outcome, and nothing else of the error', () => {
-    recordTrouble(node('n'), failure('unknown'))
-    const [trouble] = listTroubles()
+    recordError(node('n'), failure('unknown'))
+    const [trouble] = listErrors()
     should(trouble).match({
       code: 'EID_NOT_FOUND',
       outcome: 'unknown',
@@ -46,12 +40,12 @@ describe('the list of errors', () => {
 
   it('takes one error once, whoever reports it, and counts what comes again', () => {
     const thrown = failure('not-done')
-    recordTrouble(node('n'), thrown)
-    recordTrouble(node('n'), failure('not-done'), thrown)
-    should(listTroubles().map(({ count }) => count)).deepEqual([1])
-    recordTrouble(node('other'), failure('not-done'))
-    recordTrouble(node('n'), failure('not-done'))
-    should(listTroubles().map((one) => [one.node.id, one.count])).deepEqual([
+    recordError(node('n'), thrown)
+    recordError(node('n'), failure('not-done'), thrown)
+    should(listErrors().map(({ count }) => count)).deepEqual([1])
+    recordError(node('other'), failure('not-done'))
+    recordError(node('n'), failure('not-done'))
+    should(listErrors().map((one) => [one.node.id, one.count])).deepEqual([
       ['n', 2],
       ['other', 1],
     ])
@@ -59,51 +53,51 @@ describe('the list of errors', () => {
 
   it('names the rows of a batch by number and key, each once, the latest first, and nothing personal', () => {
     const tell = (row: number, key: unknown) =>
-      recordTrouble(node('n'), failure('not-done'), undefined, { batch: { id: 'b', row, key, of: 30 } })
+      recordError(node('n'), failure('not-done'), undefined, { batch: { id: 'b', row, key, of: 30 } })
     tell(1, 'L-2031')
     tell(2, 'ola.nordmann@example.com')
     tell(3, '3')
     tell(1, 'L-2031')
-    should(listTroubles().map(({ count, rows }) => [count, rows])).deepEqual([[4, ['1 (L-2031)', '3', '2']]])
+    should(listErrors().map(({ count, rows }) => [count, rows])).deepEqual([[4, ['1 (L-2031)', '3', '2']]])
     for (let row = 4; row < 30; row++) tell(row, `L-${row}`)
-    should(listTroubles()[0]?.rows).have.length(10)
-    should(listTroubles()[0]?.rows?.[0]).equal('29 (L-29)')
+    should(listErrors()[0]?.rows).have.length(10)
+    should(listErrors()[0]?.rows?.[0]).equal('29 (L-29)')
   })
 
-  it(`holds the latest ${maxTroubles}, the newest first`, () => {
-    for (let count = 0; count < maxTroubles + 20; count++) recordTrouble(node(`n${count}`), failure('not-done'))
-    const ids = listTroubles().map((one) => one.node.id)
-    should(ids).have.length(maxTroubles)
-    should([ids[0], ids.at(-1)]).deepEqual([`n${maxTroubles + 19}`, 'n20'])
+  it(`holds the latest ${maxEntries}, the newest first`, () => {
+    for (let count = 0; count < maxEntries + 20; count++) recordError(node(`n${count}`), failure('not-done'))
+    const ids = listErrors().map((one) => one.node.id)
+    should(ids).have.length(maxEntries)
+    should([ids[0], ids.at(-1)]).deepEqual([`n${maxEntries + 19}`, 'n20'])
   })
 
   it('takes one off, or all', () => {
-    for (const id of ['a', 'b', 'c']) recordTrouble(node(id), failure('not-done'))
-    should(dismissTrouble(listTroubles()[1]?.id)).be.true()
-    should(listTroubles().map((one) => one.node.id)).deepEqual(['c', 'a'])
-    should(dismissTrouble('gone')).be.false()
-    should(dismissTrouble()).be.true()
-    should(listTroubles()).be.empty()
+    for (const id of ['a', 'b', 'c']) recordError(node(id), failure('not-done'))
+    should(dismissError(listErrors()[1]?.id)).be.true()
+    should(listErrors().map((one) => one.node.id)).deepEqual(['c', 'a'])
+    should(dismissError('gone')).be.false()
+    should(dismissError()).be.true()
+    should(listErrors()).be.empty()
   })
 
   it('is written down at once, and a burst of a thousand a few times', async () => {
     const place = placeOf()
-    await keepTroubles(place.store)
-    recordTrouble(node('first'), failure('not-done'))
+    await keepErrors(place.store)
+    recordError(node('first'), failure('not-done'))
     should(place.written).have.length(1)
-    for (let count = 0; count < 1000; count++) recordTrouble(node('n'), failure('not-done'))
+    for (let count = 0; count < 1000; count++) recordError(node('n'), failure('not-done'))
     await until(() => JSON.stringify(place.written.at(-1)).includes('"count":1000'))
     should(place.written.length).be.belowOrEqual(3)
   })
 
   it('takes over what an earlier run has written, and leaves out what it cannot read', async () => {
-    recordTrouble(node('new'), failure('not-done'))
-    const old = { ...listTroubles()[0], id: 'old', at: 1 }
-    await keepTroubles(placeOf([old, null, { id: 'broken' }, 'text']).store)
-    should(listTroubles().map(({ id }) => id))
+    recordError(node('new'), failure('not-done'))
+    const old = { ...listErrors()[0], id: 'old', at: 1 }
+    await keepErrors(placeOf([old, null, { id: 'broken' }, 'text']).store)
+    should(listErrors().map(({ id }) => id))
       .containEql('old')
       .and.have.length(2)
-    await keepTroubles(placeOf({ not: 'a list' }).store)
-    should(listTroubles()).have.length(2)
+    await keepErrors(placeOf({ not: 'a list' }).store)
+    should(listErrors()).have.length(2)
   })
 })

@@ -1,6 +1,6 @@
 /** Times in the words of people: one rounding for all places that tell of them. */
 import should from 'should'
-import { spanOf } from '../../../lib/common/spans'
+import { roundedDuration } from '../../../lib/common/duration'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -17,14 +17,14 @@ describe('a span of time', () => {
     [59.4 * minute, 'minute', 59],
     [31_000, 'minute', 1],
   ] as const) {
-    it(`of ${ms} ms is ${count} ${unit}`, () => should(spanOf(ms)).deepEqual({ unit, count }))
+    it(`of ${ms} ms is ${count} ${unit}`, () => should(roundedDuration(ms)).deepEqual({ unit, count }))
   }
 
-  it('of some seconds has no unit', () => should(spanOf(29_000)).be.undefined())
+  it('of some seconds has no unit', () => should(roundedDuration(29_000)).be.undefined())
 
   it('never says "60 minutes" or "24 hours", and never nothing', () => {
     for (let ms = 30_000; ms < 3 * day; ms += 17_000) {
-      const { unit, count } = spanOf(ms) ?? {}
+      const { unit, count } = roundedDuration(ms) ?? {}
       should(count).be.above(0)
       if (unit === 'minute') should(count).be.below(60)
       if (unit === 'hour') should(count).be.below(24)

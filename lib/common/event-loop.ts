@@ -1,0 +1,17 @@
+/** Gives way to other work of this process in the middle of a long piece of ours. */
+
+/** Resolves in the next turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+const longestMs = 10
+
+/** Gives a function to be awaited between two items: it waits only when the current turn has become long. */
+export function createYielder(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < longestMs) return undefined
+    return nextTurn().then(() => void (since = performance.now()))
+  }
+}
