@@ -1,6 +1,5 @@
 /** Works through very many things a part at a time, so that the turns of the loop stay short. */
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+import { nextTurn } from '../common/event-loop'
 
 /** Hands over so many at a time, each part in a turn of its own; the first one at once. */
 export async function inTurns<T>(

@@ -1,4 +1,5 @@
 /** Lists everything that a node keeps, page after page. */
+import { nextTurn } from '../common/event-loop'
 import type { Listed, Store } from './store'
 
 /** In the order in which the items were first kept. */
@@ -10,6 +11,6 @@ export async function listAll(store: Pick<Store, 'list'>): Promise<Listed[]> {
     after = page.at(-1)?.position
     if (after === undefined) return found
     // A store in this process answers within the same turn of the loop.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
 }

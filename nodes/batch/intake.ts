@@ -1,9 +1,9 @@
 /** Makes the rows of a batch out of the list in a message: what each is called, and what it says. */
 import { createHash } from 'node:crypto'
+import { createYielder } from '../../lib/common/event-loop'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import { digest } from './row'
-import { createTurns } from './turns'
 
 /** A row as the list has it. */
 export interface ListedRow {
@@ -32,9 +32,9 @@ export async function readList(
   const rows: ListedRow[] = []
   const numbers = new Map<string, number>()
   const all = createHash('sha256')
-  const turn = createTurns()
+  const breathe = createYielder()
   for (const [index, row] of list.entries()) {
-    await turn()
+    await breathe()
     const { row: content } = serializeMessage({ row })
     const key = (await readKey(row, index + 1)) ?? ''
     const print = digest(JSON.stringify(content ?? null)).slice(0, 16)

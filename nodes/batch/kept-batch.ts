@@ -2,7 +2,7 @@
  * A batch as it is kept: a head, and per sixty-four rows one item that tells how far they are and one with what they
  * say. The first is written often and small, the second once.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createYielder, nextTurn } from '../../lib/common/event-loop'
 import { listAll } from '../../lib/store/list-all'
 import { hostname } from 'node:os'
 import type { BatchProgress } from '../../lib/runtime/monitor/batches'
@@ -10,7 +10,6 @@ import type { Item, Store } from '../../lib/store/store'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import type { ListedRow } from './intake'
 import { digest, newRow, readRow, storedRow, type Row } from './row'
-import { createTurns } from './turns'
 
 /** `reporting`: all rows have ended, and the report is about to be sent. */
 export type Stage = 'running' | 'reporting' | 'ended'
@@ -84,10 +83,10 @@ export async function saveRows(
   rows: readonly Row[],
   listed: readonly (ListedRow | undefined)[],
 ): Promise<void> {
-  const turn = createTurns()
+  const breathe = createYielder()
   const writes: Promise<void>[] = []
   for (let part = 0; part * rowsPerItem < rows.length; part++) {
-    await turn()
+    await breathe()
     const contents = listed.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map((row) => row?.content ?? null)
     writes.push(store.put(itemId('rows', head, part), { body: contents, ...never }))
     writes.push(saveStates(store, head, rows, part))

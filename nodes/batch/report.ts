@@ -1,7 +1,7 @@
 /** The report of a batch: every row with what became of it, as objects and as CSV. */
+import { createYielder } from '../../lib/common/event-loop'
 import type { Batch } from './batch-state'
 import { countsAsFailed, externalIdOf, type Row } from './row'
-import { createTurns } from './turns'
 
 export interface ReportRow {
   readonly row: number
@@ -39,11 +39,11 @@ export async function reportOf(
   translate: Translate,
 ): Promise<{ report: Report; csv: string }> {
   const { total, done, failed } = rows.counts
-  const turn = createTurns()
+  const breathe = createYielder()
   const reported: ReportRow[] = []
   const lines = [columns.join(',')]
   for (const [place, row] of rows.all.entries()) {
-    await turn()
+    await breathe()
     const one = rowOf(row, place + 1, externalIdOf(nodeId, head.id, row.key), translate)
     reported.push(one)
     lines.push(columns.map((column) => cell(one[column])).join(','))

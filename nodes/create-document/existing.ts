@@ -6,7 +6,7 @@ import { answerError, causeOf } from '../../lib/api/call/answer-error'
 import { EidError, nodeError, type Cause } from '../../lib/api/errors/errors'
 import { operations } from '../../lib/api/operations/operations'
 import { redact } from '../../lib/api/errors/redact'
-import { orAborted } from '../../lib/api/call/retry'
+import { createKeyedQueue, type KeyedQueue } from '../../lib/common/keyed-queue'
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
 import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
@@ -133,28 +133,19 @@ function sinceWhen(call: CreateCall, state: string, older: Summary | undefined):
   return call.translate(`since.${ended ? state : 'created'}On`, { date: format.format(time) })
 }
 
-const running = new WeakMap<ClientSettings, Map<string, Promise<unknown>>>()
+const queues = new WeakMap<ClientSettings, KeyedQueue>()
 
 /**
- * Runs `create` when nothing else of this client is on its way with the same key: two at once could not tell whose
+ * Runs `create` when nothing else of this client is in flight with the same key: two at once could not tell whose
  * document it is.
  */
-export async function withLock<T>(
+export function withLock<T>(
   { client, signal }: CreateCall,
   { externalId, origin }: Key,
   create: () => Promise<T>,
 ): Promise<T> {
   if (origin === 'new') return create()
-  const turns = running.get(client) ?? new Map<string, Promise<unknown>>()
-  running.set(client, turns)
-  // A flow that is stopped waits for nobody: with nothing to wait for, the call itself tells that it has not left.
-  const before = orAborted(turns.get(externalId) ?? Promise.resolve(), signal).catch(() => undefined)
-  const result = before.then(create)
-  const settled = result.catch(() => undefined)
-  turns.set(externalId, settled)
-  try {
-    return await result
-  } finally {
-    if (turns.get(externalId) === settled) turns.delete(externalId)
-  }
+  const queue = queues.get(client) ?? createKeyedQueue()
+  queues.set(client, queue)
+  return queue.run(externalId, create, signal)
 }

@@ -3,8 +3,8 @@
  * this node made up.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call } from '../../lib/runtime/node/api-node'
+import { nextTurn } from '../../lib/common/event-loop'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { fields } from './create-document.fields'

@@ -1,4 +1,5 @@
 /** One node's share of the service's event queue: pulls, hands out, acknowledges (`interface.md` 4.9). */
+import { delivered } from '../../lib/runtime/node-red/next-turn'
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
@@ -106,8 +107,8 @@ export function createQueue(options: QueueOptions): Queue {
       const newEvents = events.filter(({ id }) => isNew(id) && leases.take(id, until))
       const left = await Promise.all(newEvents.map((event) => handOut(event, answer)))
       const handedOut = newEvents.filter((_event, at) => left[at])
-      // The messages are delivered in the next turn; only then is the service told.
-      await new Promise((resolve) => setImmediate(resolve))
+      // Only what is with the next node is reported to the service.
+      await delivered()
       if (onDelivery && seen) await Promise.all(handedOut.map(({ id }) => seen.end(id)))
       await acknowledge()
       return { count: handedOut.length, more: events.length >= batchSize && newEvents.length > 0 }

@@ -1,4 +1,5 @@
 /** Reads the files of a folder at the start: of every item the newest one that can be read. */
+import { nextTurn } from '../../common/event-loop'
 import { readFileSync } from 'node:fs'
 import { opendir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +28,7 @@ export async function loadFiles(
   const names = await list(folder)
   let turn = 0
   for (const [name, all] of names) {
-    if (++turn % readAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (++turn % readAtOnce === 0) await nextTurn()
     generations.set(name, { current: all.at(-1) ?? 0, all })
     for (const generation of [...all].reverse()) {
       try {
