@@ -13,6 +13,7 @@ import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { fields } from './create-document.fields'
 import type { Key } from './key'
+import { differenceBetween, type Difference } from './same-document'
 
 type CreateCall = Call<typeof fields>
 type Summary = Readonly<Record<string, unknown>>
@@ -65,9 +66,8 @@ export function checkExisting(
   if (another) throw answerError('createDocument', answer, '@answers.incomplete')
   if (key.origin === 'new') return false
   // A key that was kept belongs to this very request: only what has become of its document is to be asked.
-  if (ends.includes(state) || (key.origin === 'given' && differs(body, answer.data))) {
-    throw keyTaken(call, key, answer, { state, older })
-  }
+  const difference = key.origin === 'given' ? differenceBetween(body, answer.data) : undefined
+  if (difference || ends.includes(state)) throw keyTaken(call, key, answer, { state, older, difference })
   // Signatures tell that it is no new one, whatever the look-up said; without one, nothing else does.
   if (older || state === 'signed' || state === 'partialsigned') return true
   return known ? false : undefined
@@ -79,31 +79,11 @@ function isOfAnotherKey({ externalId }: Key, data: unknown): boolean {
   return typeof found === 'string' && found !== '' && found.trim() !== externalId.trim()
 }
 
-/** What is not there to be compared differs in nothing; nor do spaces that the service may have put in order. */
-function differs(body: PlainObject, data: unknown): boolean {
-  const [asked, found] = [body.title, getPath(data, 'title')].map((title) =>
-    String(title ?? '')
-      .trim()
-      .replace(/\s+/g, ' '),
-  )
-  if (asked !== found && found !== '') return true
-  const [wanted, there] = [signerIds(body), signerIds(data)]
-  return there !== undefined && wanted !== undefined && wanted !== there
-}
-
-/** The ids of the signers in one text, or undefined when there are none to compare. */
-function signerIds(data: unknown): string | undefined {
-  const signers = getPath(data, 'signers')
-  if (!Array.isArray(signers) || signers.length === 0) return undefined
-  const ids = signers.map((one) => getPath(one, 'externalSignerId'))
-  return ids.every((id) => typeof id === 'string') ? JSON.stringify(ids.sort()) : undefined
-}
-
 function keyTaken(
   call: CreateCall,
   { externalId }: Key,
   answer: Answer,
-  { state, older }: { state: string; older: Summary | undefined },
+  { state, older, difference }: { state: string; older: Summary | undefined; difference: Difference | undefined },
 ): EidError {
   const documentId = getPath(answer.data, 'documentId')
   const cause: Cause = {
@@ -114,7 +94,9 @@ function keyTaken(
   }
   const title = redact(String(getPath(answer.data, 'title') ?? '')).slice(0, 80)
   // A parameter that begins with this sign would be taken for the key of a text.
-  const params = { key: externalId, title: title.replace(/^@/, ' @'), since: sinceWhen(call, state, older) }
+  const whose = difference === 'signers' ? call.translate('since.otherSigners') : ''
+  const since = sinceWhen(call, state, older) + whose
+  const params = { key: externalId, title: title.replace(/^@/, ' @'), since }
   return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
 }
 

@@ -60,8 +60,8 @@ const yieldEvery = 4 * 1024 * 1024
 const chunkSize = 256 * 1024
 
 /**
- * Tells requests apart by what a person would: title, file and signers. What may differ although the request is the
- * same (a deadline so many days from now, a return address of this visit) does not count.
+ * Tells requests apart by everything in them, but for what differs although the request is the same: a deadline so many
+ * days from now, a return address of this visit.
  */
 async function fingerprintOf(body: PlainObject): Promise<string> {
   const { content, text } = describe(body)
@@ -75,14 +75,37 @@ async function fingerprintOf(body: PlainObject): Promise<string> {
 
 function describe(body: PlainObject): { content: string; text: string } {
   const content = getPath(body, 'dataToSign.base64Content')
-  const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
-  const who = signers.map((one) => [getPath(one, 'externalSignerId'), getPath(one, 'signerInfo')])
+  const isText = typeof content === 'string'
+  const rest = isText ? { ...body, dataToSign: without(body.dataToSign, ['base64Content']) } : body
   try {
-    const text = JSON.stringify([body.title, getPath(body, 'dataToSign.fileName'), who], inOrder)
-    return { content: typeof content === 'string' ? content : '', text }
+    return { content: isText ? content : '', text: JSON.stringify(lasting(rest), inOrder) }
   } catch {
     return { content: '', text: randomUUID() } // What has no text is refused by the call itself.
   }
+}
+
+/** The request without what may be another one each time it is made. */
+function lasting({ externalId: _key, ...body }: PlainObject): PlainObject {
+  const { advanced, signers } = body
+  const life = without(getPath(advanced, 'timeToLive'), ['deadline'])
+  return {
+    ...body,
+    ...(isPlainObject(advanced) && { advanced: { ...advanced, timeToLive: life } }),
+    ...(Array.isArray(signers) && { signers: signers.map(lastingSigner) }),
+  }
+}
+
+const returnAddresses = ['success', 'cancel', 'error']
+
+function lastingSigner(signer: unknown): unknown {
+  if (!isPlainObject(signer)) return signer
+  const redirectSettings = without(signer.redirectSettings, returnAddresses)
+  return { ...signer, redirectSettings, signUrlExpires: undefined }
+}
+
+function without(from: unknown, names: readonly string[]): unknown {
+  if (!isPlainObject(from)) return from
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)))
 }
 
 /** Objects that say the same are the same, in whatever order their properties were written. */

@@ -1,0 +1,63 @@
+/** Compares the document that the service answered with the one that was asked for: title, signers, who they are. */
+import { getPath } from '../../lib/runtime/values/read-text'
+import type { PlainObject } from '../../lib/common/plain-object'
+
+/** In what the documents differ; `signers` also when the same ids belong to other people. */
+export type Difference = 'title' | 'signers'
+
+/** Only what both sides say is compared: a service may leave out what it was told. */
+export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
+  const found = plain(getPath(data, 'title'))
+  if (found !== '' && found !== plain(body.title)) return 'title'
+  const [asked, there] = [signersOf(body), signersOf(data)]
+  if (!asked || !there) return undefined
+  const sameIds = asked.size === there.size && [...asked.keys()].every((id) => there.has(id))
+  return sameIds && [...asked].every(([id, one]) => isSamePerson(one, there.get(id))) ? undefined : 'signers'
+}
+
+/** The signers by their ids; undefined when there are none, or some without an id. */
+function signersOf(data: unknown): Map<string, unknown> | undefined {
+  const signers = getPath(data, 'signers')
+  if (!Array.isArray(signers) || signers.length === 0) return undefined
+  const byId = new Map(signers.map((one: unknown) => [getPath(one, 'externalSignerId'), one]))
+  return [...byId.keys()].every((id) => typeof id === 'string') ? (byId as Map<string, unknown>) : undefined
+}
+
+/** Where a signer's own data is, and how it is written so that two ways of writing the same are equal. */
+const ofPerson: readonly (readonly [string, (value: unknown) => string])[] = [
+  ['signerInfo.firstName', lower],
+  ['signerInfo.lastName', lower],
+  ['signerInfo.email', lower],
+  ['signerInfo.mobile.countryCode', digits],
+  ['signerInfo.mobile.number', digits],
+  ['signerInfo.socialSecurityNumber', lower],
+  ['signerInfo.organizationInfo.orgNo', digits],
+  ['authentication.socialSecurityNumber', lower],
+  ['authentication.signatureMethodUniqueId', lower],
+]
+
+function isSamePerson(asked: unknown, there: unknown): boolean {
+  return ofPerson.every(([path, write]) => {
+    const found = write(getPath(there, path))
+    const wanted = write(getPath(asked, path))
+    // A masked value tells nothing.
+    return found === '' || wanted === '' || /[*•]/.test(found) || found === wanted
+  })
+}
+
+/** A service may put the spaces in order. */
+function plain(value: unknown): string {
+  const isText = typeof value === 'string' || typeof value === 'number'
+  return isText ? String(value).normalize('NFC').trim().replace(/\s+/g, ' ') : ''
+}
+
+function lower(value: unknown): string {
+  return plain(value).toLowerCase()
+}
+
+/** The digits without leading zeros: `+47` and `0047` are the same country. */
+function digits(value: unknown): string {
+  return plain(value)
+    .replace(/[^\d*•]/g, '')
+    .replace(/^0+/, '')
+}

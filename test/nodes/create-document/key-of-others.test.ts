@@ -1,0 +1,96 @@
+/** A key that a person gave, when it belongs to the contract of somebody else. */
+import should from 'should'
+import node from '../../../nodes/create-document/create-document'
+import { startFlow, stopFlow } from '../../support/flow'
+import { startService, type Service } from '../../support/service'
+
+const file = (text: string) => ({ fileName: 'contract.txt', base64Content: Buffer.from(text).toString('base64') })
+const signer = (externalSignerId: string) => ({
+  externalSignerId,
+  redirectSettings: { redirectMode: 'donot_redirect' },
+  signatureType: { mechanism: 'pkisignature' },
+  signerInfo: { firstName: 'Ola', lastName: 'Nordmann' },
+})
+const request = (more: object = {}) => ({
+  title: 'Lease',
+  contactDetails: { email: 'kari.nordmann@example.com' },
+  dataToSign: file('agreed'),
+  signers: [signer('ola-1')],
+  ...more,
+})
+const houseRules = request({ title: 'House rules', dataToSign: file('be quiet') })
+
+describe('a key that a person gave', () => {
+  let service: Service
+  const start = (client: object = {}) =>
+    startFlow({ type: 'eid-create-document', module: node, client: { baseUrl: service.url, ...client } })
+  const titles = () => [...service.sandbox.world.signature.documents.values()].map((one) => one.title)
+
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  const ola = { firstName: 'Ola', lastName: 'Nordmann', email: 'ola@example.com' }
+  const mobile = { countryCode: '+47', number: '999 99 999' }
+  const of = (signerInfo: object) =>
+    request({ externalId: 'lease-2031', signers: [{ ...signer('tenant'), signerInfo }] })
+  const otherPeople: readonly [string, object][] = [
+    ['first name', { ...ola, mobile, firstName: 'Kari' }],
+    ['last name', { ...ola, mobile, lastName: 'Hansen' }],
+    ['e-mail address', { ...ola, mobile, email: 'kari@example.com' }],
+    ['telephone number', { ...ola, mobile: { countryCode: '47', number: '99999998' } }],
+    ['number of the company', { ...ola, mobile, organizationInfo: { orgNo: '999999999' } }],
+  ]
+  for (const [what, person] of otherPeople) {
+    it(`and that belongs to the contract of somebody with another ${what} is refused`, async () => {
+      const flow = await start()
+      flow.send({ payload: of({ ...ola, mobile, organizationInfo: { orgNo: '888888888' } }) })
+      const first = await flow.next()
+      flow.send({ payload: of(person) })
+      const { error } = await flow.caught()
+      should(error).match({ code: 'EID_REFUSED', cause: { documentId: first.documentId, outcome: 'not-done' } })
+      should(error.message).match(/already belongs to .Lease., created on [\w ]+ for other signers\. Give this/)
+      should(JSON.stringify([error.message, error.cause])).not.match(/Ola|Kari|Nordmann|@|9999/)
+    })
+  }
+
+  it('finds the document of the same people, however they are written', async () => {
+    const flow = await start()
+    flow.send({ payload: of({ ...ola, mobile }) })
+    await flow.next()
+    const same = [
+      { ...ola, email: 'Ola@Example.com', mobile: { countryCode: 47, number: '99999999' } },
+      { firstName: ' OLA', lastName: 'Nordmann' },
+      { ...ola, mobile, title: 'Mr' },
+    ]
+    for (const person of same) {
+      flow.send({ payload: of(person) })
+      should((await flow.next()).existing).be.true()
+    }
+  })
+
+  it('makes a document although the look-up is not allowed or fails, and still refuses another one', async () => {
+    const flow = await start({ retries: 0 })
+    for (const status of [403, 500]) {
+      await service.fault({ operation: 'listDocuments', kind: 'status', status, count: 1 })
+      flow.send({ payload: request({ externalId: `lease-${status}` }) })
+      await flow.next()
+    }
+    await service.fault({ operation: 'listDocuments', kind: 'status', status: 500, count: 1 })
+    flow.send({ payload: { ...houseRules, externalId: 'lease-500' } })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_REFUSED')
+    should(error.cause.documentId).be.a.String()
+    should(titles()).deepEqual(['Lease', 'Lease'])
+  })
+
+  it('tells nothing of people in the refusal', async () => {
+    const flow = await start()
+    flow.send({ payload: request({ externalId: 'lease-2031' }) })
+    await flow.next()
+    flow.send({ payload: { ...houseRules, externalId: 'lease-2031' } })
+    const { error } = await flow.caught()
+    should(JSON.stringify([error.message, error.cause])).not.match(/Ola|Nordmann|@/)
+  })
+})
