@@ -29,7 +29,7 @@ export function addRowTools(row: JQuery, { common }: Pick<FormContext, 'common'>
 function titleOf(item: JQuery, number: number): string | undefined {
   const parts = ['firstName', 'lastName', 'name'].map((field) => {
     const input = item.find(`input[data-field="${field}"]`)
-    return input.length > 0 && input.typedInput('type') === 'str' ? input.typedInput('value') : ''
+    return input.length > 0 && ['str', 'tpl'].includes(input.typedInput('type')) ? input.typedInput('value') : ''
   })
   const title = parts.filter(Boolean).join(' ')
   return title === '' ? undefined : `${number}. ${title}`

@@ -16,10 +16,12 @@ const usual: Readonly<Record<string, readonly InputType[]>> = {
 
 /** The types for `typedInput`: Node-RED's own by name, ours and those with suggestions as objects. */
 export function typesOf(field: TypedField, { common, offers }: FormContext): (string | TypedInputType)[] {
-  const names = field.types ?? usual[field.kind] ?? ['str']
+  const own = field.types ?? usual[field.kind] ?? ['str']
+  const names: readonly InputType[] = field.template ? ['tpl', ...own] : own
   return names.map((name) => {
     const label = common(`types.${name}`)
     if (name === 'auto' || name === 'form') return { value: name, label, hasValue: false }
+    if (name === 'tpl') return { value: name, label, icon: 'red/images/typedInput/az.svg' }
     if (name === 'path' || name === 'base64') return { value: name, label }
     // Without Node-RED's own check, which takes no comma before decimals.
     if (name === 'num') return { value: name, label, icon: 'red/images/typedInput/09.svg' }

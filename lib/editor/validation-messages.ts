@@ -30,7 +30,7 @@ export function showMessage(row: JQuery, verdict: true | string): void {
 export function showExample(input: JQuery, example: string): void {
   if (example === '') return
   const update = () => {
-    const isTypedHere = ['str', 'num'].includes(input.typedInput('type'))
+    const isTypedHere = ['str', 'tpl', 'num'].includes(input.typedInput('type'))
     input
       .nextAll('.red-ui-typedInput-container')
       .first()

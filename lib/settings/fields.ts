@@ -3,11 +3,12 @@
 import type { RuleName } from './rules'
 
 /**
- * Typed-input types. `auto`, `form`, `path`, `base64` and `days` (a moment so many days from now) are ours; the others
- * are Node-RED's.
+ * Typed-input types. `tpl` (text with fields in braces), `auto`, `form`, `path`, `base64` and `days` (a moment so many
+ * days from now) are ours; the others are Node-RED's.
  */
 export type InputType =
   | 'str'
+  | 'tpl'
   | 'num'
   | 'bool'
   | 'json'
@@ -90,6 +91,8 @@ export interface TypedField extends Common {
   readonly initial: string | number | boolean
   /** The type that a fresh node has. */
   readonly type: InputType
+  /** May hold fields in braces (type `tpl`, offered first); `fileName`: each value becomes a part of a file name. */
+  readonly template?: true | 'fileName'
   /** The types that the form offers; the usual ones for the kind when absent. */
   readonly types?: readonly InputType[]
   /** For kind `file`: the choice that says what a text means, `content` or `path`. */

@@ -2,6 +2,8 @@
 import type { Fields, TypedField } from './fields'
 
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
+/** Written by a person: may hold fields in braces. */
+const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
 /** One or more, separated by commas or as a list. */
 const several = { kind: 'any', initial: '', type: 'str' } as const satisfies TypedField
 /** The service takes numbers and texts: what is given goes out as it is. */
@@ -13,9 +15,9 @@ const channels = ['Off', 'SendSms', 'SendEmail', 'SendBoth'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 
 export const recipientRow = {
-  firstName: { ...cell, required: 'request', path: 'firstname' },
-  lastName: { ...cell, required: 'request', path: 'lastname' },
-  email: { ...cell, required: 'request', rule: 'email' },
+  firstName: { ...proseCell, required: 'request', path: 'firstname' },
+  lastName: { ...proseCell, required: 'request', path: 'lastname' },
+  email: { ...proseCell, required: 'request', rule: 'email' },
   mobileCountryCode: { ...phonePart, required: 'request', rule: 'countryCode', path: 'mobile.countryCode' },
   mobileNumber: { ...phonePart, required: 'request', rule: 'phone', path: 'mobile.number' },
   uploads: { ...several, path: 'content' },

@@ -2,6 +2,7 @@
 import { variableIn } from '../common/environment'
 import { isTyped, type Field, type Fields, type InputType } from './fields'
 import { isPlainObject } from '../common/plain-object'
+import { parseTemplate, plainText } from './template'
 import { isBase64, isPathId, type Rule, type RuleName } from './rules'
 
 /** The rules that a caller brings; a form brings those that its table names. */
@@ -49,7 +50,10 @@ export function isTouched(fields: Fields, read: ReadStored): boolean {
     if (!field.request || !isRelevant(field, fields, read)) return false
     const { value, type, rows } = read(name)
     if (differs(value, field.initial)) return true
-    return isTyped(field) && (differs(type, field.type) || (Array.isArray(rows) && rows.length > 0))
+    if (!isTyped(field)) return false
+    // An empty text is empty, whether it may hold fields or not.
+    const isEmptyText = field.initial === '' && (type === 'str' || type === 'tpl')
+    return (!isEmptyText && differs(type, field.type)) || (Array.isArray(rows) && rows.length > 0)
   })
 }
 
@@ -75,6 +79,8 @@ export function literalValue(type: string, raw: unknown, written?: Rule): Valida
     case 'path':
     case 'base64':
       return { value: raw }
+    case 'tpl':
+      return templateFrom(String(raw))
     case 'num':
       return numberFrom(raw, written)
     case 'days':
@@ -86,6 +92,14 @@ export function literalValue(type: string, raw: unknown, written?: Rule): Valida
     default:
       return undefined
   }
+}
+
+/** A text without fields is known now; one with fields when the message comes. */
+function templateFrom(text: string): Validated | undefined {
+  const template = parseTemplate(text)
+  if ('unclosed' in template) return { key: 'fieldUnclosed' }
+  const value = plainText(template)
+  return value === undefined ? undefined : { value }
 }
 
 /**

@@ -2,6 +2,8 @@
 import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
+/** Written by a person: may hold fields in braces. */
+const prose = { ...text, type: 'tpl', template: true } as const satisfies TypedField
 
 /** Types of a file value that only the message knows. */
 const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
@@ -9,6 +11,7 @@ const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as co
 const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
+const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
 const whole = { kind: 'number', initial: '', type: 'num', rule: 'whole', request: true } as const satisfies TypedField
 
 /** How the signing page looks, for every signer and for one. */
@@ -54,11 +57,11 @@ const after = {
 } as const
 
 const signerRow = {
-  firstName: { ...cell, path: 'signerInfo.firstName' },
-  lastName: { ...cell, path: 'signerInfo.lastName' },
-  email: { ...cell, path: 'signerInfo.email', rule: 'email' },
-  mobileCountryCode: { ...cell, path: 'signerInfo.mobile.countryCode', rule: 'countryCode' },
-  mobileNumber: { ...cell, path: 'signerInfo.mobile.number', rule: 'phone' },
+  firstName: { ...proseCell, path: 'signerInfo.firstName' },
+  lastName: { ...proseCell, path: 'signerInfo.lastName' },
+  email: { ...proseCell, path: 'signerInfo.email', rule: 'email' },
+  mobileCountryCode: { ...proseCell, path: 'signerInfo.mobile.countryCode', rule: 'countryCode' },
+  mobileNumber: { ...proseCell, path: 'signerInfo.mobile.number', rule: 'phone' },
   notification: {
     ...cell,
     path: 'notifications.setup.request',
@@ -114,9 +117,9 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
 
-  title: { ...text, required: 'request' },
-  description: text,
-  externalId: { kind: 'string', initial: 'externalId', type: 'msg', request: true },
+  title: { ...prose, required: 'request' },
+  description: prose,
+  externalId: { kind: 'string', initial: 'externalId', type: 'msg', template: true, request: true },
   file: {
     kind: 'file',
     path: ['dataToSign', 'dataToSign.base64Content'],
@@ -133,11 +136,12 @@ export const fields = {
     kind: 'string',
     initial: 'filename',
     type: 'msg',
+    template: 'fileName',
     request: true,
     path: 'dataToSign.fileName',
     rule: 'documentName',
   },
-  contactEmail: { ...text, path: 'contactDetails.email', required: 'request', rule: 'email' },
+  contactEmail: { ...prose, path: 'contactDetails.email', required: 'request', rule: 'email' },
 
   signers: {
     kind: 'array',
@@ -155,10 +159,10 @@ export const fields = {
   topBar: { ...text, ...look.topBar },
   backgroundColor: { ...text, ...look.backgroundColor },
   beforeUseCheckBox: { kind: 'boolean', initial: '', type: 'bool', request: true },
-  beforeTitle: text,
-  beforeMessage: text,
-  afterTitle: text,
-  afterMessage: text,
+  beforeTitle: prose,
+  beforeMessage: prose,
+  afterTitle: prose,
+  afterMessage: prose,
 
   redirectMode: { ...text, ...after.redirectMode },
   successUrl: { ...text, ...after.successUrl },

@@ -6,7 +6,9 @@ import type { DoubtOf } from '../../lib/editor/form-context'
  * is not known here, and a row in which nothing stands yet is not looked at.
  */
 export const untold: DoubtOf = (_list, read) => {
-  const known = ['notification', 'email', 'mobileNumber'].every((name) => read(name).type === 'str')
+  const known = ['notification', 'email', 'mobileNumber'].every((name) =>
+    ['str', 'tpl'].includes(read(name).type ?? ''),
+  )
   const has = (name: string) => read(name).value !== ''
   if (!known || !['firstName', 'lastName', 'mobileNumber', 'email'].some(has)) return undefined
   const way = String(read('notification').value).toLowerCase()

@@ -14,7 +14,13 @@ export const fields = {
   amountTenant: { ...part, path: 'amount.tenant' },
   amountLandlord: { ...part, path: 'amount.landlord' },
   kid: { ...text, when: split, path: 'transactionInfo.landlord.kid' },
-  landlordDescription: { ...text, when: split, path: 'transactionInfo.landlord.description' },
+  landlordDescription: {
+    ...text,
+    type: 'tpl',
+    template: true,
+    when: split,
+    path: 'transactionInfo.landlord.description',
+  },
   // It guards a request that comes with the message as well: then the category of the form is empty.
   expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount', when: { category: ['SPLIT', ''] } },
   dryRun: { kind: 'flag', initial: false },

@@ -15,10 +15,10 @@ const ofLandlord = { ...part, when: change } as const
 const folded = { ...text, folded: true } as const
 
 const tenantRow = {
-  firstName: { ...text, path: 'info.firstName', required: true },
-  lastName: { ...text, path: 'info.lastName', required: true },
-  email: { ...text, path: 'info.email', rule: 'email' },
-  mobile: { ...text, path: 'info.mobile', rule: 'phone' },
+  firstName: { ...text, type: 'tpl', template: true, path: 'info.firstName', required: true },
+  lastName: { ...text, type: 'tpl', template: true, path: 'info.lastName', required: true },
+  email: { ...text, type: 'tpl', template: true, path: 'info.email', rule: 'email' },
+  mobile: { ...text, type: 'tpl', template: true, path: 'info.mobile', rule: 'phone' },
   nationality: { ...text, path: 'info.nationality' },
   street: { ...folded, path: 'info.address.street' },
   postalCode: { ...folded, path: 'info.address.postalCode' },

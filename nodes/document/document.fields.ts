@@ -21,6 +21,8 @@ const changes = {
 
 /** A part of the request that the form describes. */
 const part = { ...text, request: true } as const satisfies TypedField
+/** Written by a person: may hold fields in braces. */
+const prose = { ...part, type: 'tpl', template: true } as const satisfies TypedField
 const ofSigner = { ...part, when: signer } as const
 const ofAttachment = { ...part, when: attachment } as const
 const phonePart = {
@@ -69,12 +71,12 @@ export const fields = {
 
   externalId: { ...text, when: list },
   title: {
-    ...part,
+    ...prose,
     when: { operation: ['list', 'update', 'addAttachment', 'changeAttachment'] },
     required: 'request',
     requiredWhen: added,
   },
-  description: { ...part, when: { operation: ['update', 'addAttachment', 'changeAttachment'] } },
+  description: { ...prose, when: { operation: ['update', 'addAttachment', 'changeAttachment'] } },
   status: {
     ...text,
     when: list,
@@ -84,7 +86,7 @@ export const fields = {
   toDate: { ...text, when: list, rule: 'dateTime', types: moments },
   limit: { kind: 'number', initial: '100', type: 'num', when: list },
 
-  reason: { ...text, when: { operation: ['cancel'] } },
+  reason: { ...text, type: 'tpl', template: true, when: { operation: ['cancel'] } },
 
   fileFormat: {
     kind: 'string',
@@ -96,7 +98,7 @@ export const fields = {
   },
   ofSigner: wholeFile,
   ofAttachment: wholeFile,
-  saveTo: { kind: 'string', initial: '', type: 'str', when: download },
+  saveTo: { kind: 'string', initial: '', type: 'tpl', template: 'fileName', when: download },
   waitUntilReady: { kind: 'flag', initial: false, when: download },
   waitTimeout: {
     kind: 'number',
@@ -125,12 +127,12 @@ export const fields = {
   },
 
   deadline: { ...part, when: update, rule: 'dateTime', types: moments, path: 'advanced.timeToLive.deadline' },
-  contactEmail: { ...part, when: update, rule: 'email', path: 'contactDetails.email' },
+  contactEmail: { ...prose, when: update, rule: 'email', path: 'contactDetails.email' },
 
   externalSignerId: { ...ofSigner, rule: 'ownId' },
-  firstName: { ...ofSigner, path: 'signerInfo.firstName' },
-  lastName: { ...ofSigner, path: 'signerInfo.lastName' },
-  email: { ...ofSigner, rule: 'email', path: 'signerInfo.email' },
+  firstName: { ...prose, when: signer, path: 'signerInfo.firstName' },
+  lastName: { ...prose, when: signer, path: 'signerInfo.lastName' },
+  email: { ...prose, when: signer, rule: 'email', path: 'signerInfo.email' },
   mobileCountryCode: { ...phonePart, rule: 'countryCode', path: 'signerInfo.mobile.countryCode' },
   mobileNumber: { ...phonePart, rule: 'phone', path: 'signerInfo.mobile.number' },
   notification: {
@@ -173,7 +175,7 @@ export const fields = {
     when: attachment,
     whenType: { file: ['path', 'msg', 'flow', 'global', 'env', 'jsonata'] },
   },
-  fileName: { kind: 'string', initial: 'filename', type: 'msg', request: true, when: attachment },
+  fileName: { kind: 'string', initial: 'filename', type: 'msg', template: 'fileName', request: true, when: attachment },
   attachmentType: { ...ofAttachment, path: 'type', suggestions: ['show_accept', 'read_accept', 'sign'] },
   attachmentSigners: { kind: 'any', initial: '', type: 'str', request: true, when: attachment, path: 'signers' },
 

@@ -2,13 +2,20 @@
 import type { Fields, TypedField } from '../../lib/settings/fields'
 import { recipientRow } from '../../lib/settings/recipient-row'
 
-const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
+/** Written by a person: may hold fields in braces. */
+const text = {
+  kind: 'string',
+  initial: '',
+  type: 'tpl',
+  template: true,
+  request: true,
+} as const satisfies TypedField
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const rowTypes = ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'] as const
 
 const contentRow = {
   id: { ...cell, required: 'request', newRowValue: 'file-__n__' },
-  name: { ...cell, required: 'request' },
+  name: { ...cell, type: 'tpl', template: true, required: 'request' },
   type: { ...cell, newRowValue: 'file', suggestions: ['file'], folded: true },
 } as const satisfies Fields
 

@@ -35,8 +35,8 @@ export const fields = {
     when: { operation: ['getRecipient', 'changeRecipient', 'removeRecipient', 'notify'] },
   },
 
-  title: part,
-  description: part,
+  title: { ...part, type: 'tpl', template: true },
+  description: { ...part, type: 'tpl', template: true },
   contactName: { ...part, path: 'contactDetails.name' },
   contactEmail: { ...part, path: 'contactDetails.email', rule: 'email' },
   contactPhone: { ...part, path: 'contactDetails.phone', rule: 'phone' },

@@ -132,7 +132,7 @@ describe('the forms', function () {
     const { signersRows } = (await settingsOf(page, id)) as { signersRows: Record<string, string>[] }
     should(signersRows.length).equal(2)
     should(signersRows[0]).have.properties({ firstName: 'Ola', externalSignerId: '', mechanism: 'pkisignature' })
-    should(signersRows[1]).have.properties({ firstName: 'Kari', externalSignerId: 'kari-1', firstNameType: 'str' })
+    should(signersRows[1]).have.properties({ firstName: 'Kari', externalSignerId: 'kari-1', firstNameType: 'tpl' })
     dialog = await openNode(page, id)
     await tab(page, 'signers')
     should(await cell(page, 1, 'firstName').inputValue()).equal('Kari')

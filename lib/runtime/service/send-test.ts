@@ -6,6 +6,7 @@ import { isTyped, type Fields, type InputType, type Values } from '../../setting
 import type { ClientSettings } from '../node-red/client-node'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
+import { literalValue } from '../../settings/validation'
 import { createReader } from '../values/values'
 import type { ProblemKey } from '../../api/errors/errors'
 
@@ -37,6 +38,7 @@ export type SendTest = (order: TestOrder) => Promise<TestSent>
 
 const literal: ReadonlySet<string> = new Set<InputType>([
   'str',
+  'tpl',
   'num',
   'bool',
   'json',
@@ -57,7 +59,8 @@ export function literalSettings(fields: Fields, settings: Readonly<Record<string
     else {
       const type = String(settings[`${name}Type`] ?? field.type)
       // A variable is put in when flows start: its value is not for whoever has a form open.
-      const known = literal.has(type) && variableIn(value) === undefined
+      const isKnownText = type !== 'tpl' || literalValue(type, value) !== undefined
+      const known = literal.has(type) && isKnownText && variableIn(value) === undefined
       // What a new node takes from the message is not worth a word.
       if (!known && type !== 'auto' && (type !== field.type || value !== field.initial)) left.push(name)
       config[name] = known ? value : ''

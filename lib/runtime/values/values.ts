@@ -12,7 +12,9 @@ import {
   type ReadStored,
   type Validated,
 } from '../../settings/validation'
+import { parseTemplate } from '../../settings/template'
 import { fileMeaning, toFile, type FileMeaning } from '../files/files'
+import { builtInOf, fillTemplate } from './template'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 
 export interface ReadResult<F extends Fields> {
@@ -22,7 +24,8 @@ export interface ReadResult<F extends Fields> {
 
 export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
 
-type Read = (msg: FlowMessage, problems: ProblemKey[]) => unknown
+/** `known` are the settings that have been read for this message so far. */
+type Read = (msg: FlowMessage, problems: ProblemKey[], known: Readonly<Record<string, unknown>>) => unknown
 
 interface Source {
   readonly RED: Runtime
@@ -36,12 +39,15 @@ interface Source {
 export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
   const used = Object.entries(fields).filter(([, field]) => isRelevant(field, fields, storedIn(config)))
   const dynamic = used.filter(([name, field]) => !isEmptySetting(name, field, config))
-  const readers = dynamic.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
+  // A text may name what other settings hold: it is read after them.
+  const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
+  const inOrder = [...dynamic.filter((one) => !isText(one)), ...dynamic.filter(isText)]
+  const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
   return async (msg) => {
     const problems: ProblemKey[] = []
     const values: Record<string, unknown> = {}
     for (const [name, read] of readers) {
-      const value = read(msg, problems)
+      const value = read(msg, problems, values)
       values[name] = value instanceof Promise ? await value : value
     }
     return { values: values as Values<F>, problems }
@@ -71,8 +77,8 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
   const type = String(config[`${name}Type`] ?? field.type)
   const read = typedReader(source, path, field, type, raw, config[`${name}Rows`])
   const meaning = fileMeaning(type, field.as && config[field.as])
-  return (msg, problems) => {
-    const value = read(msg, problems)
+  return (msg, problems, known) => {
+    const value = read(msg, problems, known)
     const finish = (found: unknown) => {
       const before = problems.length
       const known = accept({ path, field, meaning, isForm: type === 'form' }, found, problems)
@@ -158,6 +164,7 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
   if (type === 'form') return rowsReader(source, path, field.rows ?? {}, rows)
   if (raw === '' || type === 'auto') return () => undefined
   if (type !== 'json' && literalValue(type, raw)) return literalReader({ path, field, type, raw })
+  if (type === 'tpl') return templateReader(path, field, String(raw))
   switch (type) {
     case 'msg':
       return messageReader(source, String(raw))
@@ -180,11 +187,19 @@ function messageReader({ RED }: Source, path: string): Read {
   }
 }
 
+/** A text with fields in braces; one without is read as a literal. */
+function templateReader(path: string, { template: use }: TypedField, text: string): Read {
+  const template = parseTemplate(text)
+  const parts = 'parts' in template ? template.parts : []
+  return (msg, problems, known) =>
+    fillTemplate(parts, msg, { path, asFileName: use === 'fileName', builtIn: builtInOf(known) }, problems)
+}
+
 /** Worked out anew for every message: so many days from now is another moment each time. */
 function literalReader({ path, field, type, raw }: { path: string; field: Field; type: string; raw: unknown }): Read {
   const written = ruleOfNumber(field, rules)
   return (_msg, problems) => {
-    if (type === 'str' || type === 'path' || type === 'base64') refuseUnset(path, raw)
+    if (['str', 'tpl', 'path', 'base64'].includes(type)) refuseUnset(path, raw)
     const literal = literalValue(type, raw, written)
     if (!literal || 'value' in literal) return literal?.value
     problems.push({ path, key: literal.key })
@@ -200,11 +215,11 @@ function rowsReader(source: Source, path: string, fields: Fields, rows: unknown)
     ),
   )
   if (readers.length === 0) return () => undefined
-  return (msg, problems) =>
+  return (msg, problems, known) =>
     Promise.all(
       readers.map(async (row) => {
         const values: Record<string, unknown> = {}
-        for (const [name, read] of row) values[name] = await read(msg, problems)
+        for (const [name, read] of row) values[name] = await read(msg, problems, known)
         return values
       }),
     )

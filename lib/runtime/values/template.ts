@@ -1,0 +1,84 @@
+/** Fills texts with fields in braces from a message: "Lease for {Last name}". */
+import type { ProblemKey } from '../../api/errors/errors'
+import type { TemplatePart } from '../../settings/template'
+import { safeName } from '../files/safe-name'
+import { listAt, textAt } from './read-text'
+import type { FlowMessage } from '../node-red/node-red'
+
+/** Fields that every text has; what the message brings under these names comes first. */
+export type BuiltIn = Readonly<Record<string, unknown>>
+
+export interface FillOptions {
+  /** The setting, for what is wrong. */
+  readonly path: string
+  /** What is filled in becomes a part of a file name. */
+  readonly asFileName?: boolean
+  readonly builtIn?: BuiltIn
+}
+
+/**
+ * The text with its fields filled in, unchanged but for file names; undefined when one is missing or is neither text nor
+ * number, which is added to `problems`. A field is looked up in `msg.payload`, then on `msg`: first as one name, which
+ * may hold spaces and dots, then as a path (`address.street`, `signers[0].name`).
+ */
+export function fillTemplate(
+  parts: readonly TemplatePart[],
+  msg: FlowMessage,
+  { path, asFileName = false, builtIn = {} }: FillOptions,
+  problems: ProblemKey[],
+): string | undefined {
+  const before = problems.length
+  const filled = parts.map((part) => {
+    if ('text' in part) return part.text
+    const value = textOf(fieldOf(msg, part.field, builtIn))
+    if (value === undefined) return problems.push({ path, key: 'fieldMissing', params: { field: part.field } })
+    if (typeof value !== 'string') return problems.push({ path, key: 'fieldNotText', params: { field: part.field } })
+    return asFileName && value !== '' ? safeName(value.replace(/[/\\]/g, '_')) : value
+  })
+  return problems.length > before ? undefined : filled.join('')
+}
+
+/** `{title}` and `{signer}` (the first one's name), as far as the other settings say them. */
+export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>): BuiltIn {
+  const [row] = listAt(signers, 'rows')
+  const [item] = listAt(signers, 'list')
+  const names = ['firstName', 'lastName'].map((name) => textAt(row, name) || textAt(item, `signerInfo.${name}`))
+  const signer = names.filter(Boolean).join(' ')
+  return { title, signer: signer === '' ? undefined : signer }
+}
+
+/** The date and time of now where Node-RED runs, as ISO 8601: `2031-12-31` and `08:00`. */
+function dateAndTime(now = new Date()): { date: string; time: string } {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return {
+    date: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
+    time: `${two(now.getHours())}:${two(now.getMinutes())}`,
+  }
+}
+
+function fieldOf(msg: FlowMessage, name: string, builtIn: BuiltIn): unknown {
+  const builtInNow = { ...dateAndTime(), ...builtIn }
+  for (const source of [msg.payload, msg, builtInNow]) {
+    const found = ownValue(source, name) ?? atPath(source, name)
+    if (found !== undefined && found !== null) return found
+  }
+  return undefined
+}
+
+function ownValue(source: unknown, name: string): unknown {
+  if (typeof source !== 'object' || source === null || !Object.hasOwn(source, name)) return undefined
+  return (source as Record<string, unknown>)[name]
+}
+
+/** `signers[0].name` and `address.street`. */
+function atPath(source: unknown, path: string): unknown {
+  const names = path.replace(/\[(\d+)\]/g, '.$1').split('.')
+  return names.length < 2 ? undefined : names.reduce<unknown>((value, name) => ownValue(value, name.trim()), source)
+}
+
+/** A value as it is inserted; undefined when there is none, `false` when it is neither text nor number. */
+function textOf(value: unknown): string | false | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string') return value
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : false
+}

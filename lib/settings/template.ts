@@ -1,0 +1,30 @@
+/** Texts with fields in braces, such as "Lease for {Last name}": how they are written, for the form and at run time. */
+
+/** What a text consists of: words as they stand, and the names of fields. */
+export type TemplatePart = { readonly text: string } | { readonly field: string }
+
+/** The parts of a text, or the beginning of the field that is not closed. */
+export type Template = { readonly parts: readonly TemplatePart[] } | { readonly unclosed: string }
+
+/** `{{` is a brace, `${NAME}` is left to the environment, `{name}` is a field; empty braces are no field. */
+const pattern = /\{\{|\$\{[^{}\n]*\}|\{([^{}\n]*)\}|\{/g
+
+/** Takes a text apart. A field begins and ends on the same line. */
+export function parseTemplate(text: string): Template {
+  const parts: TemplatePart[] = []
+  let from = 0
+  for (const { 0: found, 1: name, index } of text.matchAll(pattern)) {
+    if (found === '{') return { unclosed: text.slice(index, index + 30) }
+    const field = name?.trim()
+    if (found !== '{{' && !field) continue
+    parts.push({ text: text.slice(from, index) }, field ? { field } : { text: '{' })
+    from = index + found.length
+  }
+  parts.push({ text: text.slice(from) })
+  return { parts: parts.filter((part) => !('text' in part) || part.text !== '') }
+}
+
+/** The text itself when no field is in it; undefined when the message decides. */
+export function plainText({ parts }: { readonly parts: readonly TemplatePart[] }): string | undefined {
+  return parts.every((part) => 'text' in part) ? parts.map((part) => part.text).join('') : undefined
+}

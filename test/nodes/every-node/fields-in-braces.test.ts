@@ -1,0 +1,128 @@
+/** Fields in braces, at the wire: what is looked up where, and what is said when a field is missing. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import createDocument from '../../../nodes/create-document/create-document'
+import document from '../../../nodes/document/document'
+import { startFlow, stopFlow, type Flow } from '../../support/flow'
+import { startService, type Service } from '../../support/service'
+
+const form = {
+  title: 'Lease for {Last name}',
+  titleType: 'tpl',
+  description: 'Rent {Leie pr. mnd} kr, {payload.address.street}, {guests[0].name}, {{not a field}',
+  descriptionType: 'tpl',
+  fileName: '{Last name}.txt',
+  fileNameType: 'tpl',
+  contactEmail: 'kari.nordmann@example.com',
+  signersType: 'form',
+  signersRows: [{ firstName: '{First name}', lastName: '{Last name}', email: '{E-mail}', notification: 'off' }],
+  file: 'file',
+  fileType: 'msg',
+}
+const row = {
+  'First name': 'Ola',
+  'Last name': 'Nordmann',
+  'Leie pr. mnd': '12 500,00',
+  'E-mail': 'ola.nordmann@example.com',
+  address: { street: 'Storgata 1' },
+}
+const message = () => ({ payload: row, guests: [{ name: 'Kari' }], file: Buffer.from('A lease') })
+
+describe('fields in braces', () => {
+  let service: Service
+  let flow: Flow
+  const start = async (settings: object) => {
+    const client = { baseUrl: service.url }
+    flow = await startFlow({ type: 'eid-create-document', module: createDocument, settings, client })
+  }
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  it('are filled in from the payload and the message, unchanged, also in the list of signers', async () => {
+    await start(form)
+    flow.send(message())
+    await flow.next()
+    const [call] = await service.requests('createDocument')
+    should(call?.body).containDeep({
+      title: 'Lease for Nordmann',
+      description: 'Rent 12 500,00 kr, Storgata 1, Kari, {not a field}',
+      dataToSign: { fileName: 'Nordmann.txt' },
+      signers: [{ signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' } }],
+    })
+  })
+
+  it('are part of no path: a value in a file name is made safe', async () => {
+    await start(form)
+    flow.send({ ...message(), payload: { ...row, 'Last name': '../../Nordmann' } })
+    await flow.next()
+    const [call] = await service.requests('createDocument')
+    should((call?.body as { dataToSign: { fileName: string } }).dataToSign.fileName).equal('_.._Nordmann.txt')
+  })
+
+  it('are all named when the message lacks them or has no text there, and nothing is sent', async () => {
+    await start(form)
+    flow.send({ ...message(), payload: { ...row, 'Last name': undefined, 'Leie pr. mnd': { kr: 12500 } } })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message).containEql('Title needs {Last name}, but the message has no such field')
+    should(error.message).containEql('Description needs {Leie pr. mnd}, but its value is neither text nor a number')
+    should(error.message).containEql('Nothing was sent')
+    should(await service.requests('createDocument')).have.length(0)
+  })
+
+  it('name the title, the signer, the date and the time where the message has no such fields', async () => {
+    await start({ ...form, description: '{title}, {signer}, {date} {time}' })
+    flow.send(message())
+    await flow.next()
+    const { description } = (await service.requests('createDocument'))[0]?.body as { description: string }
+    should(description).match(/^Lease for Nordmann, Ola Nordmann, \d{4}-\d\d-\d\d \d\d:\d\d$/)
+  })
+
+  it('are refused when a brace is not closed', async () => {
+    await start({ ...form, title: 'Lease for {Last name' })
+    flow.send(message())
+    const { error } = await flow.caught()
+    should(error.message).containEql('Title has a brace that is not closed')
+  })
+
+  it('are not looked for in plain text', async () => {
+    await start({ ...form, titleType: 'str' })
+    flow.send(message())
+    await flow.next()
+    should((await service.requests('createDocument'))[0]?.body).containDeep({ title: 'Lease for {Last name}' })
+  })
+
+  it('leave the form untouched when a text is empty, whatever its type', async () => {
+    await start({ titleType: 'str', descriptionType: 'tpl', externalIdType: 'msg' })
+    const payload = { title: 'From the message', unknownField: 1, signers: [] }
+    flow.send({ payload })
+    const { error } = await flow.caught()
+    should(error.message).not.containEql('Title is missing')
+  })
+
+  it('name the file that a download is saved to', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'eid-braces-'))
+    try {
+      await start(form)
+      flow.send(message())
+      const { documentId } = await flow.next()
+      await stopFlow()
+      const settings = {
+        ...{ operation: 'download', fileFormat: 'unsigned', documentId: 'documentId', documentIdType: 'msg' },
+        ...{ saveTo: join(folder, '{date} {Unit}.txt'), saveToType: 'tpl' },
+      }
+      const client = { baseUrl: service.url }
+      flow = await startFlow({ type: 'eid-document', module: document, settings, client })
+      flow.send({ documentId, payload: { Unit: 'A/12: north' } })
+      await flow.next()
+      should(readdirSync(folder).join()).match(/^\d{4}-\d\d-\d\d A_12_ north\.txt$/)
+      should(existsSync(folder)).be.true()
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
