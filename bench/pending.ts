@@ -60,7 +60,7 @@ export async function benchPending(): Promise<Subject[]> {
 /** Runs so many hours after everything has settled. */
 async function simulate(way: Way, hours: number): Promise<Figures> {
   const time = simulateTime()
-  const many = await startManyDocuments(time, { list: way !== 'each' })
+  const many = await startManyDocuments(time, { list: way !== 'each', random: Math.random })
   // What is there already has come in before.
   for (let added = 0; added < documents; added += atOnce) {
     await many.add(atOnce)

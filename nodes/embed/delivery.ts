@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/store/clock'
 import { confirm, type Subject, type Verdict } from './confirmation'
 import type { fields } from './embed.fields'
 import { isFinal, type WebMessage } from './messages'
-import { createKeyedQueue } from './keyed-queue'
+import { createPacedQueue } from './paced-queue'
 
 export interface Delivery {
   /** Sends what another page has received. Rejects with an EidError when the service cannot be asked. */
@@ -17,7 +17,7 @@ const pauseMs = 1000
 
 /** Whatever the person at such a page says, the service is asked one question at a time. */
 export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
-  const queue = createKeyedQueue(systemClock, pauseMs, closing)
+  const queue = createPacedQueue(systemClock, pauseMs, closing)
   return {
     async deliver(msg, message, send) {
       const { claimed = '', kind, type } = message

@@ -52,18 +52,18 @@ const askAfterMs = 10_000
 const keepMs = 30 * 86_400_000
 
 export function createReports({ store, pages, clock, ask, tell, finished, failed }: ReportsOptions): Reports {
-  const turns = createPageTurns(clock)
+  const pacer = createPagePacer(clock)
   let worker: Worker | undefined
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const report = reportIn(claim.body)
     if (!report || (await pages.isDone(report.id))) return void (await store.complete(claim))
-    const waitMs = turns.begin(report.id)
+    const waitMs = pacer.begin(report.id)
     if (waitMs > 0) return void (await store.reschedule(claim, waitMs))
     try {
       await answer(claim, report, signal)
     } finally {
-      turns.end(report.id)
+      pacer.end(report.id)
     }
   }
   const answer = async (claim: Claim, report: Report, signal: AbortSignal) => {
@@ -105,7 +105,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
 }
 
 /** One question at a time for each page, and a pause between two. */
-function createPageTurns({ now }: Pick<Clock, 'now'>) {
+function createPagePacer({ now }: Pick<Clock, 'now'>) {
   /** When each may be asked about again. */
   const free = new Map<string, number>()
   const begun = new Map<string, number>()

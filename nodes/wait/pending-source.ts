@@ -4,7 +4,7 @@ import type { Wake } from '../../lib/runtime/monitor/wake'
 import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'
-import type { Poller } from './poller'
+import type { Waits } from './waits'
 
 /** Read in one turn of the loop. */
 const readAtOnce = 2_000
@@ -13,7 +13,7 @@ const readAtOnce = 2_000
 export function createPendingSource(
   store: Store,
   wake: Wake,
-  poller: Poller,
+  waits: Pick<Waits, 'remove'>,
   node: PendingItem['node'],
 ): PendingSource {
   return {
@@ -29,6 +29,6 @@ export function createPendingSource(
       if (item) await wake([item.subject])
       return item !== undefined
     },
-    stopWaiting: (wait) => poller.remove(wait),
+    stopWaiting: (wait) => waits.remove(wait),
   }
 }

@@ -7,14 +7,14 @@ import { systemClock } from '../../lib/store/clock'
 import { briefly } from '../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { Details } from './details'
-import type { PollerOptions } from './poller'
 import type { PendingWait } from './stored-wait'
 import type { fields } from './wait.fields'
+import type { WaitsOptions } from './waits'
 
 type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
 
-/** Shows the status after every question. */
-export function createProgress({ status, translate }: Live): PollerOptions['asked'] {
+/** Shows the status after every poll. */
+export function createProgress({ status, translate }: Live): WaitsOptions['changed'] {
   const show = (text: string) => status.show({ fill: 'blue', shape: 'dot', text })
   return (count, { wait, details, trouble, pauseMs }) => {
     if (count === 0) return status.rest()

@@ -11,7 +11,7 @@ import { safeDone } from '../../lib/runtime/node/safe-done'
 import { registerWaiting, type Wake } from '../../lib/runtime/monitor/wake'
 import { joinWatch, watchFor } from './list/client-watches'
 import { endOf } from './ends'
-import type { ListWatch } from './list/list-watch'
+import { createListMember, type ListMember } from './list/list-member'
 import { forgottenBySandbox, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type PollContext, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
@@ -21,6 +21,7 @@ import { askResourceState, type WaitOutcome } from './resource-state'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import type { PendingWait } from './stored-wait'
 import { fields } from './wait.fields'
+import { createWaits, type Waits } from './waits'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-wait', fields, open, { settingsOf: withDefaultId })
@@ -30,7 +31,7 @@ type Live = LiveNode<typeof fields>
 
 /** What one node has to do with its messages. */
 interface Own {
-  readonly poller: Poller
+  readonly waits: Waits
   readonly wake: Wake
 }
 
@@ -42,11 +43,18 @@ interface Ends {
 
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
+/** With others who end waits: milliseconds between two looks at which are left. */
+const reconcileMs = 10_000
+
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
-  const store = openNodeStore(live, { kind: 'waits', back: () => void poller.show() })
+  const failed = tellFailures(live)
+  const show = () => void waits.show().catch(failed)
+  const store = openNodeStore(live, { kind: 'waits', back: show })
   const watch = await orClose(store, () => watchFor(live))
-  const poller = openPoller(live, store, watch)
+  const list = watch && createListMember(watch, store)
+  const waits = openWaits(live, store)
+  const poller = openPoller(live, store, waits, list)
   const wake = async (subjects: readonly string[]) => {
     watch?.forget(documentsIn(live, subjects))
     await store.makeDue(subjects)
@@ -54,21 +62,26 @@ async function open(live: Live): Promise<LiveBehaviour> {
   // What is shared is told by the store itself, for all nodes that it serves.
   const unregister = isShared(live)
     ? () => undefined
-    : registerPending(live.node.id, createPendingSource(store, wake, poller, placeOf(live)))
+    : registerPending(live.node.id, createPendingSource(store, wake, waits, placeOf(live)))
   const { client, shared } = live.config
   const sleep = registerWaiting(String(client ?? ''), { shared: String(shared ?? ''), wake })
   let leave: (() => Promise<void>) | undefined
+  let reconciling: NodeJS.Timeout | undefined
   return {
-    receive: (msg, _send, done, bare) => receive(live, { poller, wake }, msg, { done, bare }),
+    receive: (msg, _send, done, bare) => receive(live, { waits, wake }, msg, { done, bare }),
     async start() {
-      await poller.start()
-      leave = watch && joinWatch(live, watch, poller, store)
+      poller.start()
+      if (isShared(live)) reconciling = setInterval(() => void waits.reconcile().catch(failed), reconcileMs).unref()
+      await waits.show().catch(failed)
+      leave = watch && list && joinWatch(live, watch, list, waits, store)
     },
     async close(removed) {
       sleep()
       unregister()
+      clearInterval(reconciling)
       await leave?.()
-      await poller.close(removed)
+      await poller.stop()
+      await store.close(removed)
     },
   }
 }
@@ -79,18 +92,18 @@ function placeOf({ RED, node, config }: Live) {
 }
 
 async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Promise<void> {
-  const { poller, wake } = own
+  const { waits, wake } = own
   const read = await live.read(msg)
   if (msg.flush === true || msg.reset === true) {
     const { what, resourceId } = read.values
     const subject = resourceId === undefined ? undefined : subjectOf(live, what, resourceId)
-    await (msg.reset === true ? poller.reset(subject) : poller.flush(wake, subject))
+    await (msg.reset === true ? waits.reset(subject) : waits.flush(wake, subject))
     return ends.done()
   }
   // What is missing in the settings is told now, not asked for again and again.
   await live.connect()
   const wait = waitFor(msg, read, systemClock, ends.bare)
-  await poller.add(wait, subjectOf(live, wait.what, wait.resourceId))
+  await waits.add(wait, subjectOf(live, wait.what, wait.resourceId))
 }
 
 /** What an event of the same client is about as well. */
@@ -103,18 +116,29 @@ function documentsIn(live: Live, subjects: readonly string[]): string[] {
   return subjects.filter((one) => one.startsWith(start)).map((one) => one.slice(start.length))
 }
 
-function openPoller(live: Live, store: Store, watch: ListWatch | undefined): Poller {
+function openWaits(live: Live, store: Store): Waits {
   const { node, translate } = live
   const progress = createProgress(live)
   const { id: _id, ...place } = placeOf(live)
-  return createPoller({
+  return createWaits({
     store,
     shared: isShared(live),
     ...(isShared(live) && { place: { node: place, replica: hostname() } }),
     clock: systemClock,
-    isCovered: () => watch?.isCovering() ?? false,
-    isKnown: ({ resourceId }, details) => watch?.isKnown(resourceId, details) ?? false,
-    ask: (wait, known, signal) => ask(live, wait, known, signal),
+    dropped: (wait) => doneOf(live, wait)(),
+    changed(count, latest) {
+      progress(count, latest)
+      pendingChanged()
+    },
+    unreadable: () => node.error(translate('warnings.unreadable'), {}),
+    failed: tellFailures(live),
+  })
+}
+
+function openPoller(live: Live, store: Store, waits: Waits, list: ListMember | undefined): Poller {
+  return createPoller({
+    ...{ store, waits, list, clock: systemClock },
+    ask: (wait, context, signal) => ask(live, wait, context, signal),
     end(_id, wait, ending, redelivered) {
       const done = doneOf(live, wait)
       try {
@@ -125,12 +149,6 @@ function openPoller(live: Live, store: Store, watch: ListWatch | undefined): Pol
         done(live.fail(thrown))
       }
     },
-    dropped: (wait) => doneOf(live, wait)(),
-    asked(count, latest) {
-      progress(count, latest)
-      pendingChanged()
-    },
-    unreadable: () => node.error(translate('warnings.unreadable'), {}),
     failed: tellFailures(live),
   })
 }

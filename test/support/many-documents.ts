@@ -6,12 +6,13 @@ import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import { LocalStore } from '../../lib/store/local/local'
 import { createListWatch, type ListWatch } from '../../nodes/wait/list/list-watch'
-import { createPoller, type Poller } from '../../nodes/wait/poller'
+import { createListMember } from '../../nodes/wait/list/list-member'
+import { createPoller } from '../../nodes/wait/poller'
 import { askResourceState } from '../../nodes/wait/resource-state'
+import { createWaits } from '../../nodes/wait/waits'
 import type { SimulatedTime } from './simulated-time'
 
 export interface ManyDocuments {
-  readonly poller: Poller
   readonly watch: ListWatch
   /** Calls by operation, so far. */
   readonly calls: Record<string, number>
@@ -46,9 +47,14 @@ const pageSize = 100
 /** `list: false`: nobody asks a list. */
 export async function startManyDocuments(
   { clock }: SimulatedTime,
-  options: { readonly list?: boolean; readonly pauseMs?: number; readonly maxPauseMs?: number } = {},
+  options: {
+    readonly list?: boolean
+    readonly pauseMs?: number
+    readonly maxPauseMs?: number
+    readonly random?: () => number
+  } = {},
 ): Promise<ManyDocuments> {
-  const { list = true, pauseMs = 2_000, maxPauseMs = 300_000 } = options
+  const { list = true, pauseMs = 2_000, maxPauseMs = 300_000, random = () => 0.5 } = options
   const documents = new Map<string, Simulated>()
   const open: string[] = []
   const failed = (error: unknown) => {
@@ -81,10 +87,11 @@ export async function startManyDocuments(
     const whole = record(id)
     return Promise.resolve(answer(operation === 'getDocument' ? whole : whole.status))
   }
+  const ignored = () => undefined
+  const waits = createWaits({ store, clock, failed, dropped: ignored, changed: ignored, unreadable: ignored })
+  const member = createListMember(watch, store)
   const poller = createPoller({
-    ...{ store, clock, failed, dropped: () => undefined, asked: () => undefined, unreadable: () => undefined },
-    isCovered: () => watch.isCovering(),
-    isKnown: ({ resourceId }, details) => watch.isKnown(resourceId, details),
+    ...{ store, waits, clock, list: member, random, failed },
     ask: ({ what, resourceId }, { details, fullRecord }) =>
       askResourceState(send, { what, resourceId, fullRecord, seen: details?.status }, 'auto'),
     end(_id, { resourceId }) {
@@ -93,7 +100,7 @@ export async function startManyDocuments(
     },
   })
   const many: ManyDocuments = {
-    ...{ poller, watch, calls: {}, ended: [], delays: [], unusable: [], list: undefined },
+    ...{ watch, calls: {}, ended: [], delays: [], unusable: [], list: undefined },
     async add(count) {
       for (let number = 0; number < count; number++) {
         const resourceId = `d${documents.size}`
@@ -101,7 +108,7 @@ export async function startManyDocuments(
         open.push(resourceId)
         const msg = { documentId: resourceId, payload: record(resourceId) }
         const wait = { what: 'document', resourceId, msg, deadline: Infinity, pauseMs, maxPauseMs } as const
-        await poller.add(wait, subject(resourceId))
+        await waits.add(wait, subject(resourceId))
       }
     },
     sign() {
@@ -118,17 +125,18 @@ export async function startManyDocuments(
     open: () => [...open],
     async close() {
       await leave?.()
-      await poller.close(true)
+      await poller.stop()
+      await store.close(true)
     },
   }
-  await poller.start()
+  poller.start()
   const leave = list
     ? watch.join({
         intervalMs: maxPauseMs / 5,
-        count: () => poller.count(),
+        count: () => waits.count(),
         ask: (query) => send('listDocuments', { query }),
         wake: (ids) => store.makeDue(ids.map(subject)),
-        recall: () => poller.recall(),
+        pollIndividually: () => member.pollIndividually(),
         unusable: (error) => void many.unusable.push(error),
       })
     : undefined

@@ -2,6 +2,7 @@
 import type { Answer } from '../../../lib/api/call/call'
 import type { Query } from '../../../lib/api/operations/paths'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
+import { collectOffsetPages } from '../../../lib/runtime/service/offset-pages'
 import { getPath } from '../../../lib/runtime/values/read-text'
 
 /** What a list tells of a document. */
@@ -26,35 +27,25 @@ export class SenselessList extends Error {}
 
 /** The service gives at the most this many at once. */
 const pageSize = 100
-const maxPages = 50
+/** More are not worth following: each is polled. */
+const maxDocuments = 5_000
 /** What is older than asked for by more than any time zone shows that the list does not know the filter. */
 const toleranceMs = 26 * 3_600_000
 
 /** Rejects with what the call rejects with, or with a SenselessList. */
 export async function changedSince(from: number, ask: (query: Query) => Promise<Answer>): Promise<Changed> {
-  const documents = new Map<string, ListedDocument>()
   let at: number | undefined
-  for (let page = 0; page < maxPages; page++) {
-    const offset = page * pageSize
-    const answer = await ask({ lastUpdated: new Date(from).toISOString(), offset, limit: pageSize })
-    at ??= dateOf(answer)
-    const entries = entriesOf(answer.data)
-    const before = documents.size
-    for (const entry of entries) {
-      const one = documentOf(entry, from)
-      documents.set(one.id, one)
-    }
-    // Nothing new on a page: the end, or a list that doesn't know of pages.
-    if (documents.size === before || !hasNext(answer.data, entries.length))
-      return { documents: [...documents.values()], at }
-  }
-  return { documents: undefined, at }
-}
-
-function entriesOf(data: unknown): unknown[] {
-  const entries = getPath(data, 'data')
-  if (!Array.isArray(entries)) throw new SenselessList('no list')
-  return entries
+  const { data } = await collectOffsetPages({
+    ...{ limit: maxDocuments, pageSize },
+    idOf: (entry) => documentOf(entry, from).id,
+    async ask(page) {
+      const answer = await ask({ lastUpdated: new Date(from).toISOString(), ...page })
+      at ??= dateOf(answer)
+      if (!Array.isArray(getPath(answer.data, 'data'))) throw new SenselessList('no list')
+      return answer
+    },
+  })
+  return { documents: data.length < maxDocuments ? data.map((entry) => documentOf(entry, from)) : undefined, at }
 }
 
 function documentOf(entry: unknown, from: number): ListedDocument {
@@ -70,12 +61,6 @@ function documentOf(entry: unknown, from: number): ListedDocument {
 function statusOf({ status }: PlainObject): string | undefined {
   const word = isPlainObject(status) ? status.documentStatus : status
   return typeof word === 'string' ? word : undefined
-}
-
-/** Its links say whether there is a next page; without them a full page means that there may be one. */
-function hasNext(data: unknown, count: number): boolean {
-  const links = getPath(data, 'links')
-  return isPlainObject(links) ? Boolean(links.next) : count >= pageSize
 }
 
 function dateOf({ headers }: Answer): number | undefined {

@@ -6,8 +6,9 @@ import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import { isShared, openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'
 import { subjectOfPending } from '../../../lib/runtime/monitor/pending'
 import type { Store } from '../../../lib/store/store'
+import type { ListMember } from './list-member'
 import { createListWatch, type ListWatch } from './list-watch'
-import type { Poller } from '../poller'
+import type { Waits } from '../waits'
 import type { fields } from '../wait.fields'
 
 type Live = LiveNode<typeof fields>
@@ -36,16 +37,16 @@ export function watchFor(live: Live): ListWatch | undefined {
 }
 
 /** Lets a node take part; gives what ends that. */
-export function joinWatch(live: Live, watch: ListWatch, poller: Poller, store: Store): () => Promise<void> {
+export function joinWatch(live: Live, watch: ListWatch, member: ListMember, waits: Waits, store: Store) {
   const { node, config, translate, closing } = live
   const client = String(config.client)
   const longestMs = (Number(config.maxInterval) || 300) * 1000
   return watch.join({
     intervalMs: longestMs / listsPerPause,
-    count: () => poller.count(),
+    count: () => waits.count(),
     ask: (query) => live.send('listDocuments', { query, background: true, signal: closing }),
     wake: (ids) => store.makeDue(ids.map((id) => subjectOfPending(client, 'document', id))),
-    recall: () => poller.recall(),
+    pollIndividually: () => member.pollIndividually(),
     unusable(error) {
       const reason = error instanceof EidError ? briefly(error, translate) : translate('warnings.listSenseless')
       node.warn(translate('warnings.list', { reason }))

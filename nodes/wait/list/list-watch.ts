@@ -1,15 +1,20 @@
 /**
- * Lets one list tell which of many documents have changed, in place of a question about each: one round per interval
- * for all "wait" nodes that use the same client and keep in the same place.
+ * Detects changes from one list call instead of polling each document: one round per interval for all "wait" nodes that
+ * use the same client and keep their waits in the same place.
+ *
+ * States: *off* while few documents wait; *on*, each still polled by itself, until the first list has come; *covering*
+ * while lists come; *given up* for an hour after a list that can't be used, and each is polled by itself again.
  */
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { Clock } from '../../../lib/store/clock'
 import { EidError } from '../../../lib/api/errors/errors'
 import { isToldTrouble } from '../../../lib/runtime/node/node-store'
 import type { Store } from '../../../lib/store/store'
-import { changedSince, SenselessList, type ListedDocument } from './changed-documents'
+import { changedSince, SenselessList } from './changed-documents'
 import type { Details } from '../details'
-import { passing } from '../poller'
+import { isTransient } from '../transient'
+import { createListNews } from './list-news'
+import { createRounds } from './rounds'
 
 /** A node that waits for documents. */
 export interface Watcher {
@@ -20,8 +25,8 @@ export interface Watcher {
   ask: Parameters<typeof changedSince>[1]
   /** Makes the waits about these documents due. */
   wake(ids: readonly string[]): Promise<void>
-  /** The list tells nothing any more: each is asked for by itself again. */
-  recall(): Promise<void>
+  /** The list reports nothing any more: each is polled by itself again. */
+  pollIndividually(): Promise<void>
   /** The list can't be used; told once until it can be. */
   unusable(error: unknown): void
 }
@@ -29,7 +34,7 @@ export interface Watcher {
 export interface ListWatchOptions {
   /** Keeps from when the next round has to look. */
   readonly store: Store
-  /** Several Node-REDs take turns. */
+  /** Several Node-REDs keep there together; one of them leads each round. */
   readonly shared: boolean
   readonly clock: Clock
   /** Told of what should never happen. */
@@ -61,23 +66,21 @@ const longestMs = 86_400_000
 
 export function createListWatch({ store, shared, clock, failed }: ListWatchOptions): ListWatch {
   const watchers = new Set<Watcher>()
-  const latest = new Map<string, string>()
-  /** What the list has woken, until it is asked for. */
-  const fresh = new Map<string, ListedDocument>()
+  // With others, it is not known here who else wakes a wait.
+  const news = createListNews(!shared)
   let isOn = false
   let covering = false
   let failures = 0
   let reported = false
   let pausedUntil = -Infinity
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
 
   const intervalMs = () => Math.min(longestMs, ...[...watchers].map((one) => one.intervalMs))
-  const count = () => [...watchers].reduce((sum, one) => sum + one.count(), 0)
+  const ofAll = (task: (watcher: Watcher) => Promise<void>) => Promise.all([...watchers].map(task))
+  const pollIndividually = () => ofAll((one) => one.pollIndividually())
   const stopCovering = async () => {
     covering = false
     await store.remove('list')
-    await Promise.all([...watchers].map((one) => one.recall()))
+    await pollIndividually()
   }
   const giveUp = async (error: unknown) => {
     pausedUntil = clock.now() + tryAgainMs
@@ -95,84 +98,50 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
       first.ask(query),
     )
     await store.put('list', { body: { from: (at ?? clock.epochNow()) - overlapMs } })
-    if (documents) await wake(documents)
-    else await Promise.all([...watchers].map((one) => one.recall()))
+    const changed = documents && news.take(documents)
+    if (!changed) await pollIndividually()
+    else if (changed.length > 0) await ofAll((one) => one.wake(changed))
     covering = true
     reported = false
     failures = 0
   }
-  const wake = async (documents: readonly ListedDocument[]) => {
-    const changed = documents.filter(({ id, mark }) => latest.get(id) !== mark)
-    latest.clear()
-    for (const { id, mark } of documents) latest.set(id, mark)
-    fresh.clear()
-    // With others, who else wakes is not known here.
-    if (!shared) for (const one of changed) fresh.set(one.id, one)
-    const ids = changed.map(({ id }) => id)
-    if (ids.length > 0) await Promise.all([...watchers].map((one) => one.wake(ids)))
-  }
-  /** With others it is one's turn; their rounds count for all. */
-  const isOurTurn = async () => {
+  /** With others, one leads each round; it counts for all. */
+  const isLeader = async () => {
     if (!shared || (await store.add('turn', { keepMs: intervalMs() * 0.9 }))) return true
     const covered = (await store.get('list')) !== undefined
-    if (covering && !covered) await Promise.all([...watchers].map((one) => one.recall()))
+    if (covering && !covered) await pollIndividually()
     covering = covered
     return false
   }
   const round = async () => {
-    const documents = count()
-    if (documents < (isOn ? fewDocuments : manyDocuments)) {
-      if (isOn) await stopCovering()
-      isOn = false
-      return
-    }
-    isOn = true
-    if (clock.now() < pausedUntil || !(await isOurTurn())) return
+    const count = [...watchers].reduce((sum, one) => sum + one.count(), 0)
+    const wasOn = isOn
+    isOn = count >= (isOn ? fewDocuments : manyDocuments)
+    if (wasOn && !isOn) await stopCovering()
+    if (!isOn || clock.now() < pausedUntil || !(await isLeader())) return
     try {
       await fetch()
     } catch (error) {
       if (isToldTrouble(error)) return
-      const senseless = error instanceof SenselessList
-      if (!senseless && !(error instanceof EidError)) throw error
-      const away = !senseless && passing.includes(error.code)
-      if (!away || ++failures >= maxFailures) await giveUp(error)
+      if (!(error instanceof SenselessList) && !(error instanceof EidError)) throw error
+      if (!isTransient(error) || ++failures >= maxFailures) await giveUp(error)
     }
   }
-  const arm = () => {
-    if (watchers.size === 0) return
-    timer ??= setTimeout(() => {
-      timer = undefined
-      running = round()
-        .catch(failed)
-        .finally(() => {
-          running = undefined
-          arm()
-        })
-    }, intervalMs()).unref()
-  }
+  const rounds = createRounds({ intervalMs, round, failed })
   return {
     join(watcher) {
       watchers.add(watcher)
-      if (!running) arm()
+      rounds.begin()
       return async () => {
         watchers.delete(watcher)
         if (watchers.size > 0) return
-        clearTimeout(timer)
-        timer = undefined
-        await running
+        await rounds.end()
         await store.close(false)
       }
     },
     isCovering: () => covering,
-    forget(ids) {
-      for (const id of ids) fresh.delete(id)
-    },
-    isKnown(id, details) {
-      const seen = fresh.get(id)
-      fresh.delete(id)
-      if (!seen || details?.signed === undefined) return false
-      return seen.status === details.status && seen.signed === details.signed
-    },
+    forget: (ids) => news.forget(ids),
+    isKnown: (id, details) => news.isKnown(id, details),
     isEmpty: () => watchers.size === 0,
   }
 }

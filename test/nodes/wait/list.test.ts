@@ -1,7 +1,9 @@
 /** "wait" with many documents, over simulated hours: one list tells what has changed, and nothing rests on it alone. */
 import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
-import { coveredPauseAfter, pauseAfter, spreadPauseAfter } from '../../../nodes/wait/pauses'
+import { LocalStore } from '../../../lib/store/local/local'
+import { createListWatch } from '../../../nodes/wait/list/list-watch'
+import { coveredPauseAfter, coveredPauses, pauseAfter } from '../../../nodes/wait/pauses'
 import { refusal, startManyDocuments, type ManyDocuments } from '../../support/many-documents'
 import { simulateTime, type SimulatedTime } from '../../support/simulated-time'
 
@@ -54,27 +56,41 @@ describe('wait, with many documents', () => {
     should(getDocumentStatus).be.within(39, 80)
     should(many.ended).deepEqual([id])
     const pauses = { pauseMs: 2_000, maxPauseMs: 300_000 }
-    should(coveredPauseAfter(hour, pauses)).equal(60 * pauseAfter(hour, pauses))
+    should(coveredPauseAfter(hour, pauses, 0.5)).equal(60 * pauseAfter(hour, pauses))
   })
 
   it('spreads over the hours what came in together', async () => {
-    await start(600)
-    await time.pass(5 * hour, 10_000)
+    // Every share of the pause once, in no order.
+    let drawn = 0
+    await start(600, { random: () => ((drawn++ * 377) % 600) / 600 })
+    await time.pass(2 * hour, 10_000)
     const calls: number[] = []
-    for (let at = 0; at < 5; at++) calls.push((await callsIn(hour, 10_000)).getDocumentStatus ?? 0)
+    for (let at = 0; at < 10; at++) calls.push((await callsIn(hour, 10_000)).getDocumentStatus ?? 0)
     should(Math.max(...calls)).be.below(200)
-    should(calls.reduce((sum, one) => sum + one, 0)).be.within(595, 640)
+    should(calls.reduce((sum, one) => sum + one, 0)).be.within(1000, 1400)
   })
 
-  it('waits no longer than sixty pauses for its own moment, and does not ask at it twice', () => {
+  it('is polled by itself after thirty to ninety pauses, whatever is drawn', () => {
     const pauses = { pauseMs: 2_000, maxPauseMs: 300_000 }
-    for (const share of [0, 0.3, 0.999]) {
-      const first = spreadPauseAfter(10 * hour, pauses, share)
-      should(first).be.within(5 * minute, 5 * hour)
-      for (const early of [-10, 0, 10]) {
-        should(spreadPauseAfter(10 * hour + first - early, pauses, share)).be.within(5 * hour - 10, 5 * hour)
-      }
+    for (const random of [0, 0.3, 0.999]) {
+      const pause = coveredPauseAfter(10 * hour, pauses, random)
+      should(pause).be.within((coveredPauses / 3) * 5 * minute, coveredPauses * 5 * minute)
     }
+  })
+
+  it('finds what the list shows a minute and a half late', async () => {
+    await start(40)
+    many.list = (_query, documents) => {
+      const visible = [...documents].filter(([, one]) => one.lastUpdated <= time.clock.epochNow() - 1.5 * minute)
+      const from = Date.parse(String(_query?.lastUpdated))
+      const data = visible
+        .filter(([, one]) => one.lastUpdated >= from)
+        .map(([documentId, one]) => ({ documentId, lastUpdated: new Date(one.lastUpdated).toISOString() }))
+      return { status: 200, headers: { date: new Date(time.clock.epochNow()).toUTCString() }, data: { data } }
+    }
+    const id = many.sign()
+    await time.pass(4 * minute)
+    should(many.ended).deepEqual([id])
   })
 
   it('asks nothing about a document at which somebody has only looked', async () => {
@@ -161,6 +177,23 @@ describe('wait, with many documents', () => {
     await time.pass(3 * minute)
     should(many.ended).have.length(26)
     should(await callsIn(hour)).deepEqual({ getDocumentStatus: 4 * 12 })
+  })
+
+  it('says once of a document that nothing of it is new', async () => {
+    many = await startManyDocuments(time, { list: false })
+    const failed = (error: unknown) => thrown(error as Error)
+    const store = new LocalStore({ kind: 'lists', onStoreEvent: failed }, undefined, time.clock)
+    const watch = createListWatch({ store, shared: false, clock: time.clock, failed })
+    const listed = { documentId: 'd', lastUpdated: new Date(time.clock.epochNow()).toISOString() }
+    const done = () => Promise.resolve()
+    const leave = watch.join({
+      ...{ intervalMs: minute, count: () => 40, wake: done, pollIndividually: done, unusable: failed },
+      ask: () => Promise.resolve(answer({ data: [{ ...listed, status: 'unsigned', currentSignatures: 0 }] })),
+    })
+    await time.pass(minute)
+    const details = { status: 'unsigned', title: '', waitingFor: [], signed: 0, all: 1 }
+    should([watch.isKnown('d', details), watch.isKnown('d', details)]).deepEqual([true, false])
+    await leave()
   })
 })
 

@@ -6,6 +6,8 @@ import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
 import { systemClock } from '../../../lib/store/clock'
 import { createPoller, type Poller, type PollerOptions } from '../../../nodes/wait/poller'
+import { createWaits } from '../../../nodes/wait/waits'
+import { readWait, storedWait } from '../../../nodes/wait/stored-wait'
 import node from '../../../nodes/wait/wait'
 import { until, untilCount } from '../../support/time'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
@@ -32,25 +34,27 @@ describe('wait, and what it keeps', () => {
     ...more,
   })
   let poller: Poller | undefined
-  const poll = async (options: Partial<PollerOptions> & Pick<PollerOptions, 'store'>) => {
+  const poll = (options: Partial<PollerOptions> & Pick<PollerOptions, 'store'>) => {
     const ended: string[] = []
     const unreadable: unknown[] = []
     const failures: unknown[] = []
+    const clock = systemClock
+    const failed = (error: unknown) => void failures.push(error)
+    const waits = createWaits({
+      ...{ store: options.store, clock, failed, dropped: () => undefined, changed: () => undefined },
+      unreadable: () => void unreadable.push(true),
+    })
     poller = createPoller({
-      clock: systemClock,
+      ...{ waits, clock, failed },
       ask: () =>
         Promise.resolve({ status: 'signed', outcome: 'done', answer: { status: 200, headers: {}, data: undefined } }),
       end: (id) => void ended.push(id),
-      dropped: () => undefined,
-      asked: () => undefined,
-      unreadable: () => void unreadable.push(true),
-      failed: (error) => void failures.push(error),
       ...options,
     })
-    await poller.start()
+    poller.start()
     return { ended, unreadable, failures }
   }
-  afterEach(() => poller?.close(true))
+  afterEach(() => poller?.stop())
 
   it('keeps a message until the next node has it', async () => {
     const own = store()
@@ -62,7 +66,7 @@ describe('wait, and what it keeps', () => {
       get: (of, name) => (name === 'complete' ? complete : bound(of, name)),
     })
     // As Node-RED hands over what was sent.
-    await poll({ store: watched, end: () => void setImmediate(() => (arrived = true)) })
+    poll({ store: watched, end: () => void setImmediate(() => (arrived = true)) })
     await until(() => seen.length > 0)
     should(seen).deepEqual([true])
   })
@@ -73,7 +77,7 @@ describe('wait, and what it keeps', () => {
     await own.put('deep', { body: storedWait({ msg: nested(2000) }), dueMs: 0 })
     await own.put('none', { body: storedWait({ what: 'something' }), dueMs: 0 })
     await own.put('two', { body: storedWait(), dueMs: 0 })
-    const { ended, unreadable } = await poll({ store: own })
+    const { ended, unreadable } = poll({ store: own })
     await untilCount(() => ended.length, 2)
     await untilCount(() => unreadable.length, 2)
     should(ended.sort()).deepEqual(['one', 'two'])
@@ -89,7 +93,7 @@ describe('wait, and what it keeps', () => {
     const own = store()
     await own.put('negative', { body: storedWait({ pauseMs: -5, maxPauseMs: -5 }), dueMs: 0 })
     let asked = 0
-    await poll({
+    poll({
       store: own,
       ask: () => {
         asked++
@@ -113,10 +117,28 @@ describe('wait, and what it keeps', () => {
       if (id === 'bad') throw new Error('a message that cannot be sent on')
       ended.push(id)
     }
-    const { failures } = await poll({ store: own, end })
+    const { failures } = poll({ store: own, end })
     await untilCount(() => ended.length, 1)
     await untilCount(() => failures.length, 1)
     should(ended).deepEqual(['good'])
+  })
+})
+
+describe('wait, read back after a restart', () => {
+  const minute = 60_000
+  const clockAt = (now: number) => ({ now: () => now, epochNow: () => 0 })
+  const wait = { what: 'document', resourceId: 'doc', msg: {}, pauseMs: 50, maxPauseMs: 100 } as const
+
+  it('keeps what is left of its own limit', () => {
+    const body = storedWait({ ...wait, deadline: 30 * minute }, clockAt(20 * minute))
+    // Another process, whose clock has begun at 0: four of the ten minutes are over.
+    const read = readWait({ body, ageMs: 4 * minute }, clockAt(minute))
+    should(read?.deadline).equal(7 * minute)
+  })
+
+  it('has no limit when it had none', () => {
+    const body = storedWait({ ...wait, deadline: Infinity }, clockAt(20 * minute))
+    should(readWait({ body, ageMs: 4 * minute }, clockAt(minute))?.deadline).equal(Infinity)
   })
 })
 

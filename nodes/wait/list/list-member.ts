@@ -1,0 +1,35 @@
+/** What one "wait" node knows by the list watch of its client. */
+import { inTurns } from '../../../lib/store/in-turns'
+import { listAll } from '../../../lib/store/list-all'
+import type { Store } from '../../../lib/store/store'
+import type { Details } from '../details'
+import type { ListWatch } from './list-watch'
+
+export interface ListMember {
+  /** Whether the list reports when a document changes: then each one is polled seldom. */
+  isCovering(): boolean
+  /** Whether the list that has just woken this document shows nothing but what is known of it; true once. */
+  isKnown(documentId: string, details: Details | undefined): boolean
+  /** Whether this wait is due because the list no longer covers it, and was not woken; true once. */
+  isUncovered(wait: string): boolean
+  /** The list reports nothing any more: each is polled by itself again. */
+  pollIndividually(): Promise<void>
+}
+
+/** Woken in one turn of the loop. */
+const wokenAtOnce = 1_000
+
+export function createListMember(watch: Pick<ListWatch, 'isCovering' | 'isKnown'>, store: Store): ListMember {
+  const uncovered = new Set<string>()
+  return {
+    isCovering: () => watch.isCovering(),
+    isKnown: (documentId, details) => watch.isKnown(documentId, details),
+    isUncovered: (wait) => uncovered.delete(wait),
+    async pollIndividually() {
+      await inTurns(await listAll(store), wokenAtOnce, async (part) => {
+        for (const { id } of part) uncovered.add(id)
+        await store.makeDue(part.map(({ subject }) => subject))
+      })
+    },
+  }
+}

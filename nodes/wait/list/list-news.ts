@@ -1,0 +1,38 @@
+/** What the latest list has shown that the lists before had not. */
+import type { Details } from '../details'
+import type { ListedDocument } from './changed-documents'
+
+export interface ListNews {
+  /** The ids of the documents that are not as the list before showed them. */
+  take(documents: readonly ListedDocument[]): string[]
+  /** Whether the list shows nothing of this document but what is known of it; true once. */
+  isKnown(id: string, details: Details | undefined): boolean
+  /** Somebody else wakes these as well: what the list has shown of them may be older than that. */
+  forget(ids: readonly string[]): void
+}
+
+/** `remembers`: whether `isKnown` is ever true. */
+export function createListNews(remembers: boolean): ListNews {
+  const marks = new Map<string, string>()
+  /** What the list has woken, until it is polled. */
+  const changed = new Map<string, ListedDocument>()
+  return {
+    take(documents) {
+      const news = documents.filter(({ id, mark }) => marks.get(id) !== mark)
+      marks.clear()
+      for (const { id, mark } of documents) marks.set(id, mark)
+      changed.clear()
+      if (remembers) for (const one of news) changed.set(one.id, one)
+      return news.map(({ id }) => id)
+    },
+    isKnown(id, details) {
+      const seen = changed.get(id)
+      changed.delete(id)
+      if (!seen || details?.signed === undefined) return false
+      return seen.status === details.status && seen.signed === details.signed
+    },
+    forget(ids) {
+      for (const id of ids) changed.delete(id)
+    },
+  }
+}

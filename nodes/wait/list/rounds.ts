@@ -1,0 +1,45 @@
+/** Repeats something at an interval, one round at a time. */
+
+export interface RoundsOptions {
+  /** Milliseconds from the end of a round to the next one. */
+  intervalMs(): number
+  round(): Promise<void>
+  failed(error: unknown): void
+}
+
+export interface Rounds {
+  /** The first round comes after one interval; nothing happens when it has begun already. */
+  begin(): void
+  /** Resolves when no round is running any more. */
+  end(): Promise<void>
+}
+
+export function createRounds({ intervalMs, round, failed }: RoundsOptions): Rounds {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let ended = true
+  const arm = () => {
+    if (ended || running) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      running = round()
+        .catch(failed)
+        .finally(() => {
+          running = undefined
+          arm()
+        })
+    }, intervalMs()).unref()
+  }
+  return {
+    begin() {
+      ended = false
+      arm()
+    },
+    async end() {
+      ended = true
+      clearTimeout(timer)
+      timer = undefined
+      await running
+    },
+  }
+}

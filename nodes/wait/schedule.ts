@@ -1,0 +1,61 @@
+/** Decides when a wait is polled next. Pure: everything it decides by is passed in. */
+import { isSame, type Details, type ScheduleMarks } from './details'
+import { coveredPauseAfter, pauseAfter, pauseAfterWaking, type Pauses } from './pauses'
+
+/** What the latest look at a wait has brought. */
+export interface PollAnswer {
+  /** Undefined when the service said nothing new of them. */
+  readonly details?: Details | undefined
+  /** An event, a list or a person made it due. */
+  readonly isWoken: boolean
+  /** The list that woke it showed nothing new, so the service was not asked. */
+  readonly isKnown: boolean
+}
+
+/** Times of one wait, in milliseconds since it came in. */
+export interface PollClock extends Pauses {
+  /** When it became ours to poll. */
+  readonly claimedMs: number
+  readonly lastedMs: number
+  /** Until its own limit; Infinity without one. */
+  readonly leftMs: number
+  /** A list reports when it changes. */
+  readonly isCovered: boolean
+  /** From 0 to 1, drawn for this pause. */
+  readonly random: number
+}
+
+export interface NextPoll {
+  readonly pauseMs: number
+  readonly marks: ScheduleMarks
+}
+
+/** Due so much earlier than planned, it was woken. */
+const earlyMs = 1_000
+
+export function wasWoken({ next = 0 }: ScheduleMarks, ageMs: number): boolean {
+  return ageMs < next - earlyMs
+}
+
+export function planNext(
+  marks: ScheduleMarks,
+  details: Details | undefined,
+  { details: latest = details, isWoken, isKnown }: PollAnswer,
+  clock: PollClock,
+): NextPoll {
+  const { claimedMs, lastedMs, leftMs, isCovered, random } = clock
+  if (isKnown) {
+    // A list that woke it in vain counts as no poll: the next one comes when it would have come.
+    const pauseMs = Math.max((marks.next ?? 0) - lastedMs, 1)
+    return { pauseMs, marks: { next: Math.round(lastedMs + pauseMs) } }
+  }
+  const wokenAt = !isSame(latest, details) ? undefined : isWoken ? claimedMs : marks.woken
+  const quickMs = wokenAt === undefined ? undefined : pauseAfterWaking(lastedMs - wokenAt, clock)
+  const usualMs = isCovered ? coveredPauseAfter(lastedMs, clock, random) : pauseAfter(lastedMs, clock)
+  // The last poll comes when the time is up: what the service says decides, not the clock here.
+  const pauseMs = Math.min(quickMs ?? Infinity, usualMs, Math.max(leftMs, 1))
+  return {
+    pauseMs,
+    marks: { next: Math.round(lastedMs + pauseMs), woken: quickMs === undefined ? undefined : wokenAt },
+  }
+}

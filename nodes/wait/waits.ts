@@ -1,0 +1,153 @@
+/** The waits of one node: kept in its store, and those that this process has seen, in memory as well. */
+import type { EidError } from '../../lib/api/errors/errors'
+import type { Clock } from '../../lib/store/clock'
+import { inTurns } from '../../lib/store/in-turns'
+import { newId } from '../../lib/store/item-name'
+import { listAll } from '../../lib/store/list-all'
+import type { Claim, Listed, Store } from '../../lib/store/store'
+import { rowIn, type PendingSummary } from '../../lib/runtime/monitor/pending'
+import type { Wake } from '../../lib/runtime/monitor/wake'
+import { detailsIn, summaryOf, type Details, type ScheduleMarks } from './details'
+import { readWait, storedWait, type PendingWait } from './stored-wait'
+
+/** What the latest poll brought for what has not ended, or why the service could not be asked. */
+export interface PollResult {
+  readonly wait?: PendingWait
+  readonly details?: Details | undefined
+  readonly trouble?: EidError | undefined
+  /** Milliseconds until the next poll. */
+  readonly pauseMs?: number
+}
+
+export interface WaitsOptions {
+  readonly store: Store
+  /** Other Node-REDs end some of the waits. */
+  readonly shared?: boolean
+  /** What others are to know of where it waits; only where others read it. */
+  readonly place?: Pick<PendingSummary, 'node' | 'replica'>
+  readonly clock: Clock
+  /** Called for a wait that is taken back, or has ended in another Node-RED: its message goes no further here. */
+  dropped(wait: PendingWait): void
+  /** After every change: how many waits there are, and what the latest poll brought. */
+  changed(count: number, latest: PollResult): void
+  /** A stored message can't be read; it stays where it is. */
+  unreadable(): void
+  /** Called with what should never happen. */
+  failed(error: unknown): void
+}
+
+export interface Waits {
+  /** Rejects with EID_INVALID_INPUT when the message cannot be stored. */
+  add(wait: PendingWait, subject: string): Promise<void>
+  /** The wait of a claim; undefined, once `unreadable` was called, when it can't be read. */
+  read(claim: Claim): PendingWait | undefined
+  /** What is kept beside a wait, for lists. */
+  summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
+  /** It has ended here. */
+  ended(id: string): void
+  /** How many there were when they were last counted. */
+  count(): number
+  /** Counts them, and calls `changed`. */
+  show(latest?: PollResult): Promise<void>
+  /** Polls now every wait, or those of this subject; `wake` wakes them. */
+  flush(wake: Wake, subject?: string): Promise<void>
+  /** Takes back every wait, or those of this subject. */
+  reset(subject?: string): Promise<void>
+  /** Takes back the wait of this id; false when it is not here. */
+  remove(id: string): Promise<boolean>
+  /** Drops those that others have ended: they would be remembered here for ever. */
+  reconcile(): Promise<void>
+}
+
+/** Woken in one turn of the loop. */
+const wokenAtOnce = 1_000
+/** How many of those that others have ended may be remembered. */
+const maxForgottenLate = 100
+/** More than so many are counted at most so often: it takes a database a while. */
+const countThreshold = 100
+const countMs = 2_000
+
+export function createWaits(options: WaitsOptions): Waits {
+  const { store, shared = false, place, clock, dropped, changed } = options
+  /** Those that this process has seen: their limits follow a clock that never jumps. */
+  const known = new Map<string, PendingWait>()
+  /** Those that are being written down. */
+  const adding = new Set<string>()
+  let count = 0
+  let countedAt = -Infinity
+
+  const show = async (latest: PollResult = {}) => {
+    const isRecent = shared && count > countThreshold && clock.now() - countedAt < countMs
+    if (!isRecent) {
+      count = await store.count()
+      countedAt = clock.now()
+    }
+    changed(count, latest)
+  }
+  const summaryFor = (wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary => ({
+    ...summaryOf(details, clock.epochNow() + wait.deadline - clock.now(), marks),
+    ...place,
+    row: rowIn(wait.msg),
+  })
+  const drop = (id: string) => {
+    const wait = known.get(id)
+    known.delete(id)
+    if (wait) dropped(wait)
+  }
+  return {
+    async add(wait, subject) {
+      const id = newId()
+      const details = detailsIn(wait.what, wait.resourceId, wait.msg.payload)
+      const item = { body: storedWait(wait, clock), summary: summaryFor(wait, details, {}), subject, dueMs: 0 }
+      known.set(id, wait)
+      adding.add(id)
+      try {
+        await store.put(id, item)
+      } catch (error) {
+        known.delete(id)
+        throw error
+      } finally {
+        adding.delete(id)
+      }
+      // It waits: whatever goes wrong with the words below the node is no error of this message.
+      await show({ wait, details }).catch(options.failed)
+    },
+    read(claim) {
+      const wait = known.get(claim.id) ?? readWait(claim, clock)
+      if (wait) known.set(claim.id, wait)
+      else options.unreadable()
+      return wait
+    },
+    summaryFor,
+    ended: (id) => void known.delete(id),
+    count: () => count,
+    show,
+    async flush(wake, subject) {
+      await inTurns(subjectsOf(await listed(store, subject)), wokenAtOnce, wake)
+    },
+    async reset(subject) {
+      for (const { id } of await listed(store, subject)) if (await store.remove(id)) drop(id)
+      await show()
+    },
+    async remove(id) {
+      if (!(await store.remove(id))) return false
+      drop(id)
+      await show()
+      return true
+    },
+    async reconcile() {
+      if (count > 0) await show()
+      if (known.size <= count + maxForgottenLate) return
+      const before = [...known.keys()].filter((id) => !adding.has(id))
+      const there = new Set((await listAll(store)).map(({ id }) => id))
+      for (const id of before) if (!there.has(id)) drop(id)
+    },
+  }
+}
+
+async function listed(store: Store, subject: string | undefined): Promise<Listed[]> {
+  const found = await listAll(store)
+  return subject === undefined ? found : found.filter((one) => one.subject === subject)
+}
+
+const subjectsOf = (items: readonly Listed[]) => items.map(({ subject }) => subject)
