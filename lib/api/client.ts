@@ -12,7 +12,7 @@ import type { Answer, AttemptResult, CallOptions, Connection, PendingCall } from
 import { createDispatchers, type Dispatchers } from './http/dispatchers'
 import { configError, withCause, type EidError } from './errors/errors'
 import { expectations, type Expectation } from './operations/expectations'
-import { createAxios } from './http/http'
+import { createHttp } from './http/http'
 import { operations, type Operation, type OperationName } from './operations/operations'
 import { buildPath, buildQuery, resolveUrl } from './operations/paths'
 import { environmentProxy, type FindProxy } from './http/proxy'
@@ -98,9 +98,10 @@ class Client implements ApiClient {
       tls: options.tls ?? {},
       maxConnections: concurrency + maxStreams,
     })
-    this.axios = createAxios(this.dispatchers)
+    const http = createHttp(this.dispatchers)
+    this.axios = http.axios
     this.connection = {
-      http: this.axios,
+      http,
       now,
       token: (signal) => tokens.get(this.owner, (_owner, signal) => this.fetchToken(signal), signal),
       forget: (token) => tokens.forget(this.owner, token),

@@ -16,7 +16,7 @@ import { TransportFault } from '../errors/fault'
 import { personalIn } from './personal'
 import { isFulfilled } from '../operations/expectations'
 import { beginsAsFile, mayBeFile, streamsFile } from './file-answer'
-import { faultBehind, RequestProgress, type TrackedConfig } from '../http/request-progress'
+import { faultBehind, type TrackedConfig } from '../http/request-progress'
 import type { FailedAttempt } from './retry'
 
 /** One attempt, and once more with a new token when the service refused the old one. Never rejects. */
@@ -91,7 +91,7 @@ async function sendOnce(
 ): Promise<AttemptResult> {
   const { options, call, target } = pending
   const context = { ...contextOf(pending), secrets: [token] }
-  const progress = new RequestProgress()
+  const progress = http.track()
   const request: TrackedConfig = {
     method: call.method,
     url: target.url,
@@ -103,7 +103,7 @@ async function sendOnce(
     progress,
   }
   try {
-    return await read(await http.request(request), context, pending, now())
+    return await read(await http.axios.request(request), context, pending, now())
   } catch (thrown) {
     discard(source)
     if (isAxiosError(thrown) && thrown.response) return read(thrown.response, context, pending, now())

@@ -1,8 +1,8 @@
 /**
  * A call of the service as callers, retries and attempts see it: what is wanted, how it stands, and what came of it.
  */
-import type { AxiosInstance } from 'axios'
 import type { Readable } from 'node:stream'
+import type { Http } from '../http/http'
 import type { Expectation } from '../operations/expectations'
 import type { RawAnswer } from './failures'
 import type { Operation } from '../operations/operations'
@@ -51,7 +51,7 @@ export interface Answer {
 
 /** What the attempts of all calls of one client share. */
 export interface Connection {
-  readonly http: AxiosInstance
+  readonly http: Http
   readonly now: () => number
   /** Rejects with an EidError or the signal's reason. */
   token(signal?: AbortSignal): Promise<string>

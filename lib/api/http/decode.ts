@@ -1,4 +1,8 @@
-/** Unpacks answers that come compressed although nobody asked for it: gateways on the way do so. */
+/**
+ * Unpacks answers that come compressed although nobody asked for it: gateways on the way do so. undici's interceptor
+ * for this is experimental and says so in the log of every process, and what cannot be unpacked would look like a
+ * broken connection.
+ */
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import {
   brotliDecompressSync,

@@ -7,17 +7,24 @@ import axios, {
 } from 'axios'
 import type { Dispatchers } from './dispatchers'
 import { InFlightRequest } from './in-flight'
-import { noteUntracked, type TrackedConfig } from './request-progress'
+import { RequestProgress, type TrackedConfig, type Untracked } from './request-progress'
 
 /** Answers larger than this are refused unless they are streamed; 256 MiB. */
 const maxBodyBytes = 256 * 1024 * 1024
+
+export interface Http {
+  readonly axios: AxiosInstance
+  /** The progress to send along with a request of this instance. */
+  track(): RequestProgress
+}
 
 /**
  * Makes the instance. Its interceptors, defaults and errors are those of axios; redirects are never followed, since a
  * bearer token belongs to one host. An interceptor may return settings of its own making: they go the same way.
  * `timeout` is in milliseconds: of streams, the time without any progress.
  */
-export function createAxios(dispatchers: Dispatchers): AxiosInstance {
+export function createHttp(dispatchers: Dispatchers): Http {
+  const untracked: Untracked = { count: 0 }
   const adapter = createAdapter(dispatchers)
   const instance = axios.create({
     adapter,
@@ -27,13 +34,13 @@ export function createAxios(dispatchers: Dispatchers): AxiosInstance {
   })
   // Of all interceptors the one that was added first runs last.
   const complete = (config: InternalAxiosRequestConfig) => {
-    if (!(config as TrackedConfig).progress) noteUntracked()
+    if (!(config as TrackedConfig).progress) untracked.count++
     config.adapter ??= adapter
     config.maxContentLength ??= maxBodyBytes
     return config
   }
   instance.interceptors.request.use(complete, undefined, { synchronous: true })
-  return instance
+  return { axios: instance, track: () => new RequestProgress(untracked) }
 }
 
 /** The last step before the adapter. */

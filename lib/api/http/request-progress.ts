@@ -7,11 +7,9 @@ export interface TrackedConfig extends AxiosRequestConfig {
   readonly progress?: RequestProgress
 }
 
-/** How many requests have left that carry no progress: those of a script, and those whose settings were made anew. */
-let untracked = 0
-
-export function noteUntracked(): void {
-  untracked++
+/** How many requests of one client left without a progress: those of a script, and those with replaced settings. */
+export interface Untracked {
+  count: number
 }
 
 /**
@@ -21,9 +19,13 @@ export function noteUntracked(): void {
 export class RequestProgress {
   /** `handedOver`: an adapter has it; when that is not ours, nobody knows how far it came. */
   private step: 'prepared' | 'handedOver' | Phase = 'prepared'
-  private readonly untrackedBefore = untracked
+  private readonly untrackedBefore: number
   /** What went wrong on the wire, when something did. */
   fault: TransportFault | undefined
+
+  constructor(private readonly untracked: Untracked) {
+    this.untrackedBefore = untracked.count
+  }
 
   handOver(): void {
     if (this.step === 'prepared') this.step = 'handedOver'
@@ -40,7 +42,7 @@ export class RequestProgress {
    */
   get phase(): Phase {
     const stayed = this.step === 'connecting' || this.step === 'prepared'
-    return stayed && untracked === this.untrackedBefore ? 'connecting' : 'sent'
+    return stayed && this.untracked.count === this.untrackedBefore ? 'connecting' : 'sent'
   }
 }
 

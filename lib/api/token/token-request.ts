@@ -1,10 +1,10 @@
 /** The token call itself: client credentials by HTTP Basic, and what its refusals mean (`interface.md` 4.1, 5). */
-import type { AxiosInstance } from 'axios'
 import { createError, fromFault, fromStatus, type CallContext, type RawAnswer } from '../call/failures'
 import { withCause, type ErrorCode } from '../errors/errors'
 import { mayRepeat, waitBefore, type FailedAttempt, type sleep } from '../call/retry'
 import type { Token, TokenOwner } from './token'
-import { faultBehind, RequestProgress, type TrackedConfig } from '../http/request-progress'
+import type { Http } from '../http/http'
+import { faultBehind, type TrackedConfig } from '../http/request-progress'
 
 export interface TokenCall {
   readonly signal: AbortSignal
@@ -19,7 +19,7 @@ export interface TokenCall {
  * Fetches a token; repeats what is transient, since asking twice does no harm. Rejects with an EidError: nothing was
  * done yet.
  */
-export async function fetchToken(http: AxiosInstance, owner: TokenOwner, call: TokenCall): Promise<Token> {
+export async function fetchToken(http: Http, owner: TokenOwner, call: TokenCall): Promise<Token> {
   for (let attempts = 1; ; attempts++) {
     const context: CallContext = {
       method: 'POST',
@@ -39,12 +39,12 @@ export async function fetchToken(http: AxiosInstance, owner: TokenOwner, call: T
 }
 
 async function requestOnce(
-  http: AxiosInstance,
+  http: Http,
   owner: TokenOwner,
   call: TokenCall,
   context: CallContext,
 ): Promise<Token | FailedAttempt> {
-  const progress = new RequestProgress()
+  const progress = http.track()
   const request: TrackedConfig = {
     method: 'POST',
     url: owner.tokenUrl,
@@ -61,7 +61,7 @@ async function requestOnce(
     progress,
   }
   try {
-    const { status, headers, data } = await http.request<Buffer>(request)
+    const { status, headers, data } = await http.axios.request<Buffer>(request)
     const answer = { status, headers: { ...(headers as RawAnswer['headers']) }, body: data }
     return readAnswer(answer, owner, context, call.now())
   } catch (thrown) {

@@ -163,6 +163,18 @@ describe('the axios instance of a client', () => {
     error.cause.outcome.should.equal('unknown')
   })
 
+  it('knows that nothing has left although another client sends something of its own meanwhile', async () => {
+    const other = bench.client()
+    const error = await cancel(({ axios }) =>
+      axios.interceptors.request.use(async (config) => {
+        if (!isCall(config)) return config
+        await other.axios.get(bench.server.url)
+        throw new Error('not now')
+      }),
+    )
+    error.cause.outcome.should.equal('not-done')
+  })
+
   it('can be used by itself, as any axios', async () => {
     const { axios: http } = bench.client()
     bench.server.answer(({ path, body, headers }) => ({ body: { path, body, type: headers['content-type'] } }))
