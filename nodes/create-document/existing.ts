@@ -11,7 +11,7 @@ import type { Call } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
 import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
 import { getPath } from '../../lib/runtime/values/read-text'
-import { fields } from './create-document.fields'
+import type { fields } from './create-document.fields'
 import type { Key } from './key'
 import { differenceBetween, type Difference } from './same-document'
 
@@ -101,8 +101,9 @@ function keyTaken(
 }
 
 /** True when the form gives the key: then the message has nothing to be deleted. */
-function isTyped({ config }: CreateCall): boolean {
-  return config.externalId !== '' && (config.externalIdType ?? fields.externalId.type) !== fields.externalId.type
+function isTyped({ origin }: CreateCall): boolean {
+  const { isChosen, typed } = origin('externalId')
+  return isChosen && typed !== ''
 }
 
 /** ", canceled on 3 May": what became of the older document, and when. */

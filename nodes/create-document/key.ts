@@ -23,10 +23,10 @@ export interface Key {
  * The key of this request: the form's, else the body's, else the one that the message brings. A message that brings a
  * key which was made up for another request, or none, gets a new one. Refuses a body that holds what can be no key.
  */
-export async function chooseKey({ values, config, msg, check }: Call<typeof fields>, body: PlainObject): Promise<Key> {
-  const { externalIdType = fields.externalId.type, externalId = fields.externalId.initial } = config
-  const ofMessage = externalIdType === fields.externalId.type
-  const inForm = !ofMessage || externalId !== fields.externalId.initial
+export async function chooseKey({ values, origin, msg, check }: Call<typeof fields>, body: PlainObject): Promise<Key> {
+  const { isChosen, typed } = origin('externalId')
+  const ofMessage = !isChosen
+  const inForm = isChosen || typed !== fields.externalId.initial
   const brought = values.externalId
   const isGiven = brought !== undefined && brought !== '' && !(ofMessage && fingerprintIn(brought))
   if (inForm && isGiven) return { externalId: brought, origin: 'given' }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { createDocument } from '../../lib/api/documents'
 import { inputError } from '../../lib/api/errors/errors'
-import type { NodeConfig } from '../../lib/runtime/node-red/node-red'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
+import { originsIn } from '../../lib/runtime/values/values'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { literalSettings, readLiteral, type SendTest, type TestOrder } from '../../lib/runtime/service/send-test'
 import { problemsOf } from './checks'
@@ -88,10 +88,10 @@ function only(from: PlainObject, names: readonly string[]): PlainObject {
 }
 
 /** The file of the form, or a page that says that this is a test when it comes with the message. */
-async function testFile(values: Parameters<typeof toRequest>[0], config: object, order: TestOrder) {
+async function testFile(values: Parameters<typeof toRequest>[0], config: PlainObject, order: TestOrder) {
   const { RED, client, signal, translate } = order
   const where = { client, signal, workingDirectory: RED.settings.fileWorkingDirectory }
-  const found = await readDocumentFile({ ...where, values, config: config as NodeConfig, msg: {} })
+  const found = await readDocumentFile({ ...where, values, origin: originsIn(fields, config), msg: {} })
   if (found.problems.length > 0 || getPath(found.dataToSign, 'base64Content') !== undefined) return found
   const content = Buffer.from(`${translate('sendTest.content')}\n`)
   return { problems: [], dataToSign: { base64Content: content.toString('base64'), fileName: 'test.txt' } }

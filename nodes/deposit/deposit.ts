@@ -4,6 +4,7 @@ import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
 import { readWholeFile } from '../../lib/runtime/files/read-file'
+import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { isLate, problemsOf } from './checks'
 import { fields } from './deposit.fields'
@@ -76,11 +77,9 @@ async function change(call: DepositCall): Promise<Patch> {
 
 /** The rent contract in base64: from the form, or a Buffer in the payload. */
 async function readContract(call: DepositCall): Promise<string | undefined> {
-  const { values, config, msg } = call
-  const automatic = (config.fileType ?? fields.file.type) === 'auto' && Buffer.isBuffer(msg.payload)
-  const file = values.file ?? (automatic ? { from: 'buffer' as const, buffer: msg.payload as Buffer } : undefined)
+  const file = fileOfMessage(call)
   if (!file) return undefined
-  const read = await readWholeFile(file, call, values.baseFolder)
+  const read = await readWholeFile(file, call, call.values.baseFolder)
   if ('bytes' in read) return read.bytes.toString('base64')
   call.check([{ path: 'file', ...read }])
   return undefined

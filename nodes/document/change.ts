@@ -5,9 +5,9 @@ import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
+import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { ownId } from '../../lib/settings/rules'
-import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { toAttachment, toNewSigner, toSigner, toUpdate } from './request'
 
@@ -81,10 +81,9 @@ export async function removeAttachment(call: DocumentCall): Promise<Patch> {
 
 /** The file that the form names, or a Buffer in the payload. */
 async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: string }> {
-  const { values, config, msg } = call
-  const automatic = (config.fileType ?? fields.file.type) === 'auto' && Buffer.isBuffer(msg.payload)
-  const file = values.file ?? (automatic ? { from: 'buffer' as const, buffer: msg.payload as Buffer } : undefined)
-  const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
+  const { values, origin } = call
+  const file = fileOfMessage(call)
+  const named = origin('fileName').isChosen
   if (!file) return named ? { fileName: values.fileName } : {}
   const read = await readWholeFile(file, call, values.baseFolder)
   if ('key' in read) {

@@ -70,8 +70,8 @@ async function cancel(call: DocumentCall): Promise<Patch> {
 
 async function remind(call: DocumentCall): Promise<Patch> {
   const { documentId: id, notificationSetting, signers } = call.values
-  const { signers: asked, signersType = 'form' } = call.config
-  call.check(remindProblems(signers, signersType !== 'form' && Boolean(asked)))
+  const { type, typed } = call.origin('signers')
+  call.check(remindProblems(signers, type !== 'form' && Boolean(typed)))
   const chosen = remindedSigners(signers)
   const body = { notificationSetting, ...(chosen && { signers: chosen }) }
   const answer = await call.api.send('remindDocument', { id, body })

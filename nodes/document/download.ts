@@ -54,9 +54,9 @@ function wanted({ values }: DocumentCall) {
  * The form names a signer, an attachment or a place, and the message did not bring it: the whole document was not
  * asked for, nor its file in the message.
  */
-function unnamed({ values, config }: DocumentCall) {
+function unnamed({ values, origin }: DocumentCall) {
   return (['ofSigner', 'ofAttachment', 'saveTo'] as const)
-    .filter((name) => config[name] && !values[name])
+    .filter((name) => origin(name).typed && !values[name])
     .map((path) => ({ path, key: 'missing' }))
 }
 

@@ -39,7 +39,7 @@ async function log(call: SessionCall, limit: number): Promise<Patch> {
   const asked = year ?? String(new Date().getFullYear())
   call.check([
     // The form names an entry, and the message did not bring its id: a list is not what was asked for.
-    ...(call.config.entryId ? [{ path: 'entryId', key: 'missing' }] : []),
+    ...(call.origin('entryId').typed ? [{ path: 'entryId', key: 'missing' }] : []),
     ...(/^\d{4}$/.test(asked) ? [] : [{ path: 'year', key: 'year' }]),
   ])
   return entries(call, asked, limit)

@@ -15,10 +15,10 @@ import { isSame, originOf, uploadedFiles, type UploadedFile } from './uploaded'
 type UploadCall = Call<typeof fields>
 
 export = apiNode('eid-share-upload', fields, async (call) => {
-  const { values, msg, config } = call
+  const { values, msg, origin } = call
   const shareId = values.shareId ?? ''
-  const fileType = String(config.fileType ?? fields.file.type)
-  const named = config.fileNameType !== undefined && config.fileNameType !== fields.fileName.type
+  const fileType = origin('file').type
+  const named = origin('fileName').isChosen
   const before = uploadedFiles(msg.uploaded)
   const inShare = new Set(before.filter((one) => one.shareId === shareId).map((one) => one.contentId))
   const { files, problems } = plan({ ...values, fileType, named, content: msg.content, inShare })

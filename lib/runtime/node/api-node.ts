@@ -17,7 +17,7 @@ import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
 import { requestPath } from '../values/request-path'
 import { isTouched } from '../../settings/validation'
-import { createReader, storedIn, type ReadValues } from '../values/values'
+import { createReader, originsIn, storedIn, type Origin, type ReadValues } from '../values/values'
 
 /**
  * The service, for one message: time-outs, abort on close and what the answer says of itself are taken care of.
@@ -57,8 +57,8 @@ export interface Call<F extends Fields> {
   /** Node-RED's own folder, for what must outlive the process. */
   readonly userFolder: string | undefined
   readonly nodeId: string
-  /** The stored settings, for the few questions about how a value was given. */
-  readonly config: NodeConfig
+  /** How the form gives the value of a setting. */
+  origin(name: keyof F & string): Origin
 }
 
 /** What is laid over the message when all went well. */
@@ -137,6 +137,7 @@ async function handle<F extends Fields>(
   try {
     const call = await prepare(host, signal, msg, send, result)
     const patch = await run(call)
+    // Nodes that sent nothing and checked nothing must not end well with a value that could not be read.
     call.check([])
     Object.assign(msg, result.responseMeta, patch)
     if (signal.aborted) logStopped(host, result.calls, 'done')
@@ -189,6 +190,7 @@ async function prepare<F extends Fields>(
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
   const track = async ({ method, path }: Operation, options: CallOptions, sent: () => Promise<Answer>) => {
+    // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
     check([])
     result.calls.push({ call: `${method} ${path.replace(/\?.*/, '')}`, subject: keyOrIds(options, msg) })
     const answer = await sent()
@@ -204,7 +206,7 @@ async function prepare<F extends Fields>(
     workingDirectory: RED.settings.fileWorkingDirectory,
     userFolder: RED.settings.userDir,
     nodeId: node.id,
-    config,
+    origin: originsIn(fields, config),
     api: {
       send: (name, options = {}) =>
         track(operations[name], options, () => connection.send(name, { ...own, ...options })),

@@ -4,6 +4,7 @@ import type { PlainObject } from '../../common/plain-object'
 
 /** Refuses a change that says nothing at all; what was said and can't be is told instead. */
 export function refuseEmptyChange({ check }: Pick<Call<never>, 'check'>, body: PlainObject): void {
+  // A value that could not be read makes the change look empty: its own problem comes first.
   check([])
   check(Object.keys(body).length > 0 ? [] : [{ path: 'body', key: 'nothingToChange' }])
 }

@@ -62,6 +62,26 @@ function isEmptySetting(name: string, field: Field, config: Record<string, unkno
   return type === 'auto' || (config[name] ?? field.initial) === ''
 }
 
+/** How the form gives the value of a typed setting. */
+export interface Origin {
+  /** The type of its input, such as `msg`. */
+  readonly type: string
+  /** What the person typed into it: a text, or the name of a property. */
+  readonly typed: unknown
+  /** The person chose another type than a new node has. */
+  readonly isChosen: boolean
+}
+
+/** The origin of each setting, by name, as stored in `config`. */
+export function originsIn<F extends Fields>(fields: F, config: Record<string, unknown>) {
+  return (name: keyof F & string): Origin => {
+    const field: Field | undefined = fields[name]
+    const initial = field && isTyped(field) ? field.type : ''
+    const type = String(config[`${name}Type`] ?? initial)
+    return { type, typed: config[name] ?? field?.initial, isChosen: type !== initial }
+  }
+}
+
 /** Reads a setting as it is stored in `config`. */
 export function storedIn(config: Record<string, unknown>): ReadStored {
   return (name) => ({

@@ -1,0 +1,17 @@
+/** The file of a message: the one that the form names, or a Buffer in the payload. */
+import type { FileValue } from '../../settings/fields'
+import type { FlowMessage } from '../node-red/node-red'
+import type { Origin } from './values'
+
+interface WithFile {
+  readonly values: { readonly file?: FileValue | undefined }
+  readonly msg: FlowMessage
+  origin(name: 'file'): Origin
+}
+
+/** Undefined when there is neither. A Buffer counts only when the form leaves the file to the message. */
+export function fileOfMessage({ values, msg, origin }: WithFile): FileValue | undefined {
+  if (values.file) return values.file
+  const isLeft = origin('file').type === 'auto'
+  return isLeft && Buffer.isBuffer(msg.payload) ? { from: 'buffer', buffer: msg.payload } : undefined
+}
