@@ -1,0 +1,163 @@
+/** What the model of whole flows plays, as plain data made from a seed: flows with their lists, and what happens to them. */
+import { createRandom, type Random } from '../random'
+
+/** What people draw between a batch and its way back; `messages` is a flow without a batch. */
+const shapes = [
+  'two-documents',
+  'share-upload',
+  'deposit-document',
+  'two-deposits',
+  'wait-beside',
+  'wait-within',
+  'messages',
+] as const
+export type Shape = (typeof shapes)[number]
+
+/** The steps of a shape that change something, as the service calls them. */
+export const partsOf: Readonly<Record<Shape, readonly string[]>> = {
+  'two-documents': ['first', 'second'],
+  'share-upload': ['share', 'upload'],
+  'deposit-document': ['deposit', 'first'],
+  'two-deposits': ['deposit', 'other'],
+  'wait-beside': ['first'],
+  'wait-within': ['first'],
+  messages: ['first'],
+}
+
+/** Where a flow keeps what it must not forget. */
+export const stores = ['files', 'localfilesystem', 'uncached', 'postgres', 'serializable'] as const
+export type StoreName = (typeof stores)[number]
+
+/** Before the dash: whether the service acts; behind it: what the caller sees. */
+const slips = [
+  'not-400',
+  'not-429',
+  'not-500',
+  'not-503-later',
+  'not-closes',
+  'not-silent',
+  'acts-500',
+  'acts-closes',
+  'acts-half',
+  'acts-silent',
+] as const
+export type Slip = (typeof slips)[number]
+
+const eventKinds = [
+  'deploy-full',
+  'deploy-flows',
+  'deploy-nodes',
+  'kill',
+  'disk-full',
+  'no-descriptors',
+  'clock',
+  'blocked',
+] as const
+export type EventKind = (typeof eventKinds)[number] | 'database-cut'
+
+export interface PlannedEvent {
+  readonly kind: EventKind
+  /** Which part of the calls that are expected has arrived by then. */
+  readonly at: number
+  /** Seconds in the time of the flows, for what lasts; for `clock` by how much it is set. */
+  readonly seconds: number
+}
+
+export interface History {
+  readonly n: number
+  readonly shape: Shape
+  readonly rows: number
+  readonly parallel: number
+  /** What the calls of a row meet, one after the other, by `<part> <subject>`. */
+  readonly slips: Readonly<Record<string, readonly Slip[]>>
+  /** Where the Catch node leads: straight into the batch, or to the first node once more when nothing was done. */
+  readonly catchTo: 'batch' | 'node'
+  /** How often the list is sent: once, twice at once, or again later. */
+  readonly list: 'once' | 'twice' | 'again'
+  /** When those who are waited for act: as soon as they are asked, or when everything has happened. */
+  readonly signers: 'early' | 'late'
+}
+
+/** Histories that share a Node-RED, and with it whatever happens to that. */
+export interface Group {
+  /** Its number among those of the seed. */
+  readonly at: number
+  readonly seed: number
+  readonly store: StoreName
+  readonly histories: readonly History[]
+  readonly events: readonly PlannedEvent[]
+  /** Which of the questions to the service, counted from 0, are not answered. */
+  readonly unanswered: readonly number[]
+}
+
+export interface PlanOptions {
+  readonly seed: number
+  readonly histories: number
+  readonly store: StoreName
+  readonly perGroup?: number
+  readonly shapes?: readonly Shape[]
+  readonly events?: readonly EventKind[]
+  /** The number of the one group that is played. */
+  readonly only?: number
+}
+
+/** The same groups for the same options. */
+export function planGroups(options: PlanOptions): Group[] {
+  const { seed, histories, store, perGroup = 20, only } = options
+  const random = createRandom(seed)
+  const groups = Array.from({ length: Math.ceil(histories / perGroup) }, (_none, at) => {
+    const count = Math.min(perGroup, histories - at * perGroup)
+    const kinds = options.events ?? eventsOf(store)
+    return {
+      ...{ at, seed, store },
+      histories: Array.from({ length: count }, (_nothing, n) => planHistory(n, options.shapes ?? shapes, random)),
+      events: planEvents(kinds, random),
+      unanswered: Array.from({ length: random.below(8) }, () => random.below(60)),
+    }
+  })
+  return groups.filter(({ at }) => only === undefined || at === only)
+}
+
+function eventsOf(store: StoreName): readonly EventKind[] {
+  const onDisk = ['disk-full', 'no-descriptors']
+  if (store === 'files' || store === 'uncached') return eventKinds
+  const others = eventKinds.filter((kind) => !onDisk.includes(kind))
+  return store === 'localfilesystem' ? eventKinds : [...others, 'database-cut', 'database-cut']
+}
+
+function planHistory(n: number, from: readonly Shape[], random: Random): History {
+  const shape = random.pick(from)
+  const rows = 2 + random.below(5)
+  const planned: Record<string, Slip[]> = {}
+  for (let row = 0; row < rows; row++) {
+    for (const part of partsOf[shape]) {
+      const count = random.pick([0, 0, 0, 1, 1, 2, 4])
+      if (count > 0) planned[`${part} ${subjectOf(n, row)}`] = Array.from({ length: count }, () => random.pick(slips))
+    }
+  }
+  return {
+    ...{ n, shape, rows, slips: planned, parallel: random.pick([1, 3, 8]) },
+    // What has a key may be begun once more; of a share and a deposit there would be two, and of two documents the first
+    // would get the key of the second.
+    catchTo: partsOf[shape].join() === 'first' ? random.pick(['batch', 'batch', 'node']) : 'batch',
+    list: random.pick(['once', 'once', 'twice', 'again']),
+    signers: random.pick(['early', 'late']),
+  }
+}
+
+function planEvents(kinds: readonly EventKind[], random: Random): PlannedEvent[] {
+  const events = Array.from({ length: 1 + random.below(4) }, () => {
+    const kind = random.pick(kinds)
+    return { kind, at: random.next(), seconds: secondsOf(kind, random) }
+  })
+  return events.sort((one, other) => one.at - other.at)
+}
+
+function secondsOf(kind: EventKind, random: Random): number {
+  if (kind === 'blocked') return 16 + random.below(4)
+  if (kind === 'clock') return random.pick([-86_400, -3600, 3600, 86_400, 8_000_000, -8_000_000])
+  return random.pick([1, 5, 20])
+}
+
+/** The name of a row, by which everything that is made for it can be told. */
+export const subjectOf = (history: number, row: number) => `s${history}-${row}`

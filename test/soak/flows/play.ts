@@ -1,0 +1,245 @@
+/** Plays groups of histories: starts Node-RED, sends the lists, lets happen what is planned, and judges. */
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { programOf } from '../../support/program'
+import { pause, until } from '../../support/time'
+import type { Database } from './database'
+import type { ChildOptions, FromParent, Tapped, ToParent } from './child'
+import { createFlows, type FlowOptions, type Renamed } from './flow'
+import { countWaits, historyOf, isReport, judgeEnd, judgeTap, subjectIn, subjectsOf, tapOf, type Played } from './judge'
+import { partsOf, type Group, type History, type PlannedEvent, type StoreName } from './plan'
+import { startTrueService, type TrueService } from './service'
+
+/** How much faster the flows' time goes. */
+const scale = 20
+/** Real seconds without an end after which a history is given up. */
+const patience = 30
+
+export interface GroupResult {
+  readonly group: Group
+  readonly records: readonly Played[]
+  readonly kills: number
+  readonly calls: number
+}
+
+/** Everything about a group while it is played. */
+interface Play {
+  readonly group: Group
+  readonly service: TrueService
+  readonly records: readonly Played[]
+  readonly flow: FlowOptions
+  readonly database: Database | undefined
+  readonly child: Omit<ChildOptions, 'clockOffset'>
+  readonly kills: number[]
+  clockOffset: number
+  round: number
+  process: ChildProcess
+  /** How many lines of the ledger are known. */
+  seen: number
+  /** No signer waits any more. */
+  isLate: boolean
+}
+
+export async function playGroup(group: Group, database?: Database): Promise<GroupResult> {
+  const slips = Object.assign({}, ...group.histories.map(({ slips: own }) => own)) as History['slips']
+  const service = await startTrueService({ slips, unanswered: new Set(group.unanswered) })
+  const userDir = mkdtempSync(join(tmpdir(), 'eid-flows-'))
+  const play: Play = {
+    ...{ group, service, database, kills: [], clockOffset: 0, round: 0, seen: 0, isLate: false },
+    records: group.histories.map((history) => ({
+      history,
+      taps: [],
+      verdict: { doubled: [], lost: [], untrue: [] },
+    })),
+    flow: { baseUrl: service.url, database: database?.url, namespace: `g${group.at}` },
+    child: {
+      ...{ userDir, ledger: join(userDir, 'ledger.txt'), scale, start: Date.now() },
+      ...contextOf(group.store),
+    },
+    process: undefined as unknown as ChildProcess,
+  }
+  mkdirSync(userDir, { recursive: true })
+  const flows = createFlows(group, play.flow, 0)
+  writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
+  const { credentials } = flows[0] as { credentials: object }
+  writeFileSync(join(userDir, 'flows_cred.json'), JSON.stringify({ c: credentials }))
+  try {
+    await start(play)
+    await happen(play)
+  } finally {
+    await end(play.process)
+    service.close()
+    rmSync(userDir, { recursive: true, force: true })
+  }
+  for (const record of play.records) judgeEnd(record, service, play.kills)
+  return { group, records: play.records, kills: play.kills.length, calls: service.arrived }
+}
+
+function contextOf(store: StoreName): Pick<ChildOptions, 'contextStorage'> {
+  const module = 'localfilesystem'
+  if (store === 'localfilesystem') return { contextStorage: { default: { module } } }
+  if (store === 'uncached') return { contextStorage: { default: { module, config: { cache: false } } } }
+  return {}
+}
+
+async function happen(play: Play): Promise<void> {
+  const { group, service } = play
+  sendLists(play, (list) => list !== 'none')
+  await until(() => play.records.every(isTaken) || undefined, patience)
+  let stopped = false
+  const signing = (async () => {
+    while (!stopped) {
+      await service.sign(({ subject }) => play.isLate || isEarly(play, subject))
+      await pause(50)
+    }
+  })()
+  try {
+    const expected = group.histories.reduce((sum, { rows, shape }) => sum + rows * partsOf[shape].length, 0)
+    for (const event of group.events) {
+      const isTime = () => service.arrived >= event.at * expected || undefined
+      await until(isTime, 3).catch(() => undefined)
+      await carryOut(play, event)
+    }
+    play.isLate = true
+    sendLists(play, (list) => list === 'again')
+    await until(() => play.records.every((record) => hasEnded(play, record)) || undefined, patience).catch(
+      () => undefined,
+    )
+    for (const record of play.records)
+      if (!hasEnded(play, record)) record.verdict.lost.push(`no end: ${missingOf(play, record)}`)
+  } finally {
+    stopped = true
+    await signing
+  }
+}
+
+const isEarly = ({ records }: Play, subject: string) =>
+  records[Number(/s(\d+)/.exec(subject)?.[1])]?.history.signers === 'early'
+
+const isTaken = ({ taps }: Played) => taps.length > 0
+
+function sendLists({ records, process }: Play, which: (list: string) => boolean): void {
+  for (const { history } of records.filter((record) => which(record.history.list))) {
+    const { n, shape, list } = history
+    const subjects = subjectsOf(history)
+    const times = list === 'twice' ? 2 : 1
+    for (let time = 0; time < times; time++) {
+      if (shape !== 'messages') {
+        const msg = { batchId: `list-${n}`, payload: subjects.map((name) => ({ name })) }
+        tell(process, { send: `b-${n}`, msg })
+        continue
+      }
+      for (const topic of subjects) tell(process, { send: `first-${n}`, msg: { topic, externalId: `key-${topic}` } })
+    }
+  }
+}
+
+/** What a history still owes. */
+function missingOf({ kills }: Play, { history, taps }: Played): string {
+  const missing: string[] = []
+  if (history.shape === 'messages') {
+    for (const subject of subjectsOf(history)) {
+      const ends = taps.filter((one) => tapOf(one) === 'end' && subjectIn(one) === subject).length
+      if (ends === 0 && kills.length === 0) missing.push(subject)
+    }
+    return missing.join(', ')
+  }
+  if (taps.some((one) => tapOf(one) === 'caught-b' && !taps.some(isReport))) return ''
+  if (!taps.some(isReport)) missing.push('report')
+  if (history.shape === 'wait-beside') {
+    for (const subject of subjectsOf(history)) {
+      const own = taps.filter((one) => subjectIn(one) === subject)
+      if (countWaits(own, kills).owed > 0) missing.push(`${subject} waits`)
+    }
+  }
+  return missing.join(', ')
+}
+
+const hasEnded = (play: Play, record: Played) => missingOf(play, record) === ''
+
+async function carryOut(play: Play, { kind, seconds }: PlannedEvent): Promise<void> {
+  const { process: child } = play
+  if (kind === 'kill') return kill(play)
+  if (kind === 'database-cut') return play.database?.cut()
+  if (kind === 'clock') {
+    play.clockOffset += seconds * 1000
+    return tell(child, { clock: play.clockOffset })
+  }
+  if (kind === 'blocked') return tell(child, { block: (seconds * 1000) / scale })
+  if (kind === 'disk-full' || kind === 'no-descriptors') {
+    tell(child, { trouble: kind })
+    await pause((seconds * 1000) / scale)
+    return tell(play.process, { trouble: 'none' })
+  }
+  const how = kind.slice('deploy-'.length) as 'full' | 'flows' | 'nodes'
+  const renamed = (['work', 'wait', 'batch'] as const)[play.round++ % 3] as Renamed
+  const done = answer(child, 'deployed')
+  tell(child, { deploy: createFlows(play.group, play.flow, play.round, renamed), how })
+  await done
+}
+
+async function kill(play: Play): Promise<void> {
+  const closed = once(play.process, 'close')
+  play.process.kill('SIGKILL')
+  await closed
+  play.kills.push(Date.now())
+  readLedger(play)
+  await start(play)
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+}
+
+async function start(play: Play): Promise<void> {
+  const options: ChildOptions = { ...play.child, clockOffset: play.clockOffset }
+  const child = fork(await programOf(join(__dirname, 'child.ts')), [JSON.stringify(options)], {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  play.process = child
+  child.on('message', (message: ToParent) => {
+    if (!('tap' in message)) return
+    play.seen++
+    note(play, message)
+  })
+  await answer(child, 'ready')
+}
+
+/** What was told by a process that was killed while it told it. */
+function readLedger(play: Play): void {
+  const { ledger } = play.child
+  if (!existsSync(ledger)) return
+  const lines = readFileSync(ledger, 'utf8').split('\n').filter(Boolean)
+  for (const line of lines.slice(play.seen)) note(play, JSON.parse(line) as Tapped)
+  play.seen = lines.length
+}
+
+function note({ records, service }: Play, tapped: Tapped): void {
+  const record = records[historyOf(tapped)]
+  if (!record) throw new Error(`no history for ${tapped.tap}`)
+  record.taps.push(tapped)
+  judgeTap(tapped, record, service)
+}
+
+function tell(child: ChildProcess, message: FromParent): void {
+  if (child.connected) child.send(message)
+}
+
+function answer(child: ChildProcess, name: 'ready' | 'deployed'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`Node-RED ended with ${code}`))
+    const listener = (message: ToParent) => {
+      if (!(name in message)) return
+      child.off('message', listener).off('exit', ended)
+      resolve()
+    }
+    child.on('message', listener).once('exit', ended)
+  })
+}
