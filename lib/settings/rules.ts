@@ -87,6 +87,12 @@ export const email: Rule = (value) =>
     ? undefined
     : 'email'
 
+/** One such address or several, separated by commas, semicolons or line breaks. */
+export const emails: Rule = (value) => {
+  const all = value.split(/[,;\n]/).map((one) => one.trim())
+  return all.every((one) => one === '' || email(one) === undefined) ? undefined : 'emails'
+}
+
 /** A telephone number: 4 to 15 digits, with the signs that people put between them. */
 export const phone: Rule = (value) =>
   /^\+?[\d\s().-]+$/.test(value) && /^\d{4,15}$/.test(value.replace(/\D/g, '')) ? undefined : 'phone'
@@ -135,6 +141,7 @@ export const rules = {
   postgres,
   amount,
   email,
+  emails,
   phone,
   countryCode,
   channel,

@@ -3,7 +3,7 @@ import type { ProblemKey } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
-import { getPath } from '../../lib/runtime/values/read-text'
+import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import {
   channel,
   colour,
@@ -24,8 +24,9 @@ export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
   const none = signers.length === 0 ? [{ path: 'signers', key: 'noSigner' }] : []
   const each = signers.flatMap((signer, index) => signerProblems(signer, `signers[${index}]`))
-  const rest = [...fileProblems(body), ...documentDeadlineProblems(body, now), ...reminderProblems(body)]
-  return [...missingProblems(body), ...none, ...each, ...rest]
+  const rest = [...fileProblems(body), ...documentDeadlineProblems(body, now), ...noticeProblems(body)]
+  const together = [...repeatedIdProblems(signers), ...countProblems(body, signers.length)]
+  return [...missingProblems(body), ...none, ...each, ...together, ...rest]
 }
 
 function missingProblems(body: PlainObject): ProblemKey[] {
@@ -101,11 +102,31 @@ function fileProblems(body: PlainObject): ProblemKey[] {
   return key ? [{ path, key }] : []
 }
 
-/** Nobody is reminded without a schedule, and the service refuses the rest of it. */
-function reminderProblems(body: PlainObject): ProblemKey[] {
+/** Signatures of two signers under one id could not be told apart. */
+function repeatedIdProblems(signers: readonly unknown[]): ProblemKey[] {
+  const ids = signers.map((one) => getPath(one, 'externalSignerId'))
+  return ids.flatMap((id, index) =>
+    typeof id === 'string' && id !== '' && ids.indexOf(id) < index
+      ? [{ path: `signers[${index}].externalSignerId`, key: 'repeatedSigner', params: { first: ids.indexOf(id) + 1 } }]
+      : [],
+  )
+}
+
+/** More signatures than there are signers would never come. */
+function countProblems(body: PlainObject, signers: number): ProblemKey[] {
+  const path = 'advanced.requiredSignatures'
+  const wanted = Number(getPath(body, path) ?? 0)
+  return signers > 0 && wanted > signers ? [{ path, key: 'tooManySignatures', params: { count: signers } }] : []
+}
+
+/** Nobody is reminded without a schedule, and the service refuses the rest of it; each address must be one. */
+function noticeProblems(body: PlainObject): ProblemKey[] {
   const path = 'notification.reminder.chronSchedule'
   const reminder = getPath(body, 'notification.reminder')
-  return reminder === undefined || reminder === null || getPath(body, path) ? [] : [{ path, key: 'missing' }]
+  const unscheduled = reminder !== undefined && reminder !== null && !getPath(body, path)
+  const copies = 'notification.finalReceipt.additionalRecipients'
+  const badCopy = listAt(body, copies).some((one) => email(textAt(one, 'email')) !== undefined)
+  return [...(unscheduled ? [{ path, key: 'missing' }] : []), ...(badCopy ? [{ path: copies, key: 'emails' }] : [])]
 }
 
 /** What is unusual in `body` although the service may take it; keys of the node's warnings. */

@@ -181,6 +181,7 @@ export const fields = {
     initial: '',
     type: 'str',
     path: 'notification.finalReceipt.additionalRecipients',
+    rule: 'emails',
     request: true,
   },
   requiredSignatures: { ...whole, path: 'advanced.requiredSignatures' },

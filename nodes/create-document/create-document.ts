@@ -1,6 +1,8 @@
 /** Creates a document for one or more signers (`interface.md` 2.1, 4.2). */
 import { createDocument } from '../../lib/api/documents'
 import { apiNode } from '../../lib/runtime/node/api-node'
+import { misreadTexts } from '../../lib/runtime/values/misread-text'
+import { untoldBy } from '../../lib/runtime/service/untold'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
@@ -12,11 +14,15 @@ import { commonOf, toRequest, withCommon } from './request'
 
 export = apiNode('eid-create-document', fields, async (call) => {
   const { values, msg } = call
-  const fromForm = values.signers?.from === 'form'
+  const isListed = values.signers !== undefined
   const file = await readDocumentFile(call)
-  const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), fromForm)
-  call.check([...file.problems, ...problemsOf(body, Date.now())])
+  const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), isListed)
+  call.check([...file.problems, ...problemsOf(body, Date.now()), ...misreadTexts(body)])
   for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
+  for (const [index, signer] of (body.signers as unknown[]).entries()) {
+    const key = untoldBy(signer, isListed)
+    if (key) call.warn(key, { signer: `${call.translate('one.signers')} ${index + 1}` })
+  }
 
   const key = await chooseKey(call, body)
   const { externalId } = key

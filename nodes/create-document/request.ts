@@ -1,7 +1,7 @@
 /** Words the create-document request from the form (`interface.md` 2.1, 4.2). */
 import { compact, overlay } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
-import { splitList } from '../../lib/runtime/values/read-text'
+import { getPath, splitList } from '../../lib/runtime/values/read-text'
 import { derivedId } from '../../lib/runtime/service/derived-id'
 import { toItems } from '../../lib/runtime/values/list-items'
 import type { Values } from '../../lib/settings/fields'
@@ -25,7 +25,7 @@ export function toRequest(values: CreateValues, dataToSign: PlainObject | undefi
       packaging: { signaturePackageFormats: splitList(values.packaging) },
     },
     contactDetails: { email: values.contactEmail },
-    signers: toItems(values.signers, (row, index) => toSigner(row, index, values)),
+    signers: signersOf(values),
     notification: toNotification(values),
     advanced: {
       tags: splitList(values.tags),
@@ -41,6 +41,19 @@ export function toRequest(values: CreateValues, dataToSign: PlainObject | undefi
     : request
 }
 
+/** The rows of the form, or the signers of another list, with an id made up for those without one. */
+function signersOf({ signers, ...values }: CreateValues): unknown[] | undefined {
+  const items = toItems(signers, (row, index) => toSigner(row, index, values))
+  if (signers?.from !== 'elsewhere') return items
+  return items?.map((one, index) => (isPlainObject(one) ? { ...idOf(one, index), ...one } : one))
+}
+
+function idOf(signer: PlainObject, index: number): PlainObject {
+  const { firstName, lastName, email, mobile } = isPlainObject(signer.signerInfo) ? signer.signerInfo : {}
+  const person = { firstName, lastName, email, mobileNumber: getPath(mobile, 'number') }
+  return { externalSignerId: `signer-${index + 1}-${derivedId(person)}` }
+}
+
 /** Each item over the one of the same place below; what is below alone stays. */
 function laidUnder(below: unknown[], above: unknown[]): unknown[] {
   const both = above.map((one, index) => {
@@ -50,7 +63,7 @@ function laidUnder(below: unknown[], above: unknown[]): unknown[] {
   return [...both, ...below.slice(above.length)]
 }
 
-function toSigner(row: SignerRow, index: number, values: CreateValues): PlainObject {
+function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'signers'>): PlainObject {
   // Whoever has an e-mail address is told by e-mail, unless the row says otherwise.
   const request = row.notification ?? (row.email === undefined ? undefined : 'sendEmail')
   const channel = request === 'off' ? undefined : request
@@ -130,15 +143,15 @@ export function commonOf(values: CreateValues): PlainObject {
   })
 }
 
-/** What the service insists on for a signer from the form's list, when neither the form nor the row says it. */
-const formSigner = {
+/** What the service insists on for a signer of a list, when neither the form nor the signer says it. */
+const listedSigner = {
   redirectSettings: { redirectMode: 'donot_redirect' },
   signatureType: { mechanism: 'pkisignature' },
 }
 
 /** The request with the common settings put under each signer's own; what a signer says of itself wins. */
-export function withCommon(body: PlainObject, common: PlainObject, signersFromForm: boolean): PlainObject {
-  const below = signersFromForm ? overlay(formSigner, common) : common
+export function withCommon(body: PlainObject, common: PlainObject, signersAreListed: boolean): PlainObject {
+  const below = signersAreListed ? overlay(listedSigner, common) : common
   if (Object.keys(below).length === 0 || !Array.isArray(body.signers)) return body
   const signers = body.signers.map((one: unknown) => (isPlainObject(one) ? overlay(below, one) : one))
   return { ...body, signers }

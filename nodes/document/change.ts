@@ -3,6 +3,7 @@ import { answerError } from '../../lib/api/call/answer-error'
 import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
+import { untoldBy } from '../../lib/runtime/service/untold'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
@@ -25,6 +26,8 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const body = toNewSigner(call)
   call.check([...missingIn(body, ['externalSignerId', 'signatureType.mechanism']), ...ownIdProblem(body)])
+  const untold = untoldBy(body, true)
+  if (untold) call.warn(untold, { signer: call.translate('places.newSigner') })
   const answer = await call.api.send('addSigner', { id, body })
   const added = getPath(answer.data, 'externalSignerId')
   if (typeof added === 'string' && added !== String(body.externalSignerId))

@@ -7,6 +7,7 @@ import type { FileValue } from '../../lib/settings/fields'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { fileMeaning, isStream, toFile, type FileMeaning } from '../../lib/runtime/files/files'
 import { lastPart } from '../../lib/runtime/files/read-file'
+import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { isClonedStream } from './cloned-stream'
 
 export interface PlannedFile {
@@ -100,7 +101,9 @@ function planned(wish: Wish, { content, fileAs, inShare }: PlanInput, problems: 
   else if (!file) problems.push({ path: at('file'), key: noFileKey(wish.file, meaning) })
   else if (file.from === 'stream' && !sent && !isWhole(file.stream)) problems.push({ path: at('file'), key: 'stream' })
   if (!file || typeof contentId !== 'string') return []
-  return [{ path: at('file'), contentId, file, fileName: nameOf(wish, contentId, file, content) }]
+  const fileName = nameOf(wish, contentId, file, content)
+  problems.push(...misreadTexts(fileName, at('fileName')))
+  return [{ path: at('file'), contentId, file, fileName }]
 }
 
 function noFileKey(value: unknown, meaning: FileMeaning): string {

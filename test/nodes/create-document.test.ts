@@ -123,6 +123,7 @@ describe('create document', () => {
     const flow = await start()
     const bad = {
       ...signer,
+      externalSignerId: 'kari-2',
       ui: { styling: { themeMode: 'dark', backgroundColor: '#12' } },
       redirectSettings: { redirectMode: 'iframe_with_webmessaging' },
     }

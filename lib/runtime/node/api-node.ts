@@ -17,6 +17,7 @@ import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
 import { requestPath } from '../values/request-path'
 import { isTouched } from '../../settings/validation'
+import { misreadTexts } from '../values/misread-text'
 import { createReader, originsIn, storedIn, type Origin, type ReadValues } from '../values/values'
 
 /**
@@ -191,7 +192,7 @@ async function prepare<F extends Fields>(
   const own: CallOptions = { signal, timeout, onRepeat }
   const track = async ({ method, path }: Operation, options: CallOptions, sent: () => Promise<Answer>) => {
     // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
-    check([])
+    check(misreadTexts(options.body))
     result.calls.push({ call: `${method} ${path.replace(/\?.*/, '')}`, subject: keyOrIds(options, msg) })
     const answer = await sent()
     result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }

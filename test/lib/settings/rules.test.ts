@@ -19,6 +19,10 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
   shortDay: { good: ['311290', '010100'], bad: ['321290', '311390', '1990-12-31', '0101'] },
   url: { good: ['https://example.com/done?x=1', 'app://back'], bad: ['example.com/done', '', '/done'] },
   origin: { good: ['https://example.com', 'http://localhost:1880'], bad: ['https://example.com/', 'example.com', '*'] },
+  emails: {
+    good: ['archive@example.com', 'a@example.com, b@example.com;c@example.com\nd@example.com', 'a@example.com,'],
+    bad: ['arkivet', 'a@example.com, arkivet', 'a@example.com b@example.com'],
+  },
   email: {
     good: [
       'ola.nordmann@example.com',

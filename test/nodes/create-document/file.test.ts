@@ -15,6 +15,7 @@ const signers = [
     externalSignerId: 'ola-1',
     redirectSettings: { redirectMode: 'donot_redirect' },
     signatureType: { mechanism: 'pkisignature' },
+    notifications: { setup: { request: 'off' } },
   },
 ]
 

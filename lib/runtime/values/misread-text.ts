@@ -1,0 +1,27 @@
+/** Finds text that was read with the wrong character set: the sign that stands for a letter that could not be read. */
+import type { ProblemKey } from '../../api/errors/errors'
+import { isPlainObject } from '../../common/plain-object'
+
+const unreadable = '\uFFFD'
+const unreadableBytes = Buffer.from(unreadable)
+
+/** Deeper than any request of the service; what refers to itself ends here too. */
+const maxLevels = 30
+
+/** Each place of a request where such a text is, also inside a text file that the request holds in base64. */
+export function misreadTexts(value: unknown, path = '', level = 0): ProblemKey[] {
+  if (typeof value === 'string') return value.includes(unreadable) ? [{ path, key: 'characterSet' }] : []
+  if (level > maxLevels) return []
+  if (Array.isArray(value)) return value.flatMap((one, index) => misreadTexts(one, `${path}[${index}]`, level + 1))
+  if (!isPlainObject(value)) return []
+  const inner = Object.entries(value).flatMap(([name, one]) =>
+    misreadTexts(one, path === '' ? name : `${path}.${name}`, level + 1),
+  )
+  return isMisreadFile(value) ? [...inner, { path: path === '' ? 'file' : path, key: 'characterSet' }] : inner
+}
+
+function isMisreadFile({ fileName, base64Content, data }: Readonly<Record<string, unknown>>): boolean {
+  const content = base64Content ?? data
+  if (typeof content !== 'string' || typeof fileName !== 'string' || !/\.(txt|xml)$/i.test(fileName)) return false
+  return Buffer.from(content, 'base64').includes(unreadableBytes)
+}

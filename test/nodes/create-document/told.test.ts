@@ -1,0 +1,141 @@
+/** Whether each signer can be notified, told apart and has signed: what a green status may not hide. */
+import should from 'should'
+import create from '../../../nodes/create-document/create-document'
+import document from '../../../nodes/document/document'
+import { startFlow, stopFlow } from '../../support/flow'
+import { startService, type Service } from '../../support/service'
+
+const form = {
+  title: 'Lease',
+  contactEmail: 'kari.nordmann@example.com',
+  file: Buffer.from('agreed').toString('base64'),
+  fileType: 'base64',
+  fileName: 'contract.txt',
+  fileNameType: 'str',
+}
+const ola = { firstName: 'Ola', lastName: 'Nordmann' }
+const email = 'ola.nordmann@example.com'
+const listed = { signers: 'people', signersType: 'msg' }
+
+describe('the signers of "create document", before it is sent', () => {
+  let service: Service
+  const start = (settings: object, module = create, type = 'eid-create-document') =>
+    startFlow({ type, module, settings, client: { baseUrl: service.url } })
+  const sent = async () =>
+    ((await service.requests('createDocument')).at(-1)?.body as { signers: Record<string, unknown>[] }).signers
+
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  const rows: readonly [string, object, RegExp | undefined][] = [
+    ['by SMS without a number', { ...ola, email, notification: 'sendSms' }, /^Signer 2 .*SMS but has no mobile number/],
+    ['by e-mail without an address', { ...ola, notification: 'sendEmail' }, /^Signer 2 .*e-mail but has no e-mail/],
+    ['by both without a number', { ...ola, email, notification: 'sendBoth' }, /^Signer 2 .*no mobile number/],
+    ['by nothing that was chosen, without an address', ola, /^Signer 2 is not notified at all/],
+    ['by nobody, which was chosen', { ...ola, notification: 'off' }, undefined],
+    ['inside a page of our own', { ...ola, redirectMode: 'iframe_with_webmessaging', domain: 'a.example' }, undefined],
+    ['by the e-mail that is there', { ...ola, email }, undefined],
+  ]
+  for (const [how, row, warning] of rows) {
+    it(`are ${warning ? 'named in a warning' : 'no reason to warn'} when one is told ${how}`, async () => {
+      const flow = await start({ ...form, signersRows: [{ firstName: 'Kari', email }, row] })
+      flow.send({})
+      await flow.next()
+      should(flow.warnings).have.length(warning ? 1 : 0)
+      if (warning) should(flow.warnings[0]).match(warning)
+      should(flow.warnings.join()).not.match(/Ola|Nordmann|@/)
+    })
+  }
+
+  it('are named in a warning when they come with the message', async () => {
+    const flow = await start({ ...form, ...listed })
+    const notifications = { setup: { request: 'sendSms' } }
+    flow.send({ people: [{ signerInfo: ola, notifications }, { signerInfo: { ...ola, email } }] })
+    await flow.next()
+    should(flow.warnings).have.length(2)
+    should(flow.warnings[0]).match(/^Signer 1 .*SMS/)
+    should(flow.warnings[1]).match(/^Signer 2 is not notified at all/)
+  })
+
+  it('are named in a warning when one is added later and cannot be told', async () => {
+    const maker = await start({ ...form, signersRows: [{ ...ola, email }] })
+    maker.send({})
+    const { documentId } = await maker.next()
+    await stopFlow()
+    const flow = await start({ operation: 'addSigner', ...ola, notification: 'sendSms' }, document, 'eid-document')
+    flow.send({ documentId })
+    await flow.next()
+    should(flow.warnings.join()).match(/^The new signer is to be notified by SMS but has no mobile number/)
+  })
+
+  it('get an id, a way to sign and a way back when the list that the message brings has none', async () => {
+    const flow = await start({ ...form, ...listed })
+    const people = [
+      { signerInfo: { ...ola, email } },
+      {
+        signerInfo: { ...ola, firstName: 'Kari' },
+        externalSignerId: 'kari-2',
+        signatureType: { mechanism: 'handwritten' },
+      },
+    ]
+    flow.send({ people })
+    await flow.next()
+    const [first, second] = await sent()
+    should(first?.externalSignerId).match(/^signer-1-[\da-f]{8}$/)
+    should(first).have.properties({
+      signatureType: { mechanism: 'pkisignature' },
+      redirectSettings: { redirectMode: 'donot_redirect' },
+    })
+    should(second).have.properties({ externalSignerId: 'kari-2', signatureType: { mechanism: 'handwritten' } })
+  })
+
+  const refused: readonly [string, object, object, RegExp][] = [
+    [
+      'two have one id',
+      {
+        signersRows: [
+          { ...ola, email, externalSignerId: 'same-1' },
+          { ...ola, email, externalSignerId: 'same-1' },
+        ],
+      },
+      {},
+      /^Signer 2: external signer id is the same as that of signer 1/,
+    ],
+    [
+      'five signatures are to come from two',
+      {
+        signersRows: [
+          { ...ola, email },
+          { firstName: 'Kari', email },
+        ],
+        requiredSignatures: '5',
+      },
+      {},
+      /^Signatures needed is more than the 2 that there are signers for/,
+    ],
+    [
+      'the signed file is to go to no address',
+      { signersRows: [{ ...ola, email }], signedFileTo: 'arkivet' },
+      {},
+      /^Signed file to must be e-mail addresses/,
+    ],
+    [
+      'the signed file is to go to one address and no other, from the message',
+      { signersRows: [{ ...ola, email }], signedFileTo: 'copies', signedFileToType: 'msg' },
+      { copies: ['archive@example.com', 'arkivet'] },
+      /^Signed file to must be e-mail addresses/,
+    ],
+  ]
+  for (const [when, settings, msg, sentence] of refused) {
+    it(`are refused when ${when}`, async () => {
+      const flow = await start({ ...form, ...settings })
+      flow.send({ ...msg })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).match(sentence)
+      should(await service.requests()).be.empty()
+    })
+  }
+})
