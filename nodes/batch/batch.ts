@@ -6,11 +6,11 @@ import { registerLiveNode, type LiveBehaviour } from '../../lib/runtime/node/liv
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { isShared } from '../../lib/runtime/node/node-store'
 import { fields } from './batch.fields'
-import { openAlone, type Desk, type Live } from './desk'
-import { createListReader, type ReadList } from './list-reader'
-import { returningRow } from './returning'
-import { endFrom } from './row'
-import { openTogether } from './together'
+import { openAlone, type Desk, type Live } from './controller'
+import { createListReader, type ReadList } from './rows/read-message'
+import { returningRow } from './rows/returning-row'
+import { endFrom } from './rows/row'
+import { openTogether } from './cluster/cluster'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)

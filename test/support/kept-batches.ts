@@ -2,10 +2,10 @@
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { LocalStore } from '../../lib/store/local/local'
 import type { Store } from '../../lib/store/store'
-import { createBatches, type Batches, type BatchesOptions } from '../../nodes/batch/batches'
-import { readList } from '../../nodes/batch/intake'
-import { createPace } from '../../nodes/batch/pace'
-import type { Row } from '../../nodes/batch/row'
+import { createBatches, type Batches, type BatchesOptions } from '../../nodes/batch/run/queue'
+import { readList } from '../../nodes/batch/rows/parse-list'
+import { createPace } from '../../nodes/batch/run/rate-limit'
+import type { Row } from '../../nodes/batch/rows/row'
 
 export const clock = { now: () => performance.now(), epochNow: () => Date.now() }
 export const done = { failed: false, result: {} } as const

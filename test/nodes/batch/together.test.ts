@@ -1,9 +1,9 @@
 /** What several Node-REDs with one batch leave to each other: notes of how far it is, and lists that are handed over. */
 import should from 'should'
-import type { Batches } from '../../../nodes/batch/batches'
-import { readList } from '../../../nodes/batch/intake'
-import type { Head } from '../../../nodes/batch/kept-batch'
-import { handedOver, handOver, leadsNoMore, workOff } from '../../../nodes/batch/post'
+import type { Batches } from '../../../nodes/batch/run/queue'
+import { readList } from '../../../nodes/batch/rows/parse-list'
+import type { Head } from '../../../nodes/batch/run/storage'
+import { handedOver, handOver, leadsNoMore, workOff } from '../../../nodes/batch/cluster/mailbox'
 import { turn, until, untilCount } from '../../support/time'
 import { done, instead, memory, openKept, take } from '../../support/kept-batches'
 

@@ -2,14 +2,14 @@
  * A batch as it is kept: a head, and per sixty-four rows one item that tells how far they are and one with what they
  * say. The first is written often and small, the second once.
  */
-import { createYielder, nextTurn } from '../../lib/common/event-loop'
-import { listAll } from '../../lib/store/list-all'
+import { createYielder, nextTurn } from '../../../lib/common/event-loop'
+import { listAll } from '../../../lib/store/list-all'
 import { hostname } from 'node:os'
-import type { BatchProgress } from '../../lib/runtime/monitor/batches'
-import type { Item, Store } from '../../lib/store/store'
-import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
-import type { ListedRow } from './intake'
-import { digest, newRow, readRow, storedRow, type Row } from './row'
+import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
+import type { Item, Store } from '../../../lib/store/store'
+import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
+import type { ListedRow } from '../rows/parse-list'
+import { digest, newRow, readRow, storedRow, type Row } from '../rows/row'
 
 /** `reporting`: all rows have ended, and the report is about to be sent. */
 export type Stage = 'running' | 'reporting' | 'ended'

@@ -1,5 +1,5 @@
 /** When all rows will have ended, by how fast they have ended lately. */
-import type { Clock } from '../../lib/store/clock'
+import type { Clock } from '../../../lib/store/clock'
 
 export interface Estimate {
   /** So many rows have ended by now, of all batches of the node. */

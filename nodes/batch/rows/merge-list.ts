@@ -1,6 +1,6 @@
 /** Puts a new list into the place of the one before: what has happened stays, everything else is as the list says. */
-import type { Batch } from './batch-state'
-import type { List, ListedRow } from './intake'
+import type { Batch } from '../run/batch-state'
+import type { List, ListedRow } from './parse-list'
 import { newRow, type Row } from './row'
 import type { Rows } from './rows'
 

@@ -1,8 +1,8 @@
 /** Makes the rows of a batch out of the list in a message: what each is called, and what it says. */
 import { createHash } from 'node:crypto'
-import { createYielder } from '../../lib/common/event-loop'
-import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import { serializeMessage } from '../../lib/runtime/node-red/serialize-message'
+import { createYielder } from '../../../lib/common/event-loop'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { digest } from './row'
 
 /** A row as the list has it. */

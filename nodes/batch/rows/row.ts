@@ -1,8 +1,8 @@
 /** One row of a batch: how far it is, what came of it, and how that is written down. */
 import { createHash } from 'node:crypto'
-import type { Outcome } from '../../lib/api/errors/errors'
-import { isPlainObject } from '../../lib/common/plain-object'
-import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import type { Outcome } from '../../../lib/api/errors/errors'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
 /** `look first`: it failed, and may have done something all the same. */
 const phases = ['waiting', 'out', 'done', 'failed', 'look first'] as const

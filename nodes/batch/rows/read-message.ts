@@ -1,10 +1,10 @@
 /** Reads the list out of a message: its rows, their keys, and which batch they are. */
-import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
-import type { LiveNode } from '../../lib/runtime/node/live-node'
-import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import { createReader } from '../../lib/runtime/values/values'
-import { fields } from './batch.fields'
-import { readList, withoutList, type List } from './intake'
+import { inputError, type ProblemKey } from '../../../lib/api/errors/errors'
+import type { LiveNode } from '../../../lib/runtime/node/live-node'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import { createReader } from '../../../lib/runtime/values/values'
+import { fields } from '../batch.fields'
+import { readList, withoutList, type List } from './parse-list'
 
 export interface ReadList {
   readonly id: string

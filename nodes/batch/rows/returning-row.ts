@@ -1,6 +1,6 @@
 /** Tells a row that comes back into the node from a list, and from the row of another batch node. */
-import { isPlainObject } from '../../lib/common/plain-object'
-import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
 export interface ReturningRow {
   readonly id: string

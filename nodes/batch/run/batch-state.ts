@@ -1,9 +1,9 @@
 /** One list that is being worked off, and the batches of a node together. */
-import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import type { Store } from '../../lib/store/store'
-import { createJournal, type Head, type Journal } from './kept-batch'
-import type { Row } from './row'
-import type { Rows } from './rows'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import type { Store } from '../../../lib/store/store'
+import { createJournal, type Head, type Journal } from './storage'
+import type { Row } from '../rows/row'
+import type { Rows } from '../rows/rows'
 
 export interface Batch {
   head: Head

@@ -1,5 +1,5 @@
 /** Says when the next row may go, so that no more than so many go in a span of time. */
-import type { Clock } from '../../lib/store/clock'
+import type { Clock } from '../../../lib/store/clock'
 
 export interface Pace {
   /** Milliseconds until the next one may go; 0: now. */

@@ -1,15 +1,15 @@
 /** Sends the rows of a node's batches at their pace, and takes them back: every row that leaves is written down first. */
-import { inputError } from '../../lib/api/errors/errors'
-import { sleep } from '../../lib/api/call/retry'
-import type { Clock } from '../../lib/store/clock'
-import { tooOften } from '../../lib/runtime/node-red/errors'
-import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import { deserializeMessage } from '../../lib/runtime/node-red/serialize-message'
-import { maxDeliveries } from '../../lib/store/store'
+import { inputError } from '../../../lib/api/errors/errors'
+import { sleep } from '../../../lib/api/call/retry'
+import type { Clock } from '../../../lib/store/clock'
+import { tooOften } from '../../../lib/runtime/node-red/errors'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import { maxDeliveries } from '../../../lib/store/store'
 import type { Batch, BatchSet } from './batch-state'
-import type { TellRow } from './merge'
-import type { Pace } from './pace'
-import { externalIdOf, hasEnded, idsIn, type Row, type RowEnd } from './row'
+import type { TellRow } from '../rows/merge-list'
+import type { Pace } from './rate-limit'
+import { externalIdOf, hasEnded, idsIn, type Row, type RowEnd } from '../rows/row'
 
 export interface SenderOptions {
   readonly batches: BatchSet

@@ -1,6 +1,6 @@
 /** The report of a batch: every row with what became of it, as objects and as CSV. */
-import { createYielder } from '../../lib/common/event-loop'
-import type { Batch } from './batch-state'
+import { createYielder } from '../../../lib/common/event-loop'
+import type { Batch } from '../run/batch-state'
 import { countsAsFailed, externalIdOf, type Row } from './row'
 
 export interface ReportRow {

@@ -1,13 +1,13 @@
 /** Tells below the node and on the second output how far the batches are: "312 of 2,000, 3 failed, done at 14:20". */
-import type { BatchProgress } from '../../lib/runtime/monitor/batches'
-import type { Clock } from '../../lib/store/clock'
-import type { LiveNode } from '../../lib/runtime/node/live-node'
-import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
+import type { Clock } from '../../../lib/store/clock'
+import type { LiveNode } from '../../../lib/runtime/node/live-node'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Batch } from './batch-state'
-import type { Batches } from './batches'
-import type { fields } from './batch.fields'
+import type { Batches } from './queue'
+import type { fields } from '../batch.fields'
 import { createEstimate } from './estimate'
-import type { Counts } from './rows'
+import type { Counts } from '../rows/rows'
 
 type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
 

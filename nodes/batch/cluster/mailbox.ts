@@ -1,13 +1,13 @@
 /** What one Node-RED hands over to the one that leads: lists, rows that have come back, and what the person tells. */
 import { randomUUID } from 'node:crypto'
-import { isPlainObject } from '../../lib/common/plain-object'
-import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
-import type { Claim, Item, Store } from '../../lib/store/store'
-import type { Batches } from './batches'
-import { controlBatches, type Control } from './desk'
-import type { List } from './intake'
-import type { RowEnd } from './row'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import type { Claim, Item, Store } from '../../../lib/store/store'
+import type { Batches } from '../run/queue'
+import { controlBatches, type Control } from '../controller'
+import type { List } from '../rows/parse-list'
+import type { RowEnd } from '../rows/row'
 
 type Letter =
   | { readonly what: 'list'; readonly id: string; readonly list: List; readonly msg: FlowMessage }

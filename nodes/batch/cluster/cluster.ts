@@ -3,15 +3,15 @@
  * they hand over to it; when it is gone, another one leads.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../../lib/store/clock'
-import { openNodeStore, tellFailures } from '../../lib/runtime/node/node-store'
-import type { Claim, Store } from '../../lib/store/store'
-import { startWorker, type Worker } from '../../lib/store/worker'
-import { controlBatches, type Desk, type Live } from './desk'
-import { findHead, summaries } from './kept-batch'
-import { openBatches } from './open-batches'
-import { handOver, leadsNoMore, workOff } from './post'
-import { forgetFlow } from './sender'
+import { systemClock } from '../../../lib/store/clock'
+import { openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'
+import type { Claim, Store } from '../../../lib/store/store'
+import { startWorker, type Worker } from '../../../lib/store/worker'
+import { controlBatches, type Desk, type Live } from '../controller'
+import { findHead, summaries } from '../run/storage'
+import { openBatches } from '../run/open-queue'
+import { handOver, leadsNoMore, workOff } from './mailbox'
+import { forgetFlow } from '../run/dispatcher'
 
 type Opened = ReturnType<typeof openBatches>
 
