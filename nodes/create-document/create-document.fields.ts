@@ -10,6 +10,20 @@ const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
+/** What the service's schedule can keep. */
+const reminderDays = [
+  'everyDay',
+  'mondayToFriday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+export type ReminderDays = (typeof reminderDays)[number]
+
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
 const whole = { kind: 'number', initial: '', type: 'num', rule: 'whole', request: true } as const satisfies TypedField
@@ -172,8 +186,7 @@ export const fields = {
 
   deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', types: moments },
   tags: { path: 'advanced.tags', kind: 'any', initial: '', type: 'str', request: true },
-  remindEvery: { ...whole, path: 'notification.reminder.chronSchedule' },
-  firstReminderAfter: { ...whole, path: 'notification.reminder.firstReminderAfter' },
+  remindOn: { ...text, path: 'notification.reminder.chronSchedule', choices: reminderDays, suggestions: reminderDays },
   remindAtMost: { ...whole, path: 'notification.reminder.maxReminders' },
   receipts: { kind: 'boolean', initial: '', type: 'bool', request: true },
   signedFileTo: {

@@ -6,6 +6,7 @@ import { derivedId } from '../../lib/runtime/service/derived-id'
 import { toItems } from '../../lib/runtime/values/list-items'
 import type { Values } from '../../lib/settings/fields'
 import type { fields } from './create-document.fields'
+import { toReminder } from './reminders'
 
 export type CreateValues = Values<typeof fields>
 type SignerRow = Values<(typeof fields)['signers']['rows']>
@@ -84,7 +85,7 @@ function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'sig
     notifications: {
       setup: {
         request,
-        reminder: values.remindEvery === undefined ? undefined : channel,
+        reminder: values.remindOn === undefined ? undefined : channel,
         signatureReceipt: receipt,
         finalReceipt: receipt,
       },
@@ -112,16 +113,14 @@ const redirectOf = ({ redirectMode, successUrl, cancelUrl, errorUrl, domain }: W
   domain,
 })
 
-/** Reminders by the service itself at eight in the morning UTC, and the signed file to further addresses. */
+/** Reminders by the service itself, and the signed file to further addresses. */
 function toNotification(values: CreateValues): PlainObject {
   const rows = values.signers?.from === 'form' ? values.signers.rows : []
   const language = rows.find((row) => row.language)?.language ?? 'EN'
-  const { remindEvery, firstReminderAfter, remindAtMost } = values
-  const asked = [remindEvery, firstReminderAfter, remindAtMost].some((one) => one !== undefined)
-  const chronSchedule = remindEvery === undefined ? undefined : `0 0 8 1/${remindEvery} * ?`
+  const reminder = toReminder(values)
   const additionalRecipients = splitList(values.signedFileTo)?.map((email) => ({ language, email }))
   return {
-    ...(asked && { reminder: { chronSchedule, firstReminderAfter, maxReminders: remindAtMost } }),
+    ...(reminder && { reminder }),
     ...(additionalRecipients && { finalReceipt: { includeSignedFile: true, additionalRecipients } }),
   }
 }

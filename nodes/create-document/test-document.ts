@@ -13,7 +13,7 @@ import { commonOf, toRequest, withCommon } from './request'
 
 /** What concerns other people, or would keep the test from its end. */
 const notTested = {
-  ...{ signedFileTo: '', remindEvery: '', firstReminderAfter: '', remindAtMost: '', receipts: '' },
+  ...{ signedFileTo: '', remindOn: '', remindAtMost: '', receipts: '' },
   ...{ requiredSignatures: '', attachments: '', convertToPdf: '' },
   ...{ externalId: '', externalIdType: 'msg', body: '', bodyType: 'auto', signersType: 'form' },
 }

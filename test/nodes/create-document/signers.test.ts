@@ -89,7 +89,7 @@ describe('the signers of "create document"', () => {
         { externalSignerId: 'ola-1', email: 'ola.nordmann@example.com', notification: 'sendBoth', language: 'NO' },
         { externalSignerId: 'kari-2', email: 'kari.nordmann@example.com', notification: 'off' },
       ],
-      remindEvery: '3',
+      remindOn: 'wednesday',
       remindAtMost: '2',
       receipts: 'true',
       signedFileTo: 'archive@example.com, boss@example.com',
@@ -97,7 +97,7 @@ describe('the signers of "create document"', () => {
     const setup = { request: 'sendBoth', reminder: 'sendBoth', signatureReceipt: 'sendBoth', finalReceipt: 'sendBoth' }
     should(body.signers.map((one) => one.notifications)).deepEqual([{ setup }, { setup: { request: 'off' } }])
     should(body.notification).deepEqual({
-      reminder: { chronSchedule: '0 0 8 1/3 * ?', maxReminders: 2 },
+      reminder: { chronSchedule: '0 0 8 ? * WED', firstReminderAfter: 1, maxReminders: 2 },
       finalReceipt: {
         includeSignedFile: true,
         additionalRecipients: [
@@ -158,7 +158,7 @@ describe('the signers of "create document"', () => {
       'signers[0].redirectSettings.error',
       'notification.reminder.chronSchedule',
     ])
-    should(error.message).match(/Remind every \(days\) is missing/)
+    should(error.message).match(/Reminders by the service is missing/)
     should(await service.requests('createDocument')).be.empty()
   })
 

@@ -67,7 +67,7 @@ describe('the stored settings of 1.0', () => {
         packaging: { signaturePackageFormats: ['pades'] },
       },
       notification: {
-        reminder: { chronSchedule: '0 0 8 1/3 * ?', firstReminderAfter: 2, maxReminders: 4 },
+        reminder: { chronSchedule: '0 0 8 ? * MON-FRI', firstReminderAfter: 1, maxReminders: 4 },
         finalReceipt: {
           includeSignedFile: true,
           additionalRecipients: [{ language: 'NO', email: 'archive@example.com' }],
