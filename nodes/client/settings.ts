@@ -35,6 +35,7 @@ export function readSettings(config: NodeConfig): ClientSettings {
   const words = (name: keyof typeof fields) => plain(name).split(/\s+/).filter(Boolean)
   return {
     environment: plain('environment'),
+    service: serviceOf(plain('environment'), plain('baseUrl').trim()),
     sharePaths: plain('sharePaths'),
     uploadPath: plain('uploadPath'),
     shareNames: plain('shareNames'),
@@ -43,6 +44,12 @@ export function readSettings(config: NodeConfig): ClientSettings {
     identificationOrigins: words('identificationOrigins'),
     timeout: numberSetting(config, 'timeout'),
   }
+}
+
+/** The simulated service of this Node-RED has no address of its own: its port changes with each start. */
+function serviceOf(environment: string, baseUrl: string): string {
+  if (baseUrl === '') return environment
+  return (URL.canParse(baseUrl) ? new URL(baseUrl).href : baseUrl).replace(/\/+$/, '')
 }
 
 /** A number that the flow file holds and that makes sense; undefined otherwise, so that the default applies. */

@@ -51,6 +51,17 @@ function isWanted(live: Live, values: Values<typeof fields>, item: PendingItem):
 }
 
 /** What stands in the list: the item without what only its own node has a use for. */
-function entryOf({ kind, id, title, since, until, nextQuestion, waitingFor, node, client }: PendingItem) {
-  return { kind, id, title, since, until, nextQuestion, waitingFor, node, client }
+function entryOf({ kind, id, title, since, until, nextQuestion, waitingFor, node, client, service }: PendingItem) {
+  return {
+    kind,
+    id,
+    title,
+    since,
+    until,
+    nextQuestion,
+    waitingFor,
+    node,
+    client,
+    ...(service !== undefined && { service }),
+  }
 }

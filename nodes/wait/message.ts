@@ -30,6 +30,7 @@ export function withDefaultId(config: NodeConfig): NodeConfig {
 export function waitFor(
   msg: FlowMessage,
   { values, problems }: ReadResult<WaitFields>,
+  service: string,
   clock: Clock,
   done: Done,
 ): PendingWait {
@@ -39,7 +40,7 @@ export function waitFor(
   const deadline = timeout === undefined ? Infinity : clock.now() + timeout * unitSeconds[timeoutUnit] * 1000
   const pauseMs = pollInterval * 1000
   const maxPauseMs = Math.max(pauseMs, maxInterval * 1000)
-  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs, version: undefined, done }
+  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, version: undefined, done }
 }
 
 function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): ProblemKey[] {

@@ -25,14 +25,14 @@ export interface PollContext {
 
 export interface PollerOptions {
   readonly store: Store
-  readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show'>
+  readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show' | 'holdBack'>
   readonly clock: Clock
   /** Absent when no list reports what the node waits for. */
   readonly list?: ListMember | undefined
   /** From 0 to 1. */
   readonly random?: () => number
-  /** Asks the service; rejects with an EidError. */
-  ask(wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<ResourceState>
+  /** Asks the service, unless what is waited for is `elsewhere`, at another one; rejects with an EidError. */
+  ask(wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<ResourceState | 'elsewhere'>
   /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
   /** Called with what should never happen. */
@@ -48,11 +48,14 @@ export interface Poller {
 
 /** Questions on their way at once: enough to be quick; the client leaves its other calls their turn. */
 const parallel = 8
+/** Until it is known whether the client uses the service of a wait again. */
+const heldBackMs = 30_000
 /** How long what cannot be read stays where it is, so that somebody may look at it. */
 const keepUnreadableMs = 30 * 86_400_000
 
 interface Pause {
   readonly pause: true
+  readonly isElsewhere?: boolean
   readonly details?: Details | undefined
   readonly trouble?: EidError | undefined
 }
@@ -77,6 +80,7 @@ export function createPoller(options: PollerOptions): Poller {
       await finish(claim, wait, answer, signal)
       return waits.show()
     }
+    if (answer.isElsewhere) return holdBack(claim, wait)
     const next = planNext(
       marks,
       details,
@@ -92,10 +96,21 @@ export function createPoller(options: PollerOptions): Poller {
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
   }
 
+  /** It stands still, its own limit too: nobody knows what has become of what it waits for. */
+  const holdBack = async (claim: Claim, wait: PendingWait) => {
+    waits.holdBack(claim.id, wait)
+    const { details, marks } = readSummary(claim.summary)
+    const next = { ...marks, next: claim.ageMs + heldBackMs }
+    const summary = { ...waits.summaryFor(wait, details, next), service: wait.service, until: undefined }
+    await store.reschedule(claim, heldBackMs, { summary })
+    await waits.show()
+  }
+
   /** Asks once. Never rejects. */
   const question = async (wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<Ending | Pause> => {
     try {
       const state = await ask(wait, context, signal)
+      if (state === 'elsewhere') return { pause: true, isElsewhere: true }
       if (state.version) wait.version = state.version
       const late = !state.outcome && clock.now() >= wait.deadline
       if (state.outcome || late) return { state, late }

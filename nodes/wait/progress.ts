@@ -16,9 +16,11 @@ type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
 /** Shows the status after every poll. */
 export function createProgress({ status, translate }: Live): WaitsOptions['changed'] {
   const show = (text: string) => status.show({ fill: 'blue', shape: 'dot', text })
-  return (count, { wait, details, trouble, pauseMs }) => {
+  return (count, { wait, details, trouble, pauseMs, heldBack = 0 }) => {
     if (count === 0) return status.rest()
     if (trouble) return status.show({ fill: 'red', shape: 'ring', text: briefly(trouble, translate) })
+    const text = translate(heldBack === 1 ? 'status.elsewhereOne' : 'status.elsewhere', { count: heldBack })
+    if (heldBack > 0) return status.show({ fill: 'yellow', shape: 'ring', text })
     if (count > 1) return show(translate('status.waitingMany', { count }))
     const parts = wait ? [signedOf(details), remaining(wait, details), nextOf(pauseMs)] : []
     const texts = parts.flatMap((part) => (part ? [translate(`status.${part.key}`, part.params)] : []))

@@ -15,6 +15,8 @@ export interface PendingWait extends Pauses {
   readonly msg: FlowMessage
   /** When the person's own limit is reached, by the clock that never jumps; Infinity without one. */
   readonly deadline: number
+  /** Which service has what is waited for; unknown when an earlier version stored the wait. */
+  readonly service?: string | undefined
   /** Which version a session is of, once that is known. */
   version?: SessionVersion | undefined
   /** Node-RED's own, which may throw; of a message that came in since the flow was started. */
@@ -29,17 +31,18 @@ const defaultPauseMs = 2000
 
 /** Plain data; the limit as milliseconds from now. Throws EID_INVALID_INPUT when the message is nested too deep. */
 export function storedWait(
-  { what, resourceId, msg, deadline, pauseMs, maxPauseMs }: PendingWait,
+  { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service }: PendingWait,
   clock: Clock,
 ): unknown {
   const limit = Number.isFinite(deadline) ? { limitMs: deadline - clock.now() } : {}
-  return { what, resourceId, pauseMs, maxPauseMs, ...limit, msg: serializeMessage(msg) }
+  return { what, resourceId, pauseMs, maxPauseMs, service, ...limit, msg: serializeMessage(msg) }
 }
 
 /** The wait of an earlier run or another Node-RED; undefined when what is stored is none. */
 export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
+  const service = typeof stored.service === 'string' ? stored.service : undefined
   const kind = resourceKinds.find((one) => one === what)
   const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
   if (!kind || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
@@ -48,7 +51,7 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
   try {
     const msg = deserializeMessage(stored.msg)
     const pauses = { pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
-    return { what: kind, resourceId, msg, deadline, ...pauses }
+    return { what: kind, resourceId, msg, deadline, service, ...pauses }
   } catch {
     return undefined // Whoever reads many of them says how many could not be read.
   }

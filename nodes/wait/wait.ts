@@ -1,6 +1,6 @@
 /** Waits until a document, session, share or deposit has ended, over restarts (`interface.md` 3). */
 import { hostname } from 'node:os'
-import { isSandbox } from '../../lib/runtime/node-red/client-node'
+import { isSandbox, type ClientNode } from '../../lib/runtime/node-red/client-node'
 import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
@@ -10,12 +10,14 @@ import { pendingChanged, registerPending, subjectOfPending } from '../../lib/run
 import { safeDone } from '../../lib/runtime/node/safe-done'
 import { registerWaiting, type Wake } from '../../lib/runtime/monitor/wake'
 import { joinWatch, watchFor } from './list/client-watches'
+import { registerCountRoute } from './count-route'
 import { endOf } from './ends'
 import { createListMember, type ListMember } from './list/list-member'
 import { forgottenBySandbox, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type PollContext, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
+import { flush, flushMoved } from './flush'
 import type { Store } from '../../lib/store/store'
 import { askResourceState, type WaitOutcome } from './resource-state'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
@@ -24,6 +26,7 @@ import { fields } from './wait.fields'
 import { createWaits, type Waits } from './waits'
 
 export = (RED: Runtime): void => {
+  registerCountRoute(RED)
   registerLiveNode(RED, 'eid-wait', fields, open, { settingsOf: withDefaultId })
 }
 
@@ -31,6 +34,7 @@ type Live = LiveNode<typeof fields>
 
 /** What one node has to do with its messages. */
 interface Own {
+  readonly store: Store
   readonly waits: Waits
   readonly wake: Wake
 }
@@ -68,11 +72,12 @@ async function open(live: Live): Promise<LiveBehaviour> {
   let leave: (() => Promise<void>) | undefined
   let reconciling: NodeJS.Timeout | undefined
   return {
-    receive: (msg, _send, done, bare) => receive(live, { waits, wake }, msg, { done, bare }),
+    receive: (msg, _send, done, bare) => receive(live, { store, waits, wake }, msg, { done, bare }),
     async start() {
       poller.start()
       if (isShared(live)) reconciling = setInterval(() => void waits.reconcile().catch(failed), reconcileMs).unref()
       await waits.show().catch(failed)
+      await pollMoved(live, store, wake).catch(failed)
       leave = watch && list && joinWatch(live, watch, list, waits, store)
     },
     async close(removed) {
@@ -86,23 +91,29 @@ async function open(live: Live): Promise<LiveBehaviour> {
   }
 }
 
+/** After a change of the client's service it shows at once what stands still, and what no longer does. */
+async function pollMoved({ RED, config }: Live, store: Store, wake: Wake): Promise<void> {
+  const client = RED.nodes.getNode(String(config.client)) as Partial<ClientNode> | null
+  if (client?.settings) await flushMoved(store, wake, client.settings.service)
+}
+
 /** Where the node stands, as people know it. */
 function placeOf({ RED, node, config }: Live) {
   return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }
 
 async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Promise<void> {
-  const { waits, wake } = own
+  const { store, waits, wake } = own
   const read = await live.read(msg)
   if (msg.flush === true || msg.reset === true) {
     const { what, resourceId } = read.values
     const subject = resourceId === undefined ? undefined : subjectOf(live, what, resourceId)
-    await (msg.reset === true ? waits.reset(subject) : waits.flush(wake, subject))
+    await (msg.reset === true ? waits.reset(subject) : flush(store, wake, subject))
     return ends.done()
   }
   // What is missing in the settings is told now, not asked for again and again.
-  await live.connect()
-  const wait = waitFor(msg, read, systemClock, ends.bare)
+  const { client } = await live.connect()
+  const wait = waitFor(msg, read, client.settings.service, systemClock, ends.bare)
   await waits.add(wait, subjectOf(live, wait.what, wait.resourceId))
 }
 
@@ -130,6 +141,7 @@ function openWaits(live: Live, store: Store): Waits {
       progress(count, latest)
       pendingChanged()
     },
+    heldBack: ({ service = '' }) => node.warn(translate('warnings.elsewhere', { service })),
     unreadable: () => node.error(translate('warnings.unreadable'), {}),
     failed: tellFailures(live),
   })
@@ -153,8 +165,10 @@ function openPoller(live: Live, store: Store, waits: Waits, list: ListMember | u
   })
 }
 
+/** A document of the sandbox that is asked for at the live service is not there, though nothing has happened to it. */
 async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollContext, signal: AbortSignal) {
   const { client } = await live.connect()
+  if (wait.service !== undefined && wait.service !== client.settings.service) return 'elsewhere'
   const send: Parameters<typeof askResourceState>[0] = (operation, options) =>
     live.send(operation, { signal, background: true, ...options }, wait.msg.requestTimeout)
   const { what, resourceId, version } = wait

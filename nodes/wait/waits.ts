@@ -1,13 +1,12 @@
 /** The waits of one node: kept in its store, and those that this process has seen, in memory as well. */
 import type { EidError } from '../../lib/api/errors/errors'
 import type { Clock } from '../../lib/store/clock'
-import { inTurns } from '../../lib/store/in-turns'
 import { newId } from '../../lib/store/item-name'
 import { listAll } from '../../lib/store/list-all'
-import type { Claim, Listed, Store } from '../../lib/store/store'
+import type { Claim, Store } from '../../lib/store/store'
 import { rowIn, type PendingSummary } from '../../lib/runtime/monitor/pending'
-import type { Wake } from '../../lib/runtime/monitor/wake'
 import { detailsIn, summaryOf, type Details, type ScheduleMarks } from './details'
+import { listed, serviceMark } from './flush'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
 /** What the latest poll brought for what has not ended, or why the service could not be asked. */
@@ -17,6 +16,8 @@ export interface PollResult {
   readonly trouble?: EidError | undefined
   /** Milliseconds until the next poll. */
   readonly pauseMs?: number
+  /** How many stand still, because what they wait for is at another service. */
+  readonly heldBack?: number
 }
 
 export interface WaitsOptions {
@@ -30,6 +31,8 @@ export interface WaitsOptions {
   dropped(wait: PendingWait): void
   /** After every change: how many waits there are, and what the latest poll brought. */
   changed(count: number, latest: PollResult): void
+  /** Called for the first wait that stands still because what it waits for is at another service. */
+  heldBack(wait: PendingWait): void
   /** A stored message can't be read; it stays where it is. */
   unreadable(): void
   /** Called with what should never happen. */
@@ -45,12 +48,12 @@ export interface Waits {
   summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
   /** It has ended here. */
   ended(id: string): void
+  /** It stands still until the client uses its service again, or somebody removes it. */
+  holdBack(id: string, wait: PendingWait): void
   /** How many there were when they were last counted. */
   count(): number
   /** Counts them, and calls `changed`. */
   show(latest?: PollResult): Promise<void>
-  /** Polls now every wait, or those of this subject; `wake` wakes them. */
-  flush(wake: Wake, subject?: string): Promise<void>
   /** Takes back every wait, or those of this subject. */
   reset(subject?: string): Promise<void>
   /** Takes back the wait of this id; false when it is not here. */
@@ -59,8 +62,6 @@ export interface Waits {
   reconcile(): Promise<void>
 }
 
-/** Woken in one turn of the loop. */
-const wokenAtOnce = 1_000
 /** How many of those that others have ended may be remembered. */
 const maxForgottenLate = 100
 /** More than so many are counted at most so often: it takes a database a while. */
@@ -73,25 +74,23 @@ export function createWaits(options: WaitsOptions): Waits {
   const known = new Map<string, PendingWait>()
   /** Those that are being written down. */
   const adding = new Set<string>()
-  let count = 0
-  let countedAt = -Infinity
+  /** Those that stand still. */
+  const held = new Set<string>()
+  const counter = createCounter(store, shared, clock)
 
   const show = async (latest: PollResult = {}) => {
-    const isRecent = shared && count > countThreshold && clock.now() - countedAt < countMs
-    if (!isRecent) {
-      count = await store.count()
-      countedAt = clock.now()
-    }
-    changed(count, latest)
+    changed(await counter.recount(), { ...latest, heldBack: held.size })
   }
   const summaryFor = (wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary => ({
     ...summaryOf(details, clock.epochNow() + wait.deadline - clock.now(), marks),
     ...place,
     row: rowIn(wait.msg),
+    at: wait.service === undefined ? undefined : serviceMark(wait.service),
   })
   const drop = (id: string) => {
     const wait = known.get(id)
     known.delete(id)
+    held.delete(id)
     if (wait) dropped(wait)
   }
   return {
@@ -119,12 +118,16 @@ export function createWaits(options: WaitsOptions): Waits {
       return wait
     },
     summaryFor,
-    ended: (id) => void known.delete(id),
-    count: () => count,
-    show,
-    async flush(wake, subject) {
-      await inTurns(subjectsOf(await listed(store, subject)), wokenAtOnce, wake)
+    ended(id) {
+      known.delete(id)
+      held.delete(id)
     },
+    holdBack(id, wait) {
+      if (held.size === 0) options.heldBack(wait)
+      held.add(id)
+    },
+    count: () => counter.latest(),
+    show,
     async reset(subject) {
       for (const { id } of await listed(store, subject)) if (await store.remove(id)) drop(id)
       await show()
@@ -136,8 +139,8 @@ export function createWaits(options: WaitsOptions): Waits {
       return true
     },
     async reconcile() {
-      if (count > 0) await show()
-      if (known.size <= count + maxForgottenLate) return
+      if (counter.latest() > 0) await show()
+      if (known.size <= counter.latest() + maxForgottenLate) return
       const before = [...known.keys()].filter((id) => !adding.has(id))
       const there = new Set((await listAll(store)).map(({ id }) => id))
       for (const id of before) if (!there.has(id)) drop(id)
@@ -145,9 +148,17 @@ export function createWaits(options: WaitsOptions): Waits {
   }
 }
 
-async function listed(store: Store, subject: string | undefined): Promise<Listed[]> {
-  const found = await listAll(store)
-  return subject === undefined ? found : found.filter((one) => one.subject === subject)
+function createCounter(store: Pick<Store, 'count'>, shared: boolean, { now }: Clock) {
+  let count = 0
+  let countedAt = -Infinity
+  return {
+    latest: () => count,
+    async recount() {
+      const isRecent = shared && count > countThreshold && now() - countedAt < countMs
+      if (isRecent) return count
+      count = await store.count()
+      countedAt = now()
+      return count
+    },
+  }
 }
-
-const subjectsOf = (items: readonly Listed[]) => items.map(({ subject }) => subject)

@@ -88,7 +88,15 @@ export async function startManyDocuments(
     return Promise.resolve(answer(operation === 'getDocument' ? whole : whole.status))
   }
   const ignored = () => undefined
-  const waits = createWaits({ store, clock, failed, dropped: ignored, changed: ignored, unreadable: ignored })
+  const waits = createWaits({
+    store,
+    clock,
+    failed,
+    dropped: ignored,
+    changed: ignored,
+    unreadable: ignored,
+    heldBack: ignored,
+  })
   const member = createListMember(watch, store)
   const poller = createPoller({
     ...{ store, waits, clock, list: member, random, failed },

@@ -35,6 +35,8 @@ export interface PendingItem {
   readonly replica?: string
   /** The row of a list whose message waits. */
   readonly row?: ListRow
+  /** Which service it was made for, when the client uses another one now: it stands still, and can be removed. */
+  readonly service?: string
 }
 
 /** A row of a list, as "batch" marks its message. */
@@ -66,6 +68,9 @@ export interface PendingSummary {
   readonly node?: { readonly name: string; readonly flow: string }
   readonly replica?: string
   readonly row?: ListRow | undefined
+  readonly service?: string | undefined
+  /** Tells in few bytes for which service it was made. */
+  readonly at?: string | undefined
 }
 
 /** Everything that one node, or one shared store, knows of. */
@@ -150,18 +155,20 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
   const known = resourceKinds.find((one) => one === kind)
   if (!known) return undefined
   const summary = isPlainObject(listed.summary) ? listed.summary : {}
-  const { title, until, waitingFor, node: place, replica } = summary
+  const { title, until, waitingFor, node: place, replica, service } = summary
+  const standsStill = typeof service === 'string'
   const row = listRowOf(summary.row)
   const { name, flow } = isPlainObject(place) ? place : node
   return {
     ...{ wait: listed.id, kind: known, id, title: textOf(title), since: dateOf(listed.since) },
     ...(typeof until === 'number' && { until: dateOf(until) }),
-    ...(listed.due !== undefined && { nextQuestion: dateOf(listed.due) }),
+    ...(listed.due !== undefined && !standsStill && { nextQuestion: dateOf(listed.due) }),
     waitingFor: Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : [],
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },
     client,
     ...(typeof replica === 'string' && { replica }),
     ...(row && { row }),
+    ...(standsStill && { service }),
   }
 }
 

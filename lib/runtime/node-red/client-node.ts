@@ -6,6 +6,8 @@ import type { Runtime, RuntimeNode } from './node-red'
 /** Settings of the client that decide how other nodes word their requests, and where they run. */
 export interface ClientSettings {
   readonly environment: string
+  /** Tells this service from every other one: `sandbox`, or its base address. */
+  readonly service: string
   readonly sharePaths: string
   readonly uploadPath: string
   readonly shareNames: string

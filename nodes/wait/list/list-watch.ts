@@ -73,7 +73,6 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
   let failures = 0
   let reported = false
   let pausedUntil = -Infinity
-
   const intervalMs = () => Math.min(longestMs, ...[...watchers].map((one) => one.intervalMs))
   const ofAll = (task: (watcher: Watcher) => Promise<void>) => Promise.all([...watchers].map(task))
   const pollIndividually = () => ofAll((one) => one.pollIndividually())

@@ -41,7 +41,14 @@ describe('wait, and what it keeps', () => {
     const clock = systemClock
     const failed = (error: unknown) => void failures.push(error)
     const waits = createWaits({
-      ...{ store: options.store, clock, failed, dropped: () => undefined, changed: () => undefined },
+      ...{
+        store: options.store,
+        clock,
+        failed,
+        dropped: () => undefined,
+        changed: () => undefined,
+        heldBack: () => undefined,
+      },
       unreadable: () => void unreadable.push(true),
     })
     poller = createPoller({

@@ -1,0 +1,22 @@
+/** The "waiting" route: how many messages wait for something of a client, for who is about to change that client. */
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
+import { listPending } from '../../lib/runtime/monitor/pending'
+
+/**
+ * Registers `GET eid/waiting/:client`, which answers with `{count, nodes}`: the messages that wait for this client, and
+ * the nodes they wait in. They stand still once the client uses another service.
+ */
+export function registerCountRoute(RED: Runtime): void {
+  RED.httpAdmin.get('/eid/waiting/:client', RED.auth.needsPermission('eid.read'), (request, response) => {
+    const count = async () => {
+      const { items, failures } = await listPending()
+      if (failures.length > 0) throw failures[0]
+      const own = items.filter(({ client }) => client === request.params.client)
+      return { count: own.length, nodes: new Set(own.map(({ node }) => node.id)).size }
+    }
+    count().then(
+      (found) => response.json(found),
+      () => response.status(503).json({}),
+    )
+  })
+}

@@ -1,0 +1,40 @@
+/** Has waits polled now: those about a subject, or those whose service has changed. */
+import { createHash } from 'node:crypto'
+import { isPlainObject } from '../../lib/common/plain-object'
+import type { Wake } from '../../lib/runtime/monitor/wake'
+import { inTurns } from '../../lib/store/in-turns'
+import { listAll } from '../../lib/store/list-all'
+import type { Listed, Store } from '../../lib/store/store'
+
+/** Woken in one turn of the loop. */
+const wokenAtOnce = 1_000
+
+/** Every wait, or those of this subject; `wake` wakes them. */
+export async function flush(store: Store, wake: Wake, subject?: string): Promise<void> {
+  await wakeAll(await listed(store, subject), wake)
+}
+
+/** Those that were not made for this service, and those that stood still until now. */
+export async function flushMoved(store: Store, wake: Wake, service: string): Promise<void> {
+  const own = serviceMark(service)
+  const isMoved = ({ summary }: Listed) =>
+    isPlainObject(summary) && (summary.service !== undefined || (summary.at ?? own) !== own)
+  await wakeAll((await listAll(store)).filter(isMoved), wake)
+}
+
+export async function listed(store: Store, subject: string | undefined): Promise<Listed[]> {
+  const found = await listAll(store)
+  return subject === undefined ? found : found.filter((one) => one.subject === subject)
+}
+
+/** Tells services apart in few bytes: each of a hundred thousand waits has one. */
+export function serviceMark(service: string): string {
+  return createHash('sha256').update(service).digest('base64url').slice(0, 4)
+}
+
+const wakeAll = (waits: readonly Listed[], wake: Wake) =>
+  inTurns(
+    waits.map(({ subject }) => subject),
+    wokenAtOnce,
+    wake,
+  )

@@ -1,0 +1,71 @@
+/** "wait" whose client is given another service: it stands still, says so, and never takes that one's word for it. */
+import should from 'should'
+import { listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
+import node from '../../../nodes/wait/wait'
+import { removeFlow, startFlow, type Flow } from '../../support/flow'
+import { act, startParties, type Parties } from '../../support/parties'
+import { startService, type Service } from '../../support/service'
+import { useParties } from '../../support/sides'
+import { until, untilCount } from '../../support/time'
+
+describe('wait, whose client was given another service', () => {
+  let service: Service
+  let parties: Parties
+  let live: Service
+  let flow: Flow
+  const start = async (settings: object = {}) => {
+    const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
+    const other = { id: 'c2', type: 'eid-client', environment: 'live', baseUrl: live.url, retries: 0 }
+    flow = await startFlow({
+      ...{ type: 'eid-wait', module: node, outputs: 3, credentials, more: [other], moreSecrets: { c2: credentials } },
+      settings: { pollInterval: '0.05', maxInterval: '0.1', ...settings },
+      client: { baseUrl: service.url, retries: 0 },
+    })
+  }
+  const waiting = async () => (await listPending()).items
+  const standingStill = () => until(async () => (await waiting()).find((one) => one.service !== undefined))
+  const asked = async (of: Service) => (await of.requests('getDocumentStatus')).length
+
+  useParties((sides) => ({ service, parties } = sides))
+  before(async () => void (live = await startService()))
+  beforeEach(() => live.reset())
+  afterEach(removeFlow)
+  after(() => live.close())
+
+  it('stands still and says so, asks the other service nothing, and goes on with its own', async () => {
+    const { documentId, signers } = await parties.createDocument('sandbox-1')
+    await start({ timeout: '1', timeoutUnit: 'seconds' })
+    flow.send({ documentId })
+    await untilCount(() => asked(service), 1)
+    await flow.redeploy({ client: 'c2' })
+    const item = await standingStill()
+    should(item).have.properties({ id: documentId, service: service.url })
+    should(item).not.have.properties(['nextQuestion', 'until'])
+    await until(() =>
+      flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 waits for another service'),
+    )
+    should(flow.warnings.join()).containEql(service.url)
+    // What waits at the right one is asked for.
+    const { documentId: liveId } = await (await startParties(live)).createDocument('live-1')
+    flow.send({ documentId: liveId })
+    await untilCount(() => asked(live), 2)
+    should((await live.requests()).filter(({ path }) => path.includes(documentId))).deepEqual([])
+    should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
+    await act(signers[0]?.url ?? '')
+    await flow.redeploy({ client: 'c' })
+    should(await flow.next(0)).have.properties({ documentId, status: 'signed' })
+  })
+
+  it('can be removed', async () => {
+    const { documentId } = await parties.createDocument('sandbox-2')
+    await start()
+    flow.send({ documentId })
+    await untilCount(() => asked(service), 1)
+    await flow.redeploy({ client: 'c2' })
+    const { wait } = await standingStill()
+    should(await stopWaiting(wait)).be.true()
+    should(await waiting()).deepEqual([])
+    await until(() => flow.statuses.at(-1)?.text !== '1 waits for another service')
+    should(await asked(live)).equal(0)
+  })
+})
