@@ -6,11 +6,11 @@ import { registerLiveNode, type LiveBehaviour } from '../../lib/runtime/node/liv
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { isShared } from '../../lib/runtime/node/node-store'
 import { fields } from './batch.fields'
-import { openAlone, type Desk, type Live } from './controller'
+import { openLocal, type Controller, type Live } from './controller'
 import { createListReader, type ReadList } from './rows/read-message'
 import { returningRow } from './rows/returning-row'
 import { endFrom } from './rows/row'
-import { openTogether } from './cluster/cluster'
+import { openCluster } from './cluster/cluster'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)
@@ -19,55 +19,55 @@ export = (RED: Runtime): void => {
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
-  const desk = isShared(live) ? openTogether(live) : await openAlone(live)
+  const controller = isShared(live) ? openCluster(live) : await openLocal(live)
   const readMessage = createListReader(live)
   const place = () => ({ id: node.id, name: node.name ?? '', flow: flowLabel(RED, config) })
   const forget = registerBatches(node.id, {
-    list: async () => (await desk.list()).map((one) => ({ ...one, node: place() })),
-    pause: (id) => controlListed(desk, 'pause', id),
-    resume: (id) => controlListed(desk, 'resume', id),
+    list: async () => (await controller.list()).map((one) => ({ ...one, node: place() })),
+    pause: (id) => controlListed(controller, 'pause', id),
+    resume: (id) => controlListed(controller, 'resume', id),
   })
   return {
     // Only this node was stopped: whatever holds its rows goes on.
-    start: (stopped) => desk.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
-    receive: (msg, _send, done) => receive(live, desk, readMessage, msg, done),
+    start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
+    receive: (msg, _send, done) => receive(live, controller, readMessage, msg, done),
     async close(removed) {
       forget()
-      await desk.close(removed)
+      await controller.close(removed)
     },
   }
 }
 
 async function receive(
   { node }: Live,
-  desk: Desk,
+  controller: Controller,
   readMessage: (msg: FlowMessage) => Promise<ReadList>,
   msg: FlowMessage,
   done: Done,
 ): Promise<void> {
   const row = returningRow(msg, node.id)
-  const taken = row && (await desk.end(row, endFrom(msg)))
-  const isControl = await control(desk, msg, row?.id)
+  const taken = row && (await controller.end(row, endFrom(msg)))
+  const isControl = await control(controller, msg, row?.id)
   // A row that comes back when its batch is over, or was reset, is no list either.
   if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()
-  await desk.take(await readMessage(msg), { msg, done })
+  await controller.take(await readMessage(msg), { msg, done })
   // What is kept elsewhere need not lie here as well; the report takes its place.
   delete msg.payload
 }
 
 /** Does what the message tells, for the batch that it names, or for all; true when it tells something. */
-async function control(desk: Desk, msg: FlowMessage, ofRow: string | undefined): Promise<boolean> {
+async function control(controller: Controller, msg: FlowMessage, ofRow: string | undefined): Promise<boolean> {
   const { batchId } = msg
   const id = typeof batchId === 'string' || typeof batchId === 'number' ? String(batchId) : ofRow
   const what = (['reset', 'pause', 'resume'] as const).find((one) => msg[one] === true)
-  if (what) await desk.control(what, id)
+  if (what) await controller.control(what, id)
   return what !== undefined
 }
 
 /** False when the batch is not among those that have not ended. */
-async function controlListed(desk: Desk, what: 'pause' | 'resume', id: string): Promise<boolean> {
-  if (!(await desk.list()).some((one) => one.id === id)) return false
-  await desk.control(what, id)
+async function controlListed(controller: Controller, what: 'pause' | 'resume', id: string): Promise<boolean> {
+  if (!(await controller.list()).some((one) => one.id === id)) return false
+  await controller.control(what, id)
   return true
 }
 

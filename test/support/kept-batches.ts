@@ -2,9 +2,9 @@
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { LocalStore } from '../../lib/store/local/local'
 import type { Store } from '../../lib/store/store'
-import { createBatches, type Batches, type BatchesOptions } from '../../nodes/batch/run/queue'
-import { readList } from '../../nodes/batch/rows/parse-list'
-import { createPace } from '../../nodes/batch/run/rate-limit'
+import { BatchQueue, type QueueOptions } from '../../nodes/batch/run/queue'
+import { parseList } from '../../nodes/batch/rows/parse-list'
+import { createRateLimit } from '../../nodes/batch/run/rate-limit'
 import type { Row } from '../../nodes/batch/rows/row'
 
 export const clock = { now: () => performance.now(), epochNow: () => Date.now() }
@@ -20,17 +20,17 @@ export const memory = () => new LocalStore({ kind: 'batches', onStoreEvent: () =
 
 /** Opens batches, as Node-RED does when it starts; `stop` stops all that were opened. */
 export function openKept() {
-  const running: Batches[] = []
-  const open = async (store: Store, options: Partial<BatchesOptions> = {}, flowGoesOn = false) => {
+  const running: BatchQueue[] = []
+  const open = async (store: Store, options: Partial<QueueOptions> = {}, flowGoesOn = false) => {
     const sent: FlowMessage[] = []
     const reports: (readonly Row[])[] = []
     const failures: unknown[] = []
-    const batches = createBatches({
+    const batches = new BatchQueue({
       ...{
         store,
         clock,
         nodeId: `node-${Math.random()}`,
-        pace: createPace(0, 'second', clock),
+        rateLimit: createRateLimit(0, 'second', clock),
         parallel: 8,
         attempts: 2,
       },
@@ -51,7 +51,7 @@ export function openKept() {
   return { open, stop }
 }
 
-export async function take(batches: Batches, count: number): Promise<void> {
-  const list = await readList([...Array(count).keys()], (row) => `key-${String(row)}`)
+export async function take(batches: BatchQueue, count: number): Promise<void> {
+  const list = await parseList([...Array(count).keys()], (row) => `key-${String(row)}`)
   await batches.take('b', list, {}, undefined)
 }

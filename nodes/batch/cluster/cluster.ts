@@ -1,131 +1,188 @@
 /**
- * Several Node-REDs work at the batches of one node: one of them leads, and it alone sends rows. What comes to the others
- * they hand over to it; when it is gone, another one leads.
+ * Several instances work on the batches of one node: one of them is the leader, and it alone sends rows. The others send
+ * it what comes to them; when it is gone, another one becomes the leader.
+ *
+ * An instance: following -> leading (it holds the one item of `leadership`) -> following.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../../../lib/store/clock'
 import { openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'
+import { systemClock } from '../../../lib/store/clock'
 import type { Claim, Store } from '../../../lib/store/store'
 import { startWorker, type Worker } from '../../../lib/store/worker'
-import { controlBatches, type Desk, type Live } from '../controller'
+import { controlQueue, type Control, type Controller, type Live } from '../controller'
+import type { ReadList } from '../rows/read-message'
+import type { ReturningRow } from '../rows/returning-row'
+import type { RowEnd } from '../rows/row'
+import type { Origin } from '../run/batch-state'
+import { forgetNode } from '../run/in-flight'
+import { openQueue, type OpenQueue } from '../run/open-queue'
 import { findHead, summaries } from '../run/storage'
-import { openBatches } from '../run/open-queue'
-import { handOver, leadsNoMore, workOff } from './mailbox'
-import { forgetFlow } from '../run/dispatcher'
+import { notLeader, processCommand, sendCommand } from './mailbox'
 
-type Opened = ReturnType<typeof openBatches>
-
-/** How much of the lease may be gone before nothing is written or sent any more without having asked. */
-const sureOf = 0.6
-/** Milliseconds between two looks at how far the leader is, and between two of its notes about that. */
-const lookMs = 2_000
-const handledAtOnce = 4
+/** How much of the lease may be gone before nothing is written or sent without having renewed it. */
+const safeShareOfLease = 0.6
+/** Milliseconds between two reads of the leader's progress, and between two of its notes about that. */
+const noteMs = 2_000
+const commandsAtOnce = 4
 
 /** Throws EID_CONFIG when there is no such store. */
-export function openTogether(live: Live): Desk {
-  const { node, status, translate, closing } = live
-  const store = openNodeStore(live, { kind: 'batches' })
-  const leadership = openNodeStore(live, { kind: 'batchlead', tells: false })
-  const post = openNodeStore(live, { kind: 'batchpost', tells: false })
-  const failed = tellFailures(live)
-  let leading: Opened | undefined
-  let worker: Worker | undefined
-  let looking: NodeJS.Timeout | undefined
+export function openCluster(live: Live): Controller {
+  return new Cluster(live)
+}
 
-  const lead = async (claim: Claim, signal: AbortSignal) => {
-    let sureSince = systemClock.now()
-    const isOurs = () => !signal.aborted && systemClock.now() - sureSince < leadership.leaseMs * sureOf
-    const ask = async () => {
-      const asked = systemClock.now()
-      if ((await leadership.renew([claim])).length > 0) sureSince = asked
-    }
-    const opened = openBatches(live, whileOurs(store, isOurs), (error, msg) => void (isOurs() && failed(error, msg)))
-    const asking = setInterval(() => void ask().catch(() => undefined), leadership.leaseMs / 5)
-    let noted: Promise<void> | undefined
-    // One after the other: a slow store is not asked for more than it gets through.
-    const noting = setInterval(() => {
-      noted ??= note(opened)
-        .catch(() => undefined)
-        .then(() => void (noted = undefined))
-    }, lookMs)
-    let taking: Worker | undefined
-    try {
-      await opened.batches.start()
-      leading = opened
-      taking = startWorker({
-        ...{ store: post, parallel: handledAtOnce, failed },
-        work: (one, ending) => workOff(post, one, opened.batches, ending, (error) => node.error(live.fail(error), {})),
-      })
-      await aborted(signal)
-    } finally {
-      leading = undefined
-      clearInterval(asking)
-      clearInterval(noting)
-      opened.progress.stop()
-      // What is being handed over waits for what the other one writes.
-      await Promise.all([taking?.stop(), opened.batches.stop()])
-    }
+type Failed = ReturnType<typeof tellFailures>
+
+class Cluster implements Controller {
+  readonly #live: Live
+  readonly #store: Store
+  readonly #leadership: Store
+  readonly #mailbox: Store
+  readonly #failed: Failed
+  #leading: OpenQueue | undefined
+  #worker: Worker | undefined
+  #watching: NodeJS.Timeout | undefined
+
+  constructor(live: Live) {
+    this.#live = live
+    this.#store = openNodeStore(live, { kind: 'batches' })
+    this.#leadership = openNodeStore(live, { kind: 'batchlead', tells: false })
+    this.#mailbox = openNodeStore(live, { kind: 'batchpost', tells: false })
+    this.#failed = tellFailures(live)
   }
-  /** There is one leadership, whoever of them makes it first. */
-  const offer = async () => {
+
+  start(): Promise<void> {
+    void this.#offer()
+    const work = (claim: Claim, signal: AbortSignal) => this.#lead(claim, signal)
+    this.#worker = startWorker({ store: this.#leadership, parallel: 1, work, failed: this.#failed })
+    this.#watching = setInterval(() => void this.#watch().catch(() => undefined), noteMs)
+    return Promise.resolve()
+  }
+
+  async take({ id, list, msg }: ReadList, origin: Origin): Promise<void> {
+    const isTaken = await this.#leading?.queue.take(id, list, msg, origin).then(
+      () => true,
+      // Another one may have become the leader meanwhile: it gets the list.
+      (error: unknown) => (this.#leading && error !== notLeader ? Promise.reject(error) : false),
+    )
+    if (isTaken) return
+    await sendCommand(this.#mailbox, { what: 'list', id, list, msg })
+    // The report leaves the leader.
+    origin.done()
+  }
+
+  async end(row: ReturningRow, end: RowEnd): Promise<boolean> {
+    const led = this.#leading
+    const isTaken = await led?.queue.end(row.id, row.key, row.sent, end)
+    // What was noted by an instance that no longer leads may not have been written down.
+    if (led && led === this.#leading) return isTaken ?? false
+    if (!row.isOurs && !(await findHead(this.#store, row.id))) return false
+    await sendCommand(this.#mailbox, { what: 'end', ...row, end })
+    return true
+  }
+
+  async control(what: Control, id: string | undefined): Promise<void> {
+    if (this.#leading) return controlQueue(this.#leading.queue, what, id)
+    await sendCommand(this.#mailbox, { what, id })
+  }
+
+  list(): ReturnType<Controller['list']> {
+    return this.#leading ? Promise.resolve(this.#leading.progress.list()) : summaries(this.#store)
+  }
+
+  async close(removed: boolean): Promise<void> {
+    clearInterval(this.#watching)
+    await this.#worker?.stop()
+    await Promise.all([this.#store, this.#leadership, this.#mailbox].map((one) => one.close(removed)))
+    if (removed) forgetNode(this.#live.node.id)
+  }
+
+  /** There is one leadership, whichever instance makes it first. */
+  async #offer(): Promise<void> {
+    const { closing } = this.#live
     while (!closing.aborted) {
       try {
-        return void (await leadership.add('lead', { dueMs: 0 }))
+        return void (await this.#leadership.add('lead', { dueMs: 0 }))
       } catch (error) {
-        failed(error)
-        await pause(lookMs, undefined, { signal: closing }).catch(() => undefined)
+        this.#failed(error)
+        await pause(noteMs, undefined, { signal: closing }).catch(() => undefined)
       }
     }
   }
-  const look = async () => {
-    if (leading) return
-    const [first] = await summaries(store)
-    if (!first || leading) return status.rest()
+
+  /** Leads until the signal is aborted. */
+  async #lead(claim: Claim, signal: AbortSignal): Promise<void> {
+    const lease = holdLease(this.#leadership, claim, signal)
+    const failed: Failed = (error, msg) => void (lease.isOurs() && this.#failed(error, msg))
+    const opened = openQueue(this.#live, whileOurs(this.#store, lease.isOurs), failed)
+    const stopNoting = startNoting(opened)
+    let commands: Worker | undefined
+    try {
+      await opened.queue.start()
+      this.#leading = opened
+      commands = this.#startCommands(opened)
+      await aborted(signal)
+    } finally {
+      this.#leading = undefined
+      lease.end()
+      stopNoting()
+      opened.progress.stop()
+      // A command that is being carried out waits for what the queue writes.
+      await Promise.all([commands?.stop(), opened.queue.stop()])
+    }
+  }
+
+  #startCommands({ queue }: OpenQueue): Worker {
+    const { node } = this.#live
+    const refused = (error: unknown) => node.error(this.#live.fail(error), {})
+    return startWorker({
+      ...{ store: this.#mailbox, parallel: commandsAtOnce, failed: this.#failed },
+      work: (one, ending) => processCommand(this.#mailbox, one, queue, ending, refused),
+    })
+  }
+
+  /** The status of an instance that follows. */
+  async #watch(): Promise<void> {
+    if (this.#leading) return
+    const { status, translate } = this.#live
+    const [first] = await summaries(this.#store)
+    if (!first || this.#leading) return status.rest()
     const format = new Intl.NumberFormat(translate('status.language'))
     const [ended, total] = [first.done + first.failed, first.total].map((one) => format.format(one))
     const words = translate('status.progress', { ended: ended ?? '', total: total ?? '' })
     status.show({ fill: 'grey', shape: 'dot', text: translate('status.elsewhere', { progress: words }) })
   }
+}
 
-  return {
-    start() {
-      void offer()
-      worker = startWorker({ store: leadership, parallel: 1, work: lead, failed })
-      looking = setInterval(() => void look().catch(() => undefined), lookMs)
-      return Promise.resolve()
-    },
-    async take({ id, list, msg }, origin) {
-      const led = await leading?.batches.take(id, list, msg, origin).then(
-        () => true,
-        // Another one may have begun to lead meanwhile: it gets the list.
-        (error: unknown) => (leading && error !== leadsNoMore ? Promise.reject(error) : false),
-      )
-      if (led) return
-      await handOver(post, { what: 'list', id, list, msg })
-      // The report comes out of the one that leads.
-      origin.done()
-    },
-    async end(row, end) {
-      const led = leading
-      const taken = await led?.batches.end(row.id, row.key, row.sent, end)
-      // What was noted by one that no longer leads may not have been written down.
-      if (led && led === leading) return taken ?? false
-      if (!row.isOurs && !(await findHead(store, row.id))) return false
-      await handOver(post, { what: 'end', ...row, end })
-      return true
-    },
-    async control(what, id) {
-      if (leading) return controlBatches(leading.batches, what, id)
-      await handOver(post, { what, id })
-    },
-    list: () => (leading ? Promise.resolve(leading.progress.list()) : summaries(store)),
-    async close(removed) {
-      clearInterval(looking)
-      await worker?.stop()
-      await Promise.all([store, leadership, post].map((one) => one.close(removed)))
-      if (removed) forgetFlow(node.id)
-    },
+interface Lease {
+  /** False when another instance may lead by now. */
+  isOurs(): boolean
+  end(): void
+}
+
+function holdLease(leadership: Store, claim: Claim, signal: AbortSignal): Lease {
+  let sureSince = systemClock.now()
+  const renew = async () => {
+    const asked = systemClock.now()
+    if ((await leadership.renew([claim])).length > 0) sureSince = asked
   }
+  const renewing = setInterval(() => void renew().catch(() => undefined), leadership.leaseMs / 5)
+  return {
+    isOurs: () => !signal.aborted && systemClock.now() - sureSince < leadership.leaseMs * safeShareOfLease,
+    end: () => clearInterval(renewing),
+  }
+}
+
+/** Writes down from time to time what the others show of the batches; gives what ends that. */
+function startNoting({ queue, progress }: OpenQueue): () => void {
+  let noted: Promise<void> | undefined
+  // One after the other: a slow store is not asked for more than it gets through.
+  const noting = setInterval(() => {
+    noted ??= queue
+      .note(new Map(progress.list().map((one) => [one.id, one])))
+      .catch(() => undefined)
+      .then(() => void (noted = undefined))
+  }, noteMs)
+  return () => clearInterval(noting)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -136,11 +193,11 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The same store, which takes nothing any more from one that may no longer lead. Who stood still while it was written
- * may not act on it either: another one may lead by then, and has not seen it.
+ * The same store, which takes nothing from an instance that may no longer lead. One that stood still while it was
+ * writing may not act on it either: another one may lead by then, and has not seen it.
  */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
-  const check = () => (isOurs() ? undefined : Promise.reject(leadsNoMore))
+  const check = () => (isOurs() ? undefined : Promise.reject(notLeader))
   return {
     ...store,
     put: async (id, item) => {
@@ -150,9 +207,4 @@ function whileOurs(store: Store, isOurs: () => boolean): Store {
     },
     remove: async (id) => (await check(), store.remove(id)),
   }
-}
-
-/** What the others show of the batches is written down from time to time. */
-async function note({ batches, progress }: Opened): Promise<void> {
-  await batches.note(new Map(progress.list().map((one) => [one.id, one])))
 }

@@ -1,15 +1,15 @@
-/** What one Node-RED hands over to the one that leads: lists, rows that have come back, and what the person tells. */
+/** What one instance sends to the leader: lists, rows that have come back, and commands of people. */
 import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Claim, Item, Store } from '../../../lib/store/store'
-import type { Batches } from '../run/queue'
-import { controlBatches, type Control } from '../controller'
+import { controlQueue, type Control } from '../controller'
+import type { BatchQueue } from '../run/queue'
 import type { List } from '../rows/parse-list'
 import type { RowEnd } from '../rows/row'
 
-type Letter =
+type Command =
   | { readonly what: 'list'; readonly id: string; readonly list: List; readonly msg: FlowMessage }
   | {
       readonly what: 'end'
@@ -20,50 +20,50 @@ type Letter =
     }
   | { readonly what: Control; readonly id: string | undefined }
 
-/** Resolves when it is kept: from then on somebody takes care of it. */
-export async function handOver(post: Store, letter: Letter): Promise<void> {
-  const body = letter.what === 'list' ? { ...letter, msg: serializeMessage(letter.msg) } : letter
-  await post.put(randomUUID(), { body, dueMs: 0 })
+/** Resolves when it is stored: from then on a leader will process it. */
+export async function sendCommand(mailbox: Store, command: Command): Promise<void> {
+  const body = command.what === 'list' ? { ...command, msg: serializeMessage(command.msg) } : command
+  await mailbox.put(randomUUID(), { body, dueMs: 0 })
 }
 
 /**
- * Does what was handed over; a list only once, however often its letter is read. Rejects with an EidError when it can't
- * be done.
+ * Carries out a command; a list is taken only once, however often its command is read. Rejects with an EidError when it
+ * can't be carried out.
  */
-export async function handedOver({ id, body }: Pick<Item, 'id' | 'body'>, batches: Batches): Promise<void> {
+export async function applyCommand({ id, body }: Pick<Item, 'id' | 'body'>, queue: BatchQueue): Promise<void> {
   if (!isPlainObject(body)) return
   // This package alone writes there.
-  const letter = body as unknown as Letter
-  if (letter.what === 'list') {
-    return batches.take(letter.id, letter.list, deserializeMessage(letter.msg), undefined, id)
+  const command = body as unknown as Command
+  if (command.what === 'list') {
+    return queue.take(command.id, command.list, deserializeMessage(command.msg), undefined, id)
   }
-  if (letter.what === 'end') return void (await batches.end(letter.id, letter.key, letter.sent, letter.end))
-  await controlBatches(batches, letter.what, letter.id)
+  if (command.what === 'end') return void (await queue.end(command.id, command.key, command.sent, command.end))
+  await controlQueue(queue, command.what, command.id)
 }
 
-/** What the store of one that may no longer lead says to whatever it would write. */
-export const leadsNoMore = new Error('another Node-RED leads')
+/** The store of an instance that may no longer lead rejects every write with this. */
+export const notLeader = new Error('another Node-RED leads')
 
-/** Milliseconds before a letter is opened again that could not be done because nobody was sure to lead. */
+/** Milliseconds before a command is tried again for which no leader was certain. */
 const againMs = 1_000
 
 /**
- * Does what a letter says, and ends it. What may not have been written down stays: after `ending`, and where another
- * one may lead. `failed` is told of a letter that can't be done.
+ * Carries out a command and completes it. It stays when it may not have been written down: after `ending`, and where
+ * another instance may lead. `failed` reports a command that can't be carried out.
  */
-export async function workOff(
-  post: Store,
-  letter: Claim,
-  batches: Batches,
+export async function processCommand(
+  mailbox: Store,
+  command: Claim,
+  queue: BatchQueue,
   ending: AbortSignal,
   failed: (error: unknown) => void,
 ): Promise<void> {
   try {
-    await handedOver(letter, batches)
+    await applyCommand(command, queue)
   } catch (error) {
     if (ending.aborted) return
-    if (error === leadsNoMore) return void (await post.reschedule(letter, againMs))
+    if (error === notLeader) return void (await mailbox.reschedule(command, againMs))
     failed(error)
   }
-  if (!ending.aborted) await post.complete(letter)
+  if (!ending.aborted) await mailbox.complete(command)
 }

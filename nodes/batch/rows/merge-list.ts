@@ -26,22 +26,22 @@ export async function mergeList(before: Batch | undefined, list: List, tell: Tel
   }
   for (const [place, row] of rows.entries()) {
     const old = row.phase === 'out' ? before?.rows.find(row.key) : undefined
-    const said = old && (await before?.journal.content(before.rows.placeOf(old)))
+    const said = old && (await before?.journal.content(before.rows.indexOf(old)))
     // While it is out it says what it said when it was sent.
-    if (said) listed[place] = { key: row.key, print: row.print, content: said.content }
+    if (said) listed[place] = { key: row.key, fingerprint: row.fingerprint, content: said.content }
   }
   return { rows, listed }
 }
 
 /** What is out or has ended stays what it is; what failed is tried anew, with what the list now says. */
-function rowFor({ key, print, refused }: ListedRow, before: Rows | undefined, tell: TellRow): Row {
+function rowFor({ key, fingerprint: print, refused }: ListedRow, before: Rows | undefined, tell: TellRow): Row {
   if (refused) {
     const problem = tell(`rows.${refused.reason}`, { row: refused.other, key })
     const result = { code: 'EID_INVALID_INPUT', outcome: 'not-done', problem } as const
     return { ...newRow('', print), phase: 'failed', result }
   }
   const old = before?.find(key)
-  if (old?.phase === 'done') return { ...old, changed: old.print !== print }
+  if (old?.phase === 'done') return { ...old, changed: old.fingerprint !== print }
   if (old?.phase === 'look first' || old?.phase === 'out') return old
   return { ...newRow(key, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0 }
 }

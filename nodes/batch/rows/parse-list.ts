@@ -8,7 +8,7 @@ import { digest } from './row'
 /** A row as the list has it. */
 export interface ListedRow {
   readonly key: string
-  readonly print: string
+  readonly fingerprint: string
   /** Plain data, as it is kept. */
   readonly content: unknown
   /** Why it can't be sent, by the keys of `problems`; `other` is the number of the row that has its key already. */
@@ -25,7 +25,7 @@ export interface List {
  * `readKey` gives the key of a row, undefined when it has none. Throws EID_INVALID_INPUT when a row is nested
  * too deep.
  */
-export async function readList(
+export async function parseList(
   list: readonly unknown[],
   readKey: (row: unknown, number: number) => Promise<string | undefined> | string | undefined,
 ): Promise<List> {
@@ -37,12 +37,12 @@ export async function readList(
     await breathe()
     const { row: content } = serializeMessage({ row })
     const key = (await readKey(row, index + 1)) ?? ''
-    const print = digest(JSON.stringify(content ?? null)).slice(0, 16)
+    const fingerprint = digest(JSON.stringify(content ?? null)).slice(0, 16)
     const other = numbers.get(key) ?? 0
     if (other === 0) numbers.set(key, index + 1)
     const reason = key === '' ? 'noKey' : other > 0 ? 'sameKey' : undefined
-    rows.push({ key, print, content, ...(reason && { refused: { reason, other } }) })
-    all.update(print)
+    rows.push({ key, fingerprint: fingerprint, content, ...(reason && { refused: { reason, other } }) })
+    all.update(fingerprint)
   }
   return { rows, print: all.digest('hex') }
 }

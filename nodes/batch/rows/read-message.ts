@@ -4,7 +4,7 @@ import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { createReader } from '../../../lib/runtime/values/values'
 import { fields } from '../batch.fields'
-import { readList, withoutList, type List } from './parse-list'
+import { parseList, withoutList, type List } from './parse-list'
 
 export interface ReadList {
   readonly id: string
@@ -42,7 +42,7 @@ export function createListReader({
       return read.values.key
     }
     const rows = values.rows ?? []
-    const list = await readList(rows, keyOf)
+    const list = await parseList(rows, keyOf)
     // The expression itself is wrong; of a single row it is that row's own trouble.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || `rows-${list.print.slice(0, 16)}`, list, msg: rest }

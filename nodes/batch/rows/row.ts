@@ -24,7 +24,7 @@ export interface Row {
   /** Empty for a row that has none, which is never sent. */
   readonly key: string
   /** Tells whether a row of the same key still says the same. */
-  readonly print: string
+  readonly fingerprint: string
   phase: Phase
   /** How often it was sent in all. */
   sent: number
@@ -38,7 +38,7 @@ export interface Row {
 }
 
 export function newRow(key: string, print: string): Row {
-  return { key, print, phase: 'waiting', sent: 0, failures: 0, lost: 0, result: undefined, changed: false }
+  return { key, fingerprint: print, phase: 'waiting', sent: 0, failures: 0, lost: 0, result: undefined, changed: false }
 }
 
 export function hasEnded({ phase }: Row): boolean {
@@ -51,7 +51,7 @@ export function countsAsFailed({ phase, changed }: Row): boolean {
 }
 
 /** Short, because there are many. */
-export function storedRow({ key, print, phase, sent, failures, lost, changed, result }: Row): unknown {
+export function storedRow({ key, fingerprint: print, phase, sent, failures, lost, changed, result }: Row): unknown {
   return [key, print, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...(result ? [result] : [])]
 }
 
@@ -65,7 +65,7 @@ export function readRow(stored: unknown): Row | undefined {
     return undefined
   const [sentTimes = 0, failed = 0, lostTimes = 0] = numbers
   return {
-    ...{ key, print, phase, sent: sentTimes, failures: failed, lost: lostTimes },
+    ...{ key, fingerprint: print, phase, sent: sentTimes, failures: failed, lost: lostTimes },
     ...{ changed: changed === 1, result: isPlainObject(result) ? result : undefined },
   }
 }

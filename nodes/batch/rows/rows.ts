@@ -47,7 +47,7 @@ export class Rows {
   }
 
   /** Its place in the list, from 0. */
-  placeOf(row: Row): number {
+  indexOf(row: Row): number {
     return this.#places.get(row) ?? -1
   }
 

@@ -15,7 +15,7 @@ export interface Batch {
   readonly wasReporting: boolean
   reported: boolean
   /** A new list is taking its place: nothing further is sent from this one. */
-  replaced: boolean
+  superseded: boolean
 }
 
 /** The message that brought a list, and how it ends. */
@@ -26,7 +26,7 @@ export interface Origin {
 
 export function createBatch(store: Store, head: Head, rows: Rows, origins: Origin[]): Batch {
   const journal = createJournal(store, head, rows.all)
-  return { head, rows, journal, origins, wasReporting: head.stage === 'reporting', reported: false, replaced: false }
+  return { head, rows, journal, origins, wasReporting: head.stage === 'reporting', reported: false, superseded: false }
 }
 
 /** The batches that have not ended, by their ids. */
@@ -34,13 +34,13 @@ export class BatchSet extends Map<string, Batch> {
   /** The batch that a row belongs to by now: a new list may have taken the place of the one it was sent from. */
   holderOf(id: string, row: Row): Batch | undefined {
     const batch = this.get(id)
-    return batch && batch.rows.placeOf(row) >= 0 ? batch : undefined
+    return batch && batch.rows.indexOf(row) >= 0 ? batch : undefined
   }
 
   /** Resolves when how far the row is, is written down; at once when nobody holds it any more. */
   async save(id: string, row: Row): Promise<void> {
     const batch = this.holderOf(id, row)
-    await batch?.journal.save(batch.rows.placeOf(row))
+    await batch?.journal.save(batch.rows.indexOf(row))
   }
 
   get out(): number {

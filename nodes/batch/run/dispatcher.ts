@@ -1,198 +1,185 @@
-/** Sends the rows of a node's batches at their pace, and takes them back: every row that leaves is written down first. */
-import { inputError } from '../../../lib/api/errors/errors'
+/**
+ * Sends the rows of a node's batches at their rate, and takes them back. It decides nothing about lists: each step says
+ * which batches it has brought to their end.
+ *
+ * A row: waiting -> out (written down, then sent) -> done, failed or look first.
+ *                ^---- it came back having done nothing, or was lost
+ */
 import { sleep } from '../../../lib/api/call/retry'
-import type { Clock } from '../../../lib/store/clock'
+import { inputError } from '../../../lib/api/errors/errors'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import type { Clock } from '../../../lib/store/clock'
 import { maxDeliveries } from '../../../lib/store/store'
-import type { Batch, BatchSet } from './batch-state'
 import type { TellRow } from '../rows/merge-list'
-import type { Pace } from './rate-limit'
 import { externalIdOf, hasEnded, idsIn, type Row, type RowEnd } from '../rows/row'
+import type { Batch, BatchSet } from './batch-state'
+import { InFlight, type Recovery, type Standstill } from './in-flight'
+import type { RateLimit } from './rate-limit'
 
-export interface SenderOptions {
+export interface DispatcherOptions {
   readonly batches: BatchSet
   readonly nodeId: string
-  readonly pace: Pace
+  readonly rateLimit: RateLimit
   readonly parallel: number
   readonly attempts: number
   readonly clock: Pick<Clock, 'now'>
-  /** Milliseconds for which the rows that were out at a deploy of other nodes may still come back. */
-  readonly graceMs?: number
   readonly signal: AbortSignal
-  emit(msg: FlowMessage): void
-  changed(): void
-  /** All rows of this batch have ended. */
-  ended(batch: Batch): void
   readonly translate: TellRow
+  emit(msg: FlowMessage): void
   failed(error: unknown): void
 }
 
-export interface Sender {
-  /** Sends what may be sent now. */
-  pump(): void
-  /**
-   * Takes back rows that were out when this node was stopped. Those that left this process are waited for: for as long
-   * as it takes when the flow goes on (`flowGoesOn`), otherwise for a while; all others never come back.
-   */
-  recover(batch: Batch, flowGoesOn: boolean): void
-  /** Takes a row back. Resolves when that is written down. */
-  end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<void>
-  /** The rows of this batch are nobody's any more. */
-  forget(batch: Batch): void
-  /** How many rows have ended so far. */
-  count(): number
-  /** Undefined while rows come back, or none is out. */
-  standstill(): Standstill | undefined
-  /** Resolves when nothing is on its way to the store; the signal has been aborted before. */
-  stop(): Promise<void>
-}
-
-/** Nothing comes back any more. */
-export interface Standstill {
-  /** The number of the row that has been out for longest, from 1. */
-  readonly row: number
-  /** Since when nothing has come back, by the clock of the sender. */
-  readonly since: number
-}
-
-/**
- * Rows that have left this process and have not come back, with when they left; a deploy in between changes nothing. The
- * one that has been out for longest is the first.
- */
-const inFlow = new Map<string, Map<string, LeftRow>>()
-
-interface LeftRow {
-  readonly id: string
-  readonly key: string
-  readonly at: number
-  /** Since it left, whatever held it may have been stopped. */
-  doubtful?: boolean
-}
-
-/** For a node that is removed. */
-export function forgetFlow(nodeId: string): void {
-  inFlow.delete(nodeId)
+/** What a step has led to. */
+export interface Step {
+  /** All rows of these have ended. */
+  readonly ended: readonly Batch[]
+  /** Nothing could be written down: try again after so many milliseconds. */
+  readonly againMs?: number
 }
 
 /** A row that is about to leave. */
-interface Taken {
+export interface TakenRow {
   readonly id: string
   readonly row: Row
 }
 
-const defaultGraceMs = 15_000
-const retryMs = 2_000
-const longestTimerMs = 60_000
+export const retryMs = 2_000
 
-export function createSender(options: SenderOptions): Sender {
-  const {
-    batches,
-    nodeId,
-    pace,
-    parallel,
-    attempts,
-    clock,
-    graceMs = defaultGraceMs,
-    signal,
-    changed,
-    failed,
-  } = options
-  const inOurFlow = inFlow.get(nodeId) ?? new Map<string, LeftRow>()
-  inFlow.set(nodeId, inOurFlow)
-  const mark = (id: string, { key }: Row) => JSON.stringify([id, key])
-  const working = new Set<Promise<unknown>>()
-  let count = 0
-  let backAt = clock.now()
-  let turn = 0
-  let timer: NodeJS.Timeout | undefined
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #inFlight: InFlight
+  #count = 0
+  #backAt: number
+  #turn = 0
 
-  const during = (work: Promise<void>) => {
-    const ended = work.catch(failed).then(() => void working.delete(ended))
-    working.add(ended)
-    return ended
-  }
-  const later = (milliseconds: number, act: () => void) => {
-    const waiting = sleep(milliseconds, signal).then(act, () => undefined)
-    waiting.catch(failed)
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+    this.#inFlight = new InFlight(options.nodeId)
+    this.#backAt = options.clock.now()
   }
 
-  const pump = () => {
-    if (signal.aborted) return
-    clearTimeout(timer)
-    const taken: Taken[] = []
+  /** How many rows have ended so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Undefined while rows come back, or none is out. */
+  get standstill(): Standstill | undefined {
+    return this.#inFlight.standstill(this.#options.batches, this.#backAt)
+  }
+
+  /** The rows that may be sent now, which then are out, and after how many milliseconds the next one may go. */
+  take(): { readonly taken: TakenRow[]; readonly waitMs: number } {
+    const { batches, parallel, rateLimit } = this.#options
+    const taken: TakenRow[] = []
     for (let out = batches.out; out < parallel; out++) {
-      const waitMs = pace.waitMs()
-      const next = waitMs > 0 ? undefined : takeNext()
-      if (waitMs > 0) timer = setTimeout(pump, Math.min(waitMs, longestTimerMs))
-      if (!next) break
-      pace.take()
+      const waitMs = rateLimit.waitMs()
+      const next = waitMs > 0 ? undefined : this.#next()
+      if (!next) return { taken, waitMs }
+      rateLimit.take()
       taken.push(next)
     }
-    if (taken.length > 0) void during(send(taken))
+    return { taken, waitMs: 0 }
   }
-  /** Each batch in its turn. */
-  const takeNext = (): Taken | undefined => {
-    const all = [...batches.values()]
+
+  /** The batches take turns. */
+  #next(): TakenRow | undefined {
+    const all = [...this.#options.batches.values()]
     for (let tried = 0; tried < all.length; tried++) {
-      const batch = all[turn++ % all.length]
+      const batch = all[this.#turn++ % all.length]
       const row = batch && maySend(batch) ? batch.rows.take() : undefined
       if (batch && row) return { id: batch.head.id, row }
     }
     return undefined
   }
-  const send = async (taken: readonly Taken[]) => {
+
+  async send(taken: readonly TakenRow[]): Promise<Step> {
+    const { batches, failed } = this.#options
     try {
-      // Before it leaves: who goes on after a crash must know that it may have been in the flow.
+      // Before it leaves: after a crash it must be known that it may have been in the flow.
       await Promise.all(taken.map(({ id, row }) => batches.save(id, row)))
     } catch (error) {
       failed(error)
-      for (const { id, row } of taken) if (row.phase === 'out') batches.holderOf(id, row)?.rows.putBack(row)
-      return later(retryMs, pump)
+      for (const one of taken) this.#putBack(one)
+      return { ended: [], againMs: retryMs }
     }
-    for (const { id, row } of taken) await sendOne(id, row)
-    changed()
+    const steps: Step[] = []
+    for (const one of taken) steps.push(await this.#sendOne(one))
+    return together(steps)
   }
-  const sendOne = async (id: string, row: Row) => {
+
+  #putBack({ id, row }: TakenRow): void {
+    if (row.phase === 'out') this.#options.batches.holderOf(id, row)?.rows.putBack(row)
+  }
+
+  async #sendOne({ id, row }: TakenRow): Promise<Step> {
+    const { batches, clock, emit, failed, nodeId, signal } = this.#options
     const from = batches.holderOf(id, row)
-    const said = await from?.journal.content(from.rows.placeOf(row)).catch(failed)
+    const said = await from?.journal.content(from.rows.indexOf(row)).catch(failed)
     const batch = batches.holderOf(id, row)
-    if (signal.aborted || row.phase !== 'out' || !batch) return
-    if (!said) return close(batch, row, 'unreadable')
-    inOurFlow.delete(mark(id, row))
-    inOurFlow.set(mark(id, row), { id, key: row.key, at: clock.now() })
-    const msg = deserializeMessage(batch.head.msg)
-    options.emit({
-      ...msg,
-      payload: deserializeMessage({ row: said.content }).row,
-      batch: { id, key: row.key, row: batch.rows.placeOf(row) + 1, of: batch.rows.all.length },
-      externalId: externalIdOf(nodeId, id, row.key),
-      _batch: { node: nodeId, sent: row.sent, ids: idsIn(msg) },
-      ...(row.lost > 0 && { redelivered: true }),
-    })
+    if (signal.aborted || row.phase !== 'out' || !batch) return { ended: [] }
+    if (!said) return this.#close(batch, row, 'unreadable')
+    this.#inFlight.add(id, row, clock.now())
+    emit(messageFor(nodeId, batch, row, said.content))
+    return { ended: [] }
   }
-  /** Ends a row that will not be sent: nobody knows what it says, or it ends the process each time. */
-  const close = async (batch: Batch, row: Row, why: 'unreadable' | 'tooOften') => {
+
+  /** Ends a row that will not be sent: its content is lost, or it ends the process each time. */
+  #close(batch: Batch, row: Row, why: 'unreadable' | 'tooOften'): Promise<Step> {
+    const { failed, translate } = this.#options
     const error = why === 'tooOften' ? tooOften() : inputError([{ path: 'msg', key: 'unreadable' }])
     failed(error)
     const { outcome } = error.cause
-    const result = { code: error.code, outcome, problem: options.translate(`rows.${why}`, { count: maxDeliveries }) }
+    const result = { code: error.code, outcome, problem: translate(`rows.${why}`, { count: maxDeliveries }) }
     batch.rows.close(row, outcome === 'unknown' ? 'look first' : 'failed', result)
-    await settle(batch, row)
+    return this.#settle(batch, row)
   }
 
-  /** Goes on, and writes down how a row now is, until that works. */
-  const settle = async ({ head: { id } }: Batch, row: Row): Promise<void> => {
-    if (hasEnded(row)) count++
-    changed()
-    // The next ones are written down together with this one.
-    pump()
-    await write(id, row)
-    const batch = batches.holderOf(id, row)
-    if (batch?.rows.haveEnded) options.ended(batch)
+  /** The rows of a batch that were out when this node was stopped. */
+  recover(batch: Batch, flowGoesOn: boolean): Recovery {
+    return this.#inFlight.recover(batch, flowGoesOn)
   }
-  const write = async (id: string, row: Row): Promise<void> => {
+
+  /** Sends rows once more that are not coming back. */
+  async sendAgain(id: string, rows: readonly Row[]): Promise<Step> {
+    return together(await Promise.all(rows.map((row) => this.#again(id, row))))
+  }
+
+  async #again(id: string, row: Row): Promise<Step> {
+    const batch = this.#options.batches.holderOf(id, row)
+    if (!batch || row.phase !== 'out') return { ended: [] }
+    this.#inFlight.remove(id, row)
+    if (row.lost + 1 >= maxDeliveries) return this.#close(batch, row, 'tooOften')
+    batch.rows.sendAgain(row)
+    return { ended: [] }
+  }
+
+  /** Takes a row back; the step is over when that is written down. `sent`: which sending it comes back from. */
+  async end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<Step> {
+    this.#inFlight.remove(batch.head.id, row)
+    this.#backAt = this.#options.clock.now()
+    // An earlier sending failed; how this one fares is not known yet.
+    if (end.failed && sent !== undefined && sent !== row.sent) return { ended: [] }
+    return batch.rows.end(row, end, this.#options.attempts) ? this.#settle(batch, row) : { ended: [] }
+  }
+
+  /** Nothing waits for the rows of this batch any more. */
+  forget({ head: { id }, rows }: Batch): void {
+    for (const row of rows.all) this.#inFlight.remove(id, row)
+  }
+
+  async #settle({ head: { id } }: Batch, row: Row): Promise<Step> {
+    if (hasEnded(row)) this.#count++
+    await this.#write(id, row)
+    const batch = this.#options.batches.holderOf(id, row)
+    return { ended: batch?.rows.haveEnded ? [batch] : [] }
+  }
+
+  /** Until that works. */
+  async #write(id: string, row: Row): Promise<void> {
+    const { batches, failed, signal } = this.#options
     for (;;) {
       try {
         return await batches.save(id, row)
@@ -203,56 +190,25 @@ export function createSender(options: SenderOptions): Sender {
       }
     }
   }
-  const again = (id: string, row: Row) => {
-    const batch = batches.holderOf(id, row)
-    if (!batch) return
-    inOurFlow.delete(mark(id, row))
-    if (row.lost + 1 < maxDeliveries) batch.rows.sendAgain(row)
-    else void during(close(batch, row, 'tooOften'))
-  }
-
-  return {
-    pump,
-    count: () => count,
-    standstill() {
-      for (const { id, key, at } of inOurFlow.values()) {
-        const { rows } = batches.get(id) ?? {}
-        const row = rows?.find(key)
-        if (rows && row?.phase === 'out') return { row: rows.placeOf(row) + 1, since: Math.max(at, backAt) }
-      }
-      return undefined
-    },
-    recover({ head: { id }, rows }, flowGoesOn) {
-      const all = [...rows.out]
-      const mine = all.filter((row) => inOurFlow.has(mark(id, row)))
-      for (const row of all) if (!mine.includes(row)) again(id, row)
-      const doubtful = mine.filter((row) => {
-        const left = inOurFlow.get(mark(id, row))
-        return left && (left.doubtful ||= !flowGoesOn)
-      })
-      if (doubtful.length === 0) return
-      later(graceMs, () => {
-        for (const row of doubtful) if (row.phase === 'out') again(id, row)
-        pump()
-      })
-    },
-    async end(batch, row, times, end) {
-      inOurFlow.delete(mark(batch.head.id, row))
-      backAt = clock.now()
-      // It failed when it was sent before this time; how it fares this time is not known yet.
-      if (end.failed && times !== undefined && times !== row.sent) return
-      if (batch.rows.end(row, end, attempts)) await during(settle(batch, row))
-    },
-    forget({ head: { id }, rows }) {
-      for (const row of rows.all) inOurFlow.delete(mark(id, row))
-    },
-    async stop() {
-      clearTimeout(timer)
-      while (working.size > 0) await Promise.all(working)
-    },
-  }
 }
 
-function maySend({ head, replaced }: Batch): boolean {
-  return head.stage === 'running' && !head.paused && !replaced
+function together(steps: readonly Step[]): Step {
+  const againMs = steps.find((one) => one.againMs !== undefined)?.againMs
+  return { ended: steps.flatMap(({ ended }) => ended), ...(againMs !== undefined && { againMs }) }
+}
+
+function maySend({ head, superseded }: Batch): boolean {
+  return head.stage === 'running' && !head.paused && !superseded
+}
+
+function messageFor(nodeId: string, { head, rows }: Batch, row: Row, content: unknown): FlowMessage {
+  const msg = deserializeMessage(head.msg)
+  return {
+    ...msg,
+    payload: deserializeMessage({ row: content }).row,
+    batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1, of: rows.all.length },
+    externalId: externalIdOf(nodeId, head.id, row.key),
+    _batch: { node: nodeId, sent: row.sent, ids: idsIn(msg) },
+    ...(row.lost > 0 && { redelivered: true }),
+  }
 }

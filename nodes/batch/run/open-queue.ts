@@ -1,52 +1,59 @@
-/** Joins the batches of a node to its outputs, its status and its settings. */
+/** Joins the queue of a node to its outputs, its status and its settings. */
 import { nodeError } from '../../../lib/api/errors/errors'
-import { systemClock } from '../../../lib/store/clock'
-import { toEidError } from '../../../lib/runtime/node-red/errors'
-import type { LiveNode } from '../../../lib/runtime/node/live-node'
-import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import { tellFailures } from '../../../lib/runtime/node/node-store'
 import { recordError } from '../../../lib/runtime/monitor/error-log'
+import { toEidError } from '../../../lib/runtime/node-red/errors'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import type { LiveNode } from '../../../lib/runtime/node/live-node'
+import { tellFailures } from '../../../lib/runtime/node/node-store'
+import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
-import type { Batch } from './batch-state'
-import { createBatches, type Batches } from './queue'
-import { createPace } from './rate-limit'
-import { createProgress, type Progress } from './progress'
 import { reportOf } from '../rows/report'
+import type { Batch } from './batch-state'
+import { Progress } from './progress'
+import { BatchQueue } from './queue'
+import { createRateLimit } from './rate-limit'
 
 type Live = LiveNode<typeof fields>
 
-/** `failed` tells the person of what goes wrong. */
-export function openBatches(
+export interface OpenQueue {
+  readonly queue: BatchQueue
+  readonly progress: Progress
+}
+
+/** `failed` reports what goes wrong. */
+export function openQueue(
   live: Live,
   store: Store,
   failed: (error: unknown, msg?: FlowMessage) => void = tellFailures(live),
-): { batches: Batches; progress: Progress } {
+): OpenQueue {
   const { RED, node, config, translate } = live
   const clock = systemClock
-  const pace = createPace(Number(config.pace), unitOf(config.paceUnit), clock)
-  const report = async (batch: Batch, msg: FlowMessage) => {
-    const { report: payload, csv } = await reportOf(batch, node.id, translate)
-    progress.ended(batch.rows.counts)
-    node.send([null, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id })])
-  }
-  const batches: Batches = createBatches({
-    ...{ store, nodeId: node.id, clock, pace, translate, report },
+  const rateLimit = createRateLimit(Number(config.pace), unitOf(config.paceUnit), clock)
+  const queue: BatchQueue = new BatchQueue({
+    ...{ store, nodeId: node.id, clock, rateLimit, translate },
     parallel: atLeastOne(config.parallel, fields.parallel.initial),
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
     emit: (msg) => node.send([{ ...msg, _msgid: RED.util.generateId() }, null]),
     changed: () => progress.changed(),
     failed: (error) => failed(error),
+    async report(batch: Batch, msg: FlowMessage) {
+      const { report: payload, csv } = await reportOf(batch, node.id, translate)
+      progress.ended(batch.rows.counts)
+      node.send([null, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id })])
+    },
   })
-  const emit = (msg: FlowMessage) => node.send([null, msg])
-  const stuck = (row: number, minutes: number) => {
-    const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row, minutes }, { outcome: 'unknown' })
-    const told = toEidError(error, translate)
-    recordError(node, told)
-    node.warn(told.message)
-  }
-  const progress = createProgress(live, batches, { clock, intervalMs: pace.intervalMs, emit, stuck })
-  return { batches, progress }
+  const progress = new Progress(live, queue, {
+    ...{ clock, intervalMs: rateLimit.intervalMs },
+    emit: (msg) => node.send([null, msg]),
+    stuck(row, minutes) {
+      const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row, minutes }, { outcome: 'unknown' })
+      const reported = toEidError(error, translate)
+      recordError(node, reported)
+      node.warn(reported.message)
+    },
+  })
+  return { queue, progress }
 }
 
 type Unit = (typeof fields.paceUnit.choices)[number]

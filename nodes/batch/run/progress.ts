@@ -1,30 +1,21 @@
-/** Tells below the node and on the second output how far the batches are: "312 of 2,000, 3 failed, done at 14:20". */
+/** Shows below the node, on the second output and in lists how far the batches are. */
 import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
-import type { Clock } from '../../../lib/store/clock'
-import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import type { Batch } from './batch-state'
-import type { Batches } from './queue'
+import type { LiveNode } from '../../../lib/runtime/node/live-node'
+import type { Clock } from '../../../lib/store/clock'
 import type { fields } from '../batch.fields'
-import { createEstimate } from './estimate'
 import type { Counts } from '../rows/rows'
+import type { Batch } from './batch-state'
+import { createEstimate, type Estimate } from './estimate'
+import { endedStatus, progressStatus } from './progress-status'
+import type { BatchQueue } from './queue'
 
 type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
-
-export interface Progress {
-  /** Something is another than before. */
-  changed(): void
-  /** A batch has come to its end. */
-  ended(counts: Counts): void
-  /** The batches as lists show them, without their node. */
-  list(): Omit<BatchProgress, 'node'>[]
-  stop(): void
-}
 
 const statusMs = 250
 const outputMs = 1000
 
-/** So long nothing comes back before that is told: longer than any call and its retries take. */
+/** So long nothing comes back before that is reported: longer than any call and its retries take. */
 const standstillMs = 10 * 60_000
 
 interface ProgressOptions {
@@ -36,128 +27,125 @@ interface ProgressOptions {
   readonly stuck: (row: number, minutes: number) => void
 }
 
-export function createProgress(
-  { status, translate }: Live,
-  batches: Pick<Batches, 'all' | 'ended' | 'standstill'>,
-  { clock, intervalMs, emit, stuck }: ProgressOptions,
-): Progress {
-  const estimate = createEstimate(clock, intervalMs)
-  const sentTexts = new Map<string, string>()
-  let timer: NodeJS.Timeout | undefined
-  let outputAt = clock.now()
-  let shown = ''
-  let toldSince: number | undefined
+export class Progress {
+  readonly #live: Live
+  readonly #queue: Pick<BatchQueue, 'all' | 'ended' | 'standstill'>
+  readonly #options: ProgressOptions
+  readonly #estimate: Estimate
+  readonly #sentTexts = new Map<string, string>()
+  #timer: NodeJS.Timeout | undefined
+  #isSoon = false
+  #outputAt: number
+  #shown = ''
+  #reportedSince: number | undefined
 
-  const leftOf = ({ rows: { counts } }: Batch) => counts.total - counts.done - counts.failed
-  const running = () => batches.all().filter(({ head }) => !head.paused)
-  const remainingMs = () => estimate.remainingMs(running().reduce((sum, batch) => sum + leftOf(batch), 0))
+  constructor(live: Live, queue: Pick<BatchQueue, 'all' | 'ended' | 'standstill'>, options: ProgressOptions) {
+    this.#live = live
+    this.#queue = queue
+    this.#options = options
+    this.#estimate = createEstimate(options.clock, options.intervalMs)
+    this.#outputAt = options.clock.now()
+  }
 
-  const show = () => {
-    const all = batches.all()
+  /** Something is different from before. */
+  changed(): void {
+    this.#estimate.note(this.#queue.ended())
+    if (this.#isSoon) return
+    this.#isSoon = true
+    clearTimeout(this.#timer)
+    this.#arm(statusMs)
+  }
+
+  /** All rows of a batch have ended. */
+  ended(counts: Counts): void {
+    const { status, translate } = this.#live
+    status.setResult(endedStatus(counts, translate))
+  }
+
+  /** The batches as lists show them, without their node. */
+  list(): Omit<BatchProgress, 'node'>[] {
+    const perRow = this.#estimate.remainingMs(1)
+    const active = this.#running().length
+    return this.#queue.all().map((batch) => {
+      const { head, rows } = batch
+      const { total, done, failed } = rows.counts
+      const { id, started, paused } = head
+      const listed = { id, total, done, failed, started, paused }
+      if (perRow === undefined || paused) return listed
+      const remainingMs = perRow * leftOf(batch) * active
+      return { ...listed, expectedEnd: Math.round(this.#options.clock.epochNow() + remainingMs) }
+    })
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #running(): Batch[] {
+    return this.#queue.all().filter(({ head }) => !head.paused)
+  }
+
+  #arm(milliseconds: number): void {
+    this.#timer = setTimeout(() => this.#tick(), milliseconds)
+    this.#timer.unref()
+  }
+
+  #tick(): void {
+    this.#isSoon = false
+    this.#estimate.note(this.#queue.ended())
+    this.#show()
+    if (this.#options.clock.now() - this.#outputAt >= outputMs) this.#send()
+    // The expected end moves even when nothing else does.
+    if (this.#running().length > 0) this.#arm(outputMs)
+  }
+
+  #show(): void {
+    const { status, translate } = this.#live
+    const all = this.#queue.all()
     if (all.length === 0) {
-      estimate.rest()
-      shown = ''
+      this.#estimate.rest()
+      this.#shown = ''
       return status.rest()
     }
-    const counts = all.map(({ rows }) => rows.counts)
-    const [total, done, failed] = (['total', 'done', 'failed'] as const).map((name) =>
-      counts.reduce((sum, one) => sum + one[name], 0),
-    ) as [number, number, number]
-    const number = numbers(translate)
-    const parts = [translate('status.progress', { ended: number(done + failed), total: number(total) })]
-    if (failed > 0) parts.push(translate('status.failed', { count: number(failed) }))
-    const active = running().length > 0
-    const end = active ? remainingMs() : undefined
-    if (end !== undefined) parts.push(translate('status.doneAt', { time: timeOf(translate, clock.epochNow(), end) }))
-    if (!active) parts.unshift(translate('status.paused'))
-    const stuckRow = active ? stuckAt() : undefined
-    if (stuckRow) parts.splice(1, parts.length, translate('status.stuck', { row: number(stuckRow) }))
-    const text = parts.join(', ')
-    const look = stuckRow ? ({ fill: 'yellow', shape: 'ring' } as const) : ({ shape: 'dot' } as const)
-    if (text !== shown) status.show({ fill: active ? 'blue' : 'grey', ...look, text })
-    shown = text
+    const running = this.#running()
+    const isActive = running.length > 0
+    const left = running.reduce((sum, batch) => sum + leftOf(batch), 0)
+    const next = progressStatus(
+      {
+        counts: all.map(({ rows }) => rows.counts),
+        isActive,
+        remainingMs: this.#estimate.remainingMs(left),
+        stuckRow: isActive ? this.#stuckRow() : undefined,
+        now: this.#options.clock.epochNow(),
+      },
+      translate,
+    )
+    if (next.text !== this.#shown) status.show(next)
+    this.#shown = next.text ?? ''
   }
-  /** The number of the row that is waited for in vain; it is told once until another one comes back. */
-  const stuckAt = (): number | undefined => {
-    const { row, since = Infinity } = batches.standstill() ?? {}
-    const forMs = clock.now() - since
+
+  /** The number of the row that is waited for in vain; it is reported once until another one comes back. */
+  #stuckRow(): number | undefined {
+    const { row, since = Infinity } = this.#queue.standstill() ?? {}
+    const forMs = this.#options.clock.now() - since
     if (row === undefined || forMs < standstillMs) return undefined
-    if (toldSince !== since) stuck(row, Math.floor(forMs / 60_000))
-    toldSince = since
+    if (this.#reportedSince !== since) this.#options.stuck(row, Math.floor(forMs / 60_000))
+    this.#reportedSince = since
     return row
   }
-  const tell = () => {
-    outputAt = clock.now()
-    for (const { head, rows } of batches.all()) {
+
+  #send(): void {
+    this.#outputAt = this.#options.clock.now()
+    for (const { head, rows } of this.#queue.all()) {
       const { total, done, failed } = rows.counts
       const text = `${done} ${failed} ${total}`
-      if (head.stage !== 'running' || sentTexts.get(head.id) === text) continue
-      sentTexts.set(head.id, text)
-      emit({ payload: { id: head.id, total, done, failed }, status: 'running', batchId: head.id })
+      if (head.stage !== 'running' || this.#sentTexts.get(head.id) === text) continue
+      this.#sentTexts.set(head.id, text)
+      this.#options.emit({ payload: { id: head.id, total, done, failed }, status: 'running', batchId: head.id })
     }
   }
-  const tick = () => {
-    timer = undefined
-    estimate.note(batches.ended())
-    show()
-    if (clock.now() - outputAt >= outputMs) tell()
-    // The time of the end goes on changing when nothing else does.
-    if (running().length > 0) arm(outputMs)
-  }
-  const arm = (milliseconds: number) => {
-    timer = setTimeout(tick, milliseconds)
-    timer.unref()
-  }
-  let soon = false
-  return {
-    changed() {
-      estimate.note(batches.ended())
-      if (soon) return
-      soon = true
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        soon = false
-        tick()
-      }, statusMs)
-      timer.unref()
-    },
-    ended({ total, done, failed }) {
-      const number = numbers(translate)
-      const words = [translate('status.ended', { count: number(done) })]
-      if (failed > 0) words.push(translate('status.failed', { count: number(failed) }))
-      if (total === 0) words[0] = translate('status.empty')
-      status.setResult({ fill: failed > 0 ? 'yellow' : 'green', shape: 'dot', text: words.join(', ') })
-    },
-    list() {
-      const perRow = estimate.remainingMs(1)
-      const active = running().length
-      return batches.all().map((batch) => {
-        const { head, rows } = batch
-        const { total, done, failed } = rows.counts
-        const { id, started, paused } = head
-        const listed = { id, total, done, failed, started, paused }
-        if (perRow === undefined || paused) return listed
-        return { ...listed, expectedEnd: Math.round(clock.epochNow() + perRow * leftOf(batch) * active) }
-      })
-    },
-    stop: () => clearTimeout(timer),
-  }
 }
 
-type Translate = Live['translate']
-
-function numbers(translate: Translate): (number: number) => string {
-  const format = new Intl.NumberFormat(translate('status.language'))
-  return (number) => format.format(number)
-}
-
-const dayMs = 86_400_000
-
-/** "14:20", or "Fri 14:20", or "3 May": as exact as it can be at that distance. */
-function timeOf(translate: Translate, now: number, inMs: number): string {
-  const then = new Date(now + inMs)
-  const isToday = inMs < dayMs && then.getDate() === new Date(now).getDate()
-  const day = inMs < 6 * dayMs ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const)
-  const hour = inMs < 6 * dayMs ? ({ hour: '2-digit', minute: '2-digit' } as const) : {}
-  return new Intl.DateTimeFormat(translate('status.language'), { ...(!isToday && day), ...hour }).format(then)
+function leftOf({ rows: { counts } }: Batch): number {
+  return counts.total - counts.done - counts.failed
 }

@@ -1,7 +1,7 @@
 /** Says when the next row may go, so that no more than so many go in a span of time. */
 import type { Clock } from '../../../lib/store/clock'
 
-export interface Pace {
+export interface RateLimit {
   /** Milliseconds until the next one may go; 0: now. */
   waitMs(): number
   /** One goes. */
@@ -16,7 +16,7 @@ const slackMs = 50
 const unitMs = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
 
 /** `rows` per unit; without a limit when that is no number above 0. */
-export function createPace(rows: number, unit: keyof typeof unitMs, clock: Pick<Clock, 'now'>): Pace {
+export function createRateLimit(rows: number, unit: keyof typeof unitMs, clock: Pick<Clock, 'now'>): RateLimit {
   const intervalMs = rows > 0 ? unitMs[unit] / rows : 0
   let next = -Infinity
   return {

@@ -26,7 +26,7 @@ export interface Head {
   /** The message without its list, as `serializeMessage` gives it. */
   readonly msg: PlainObject
   /** The letters that its last lists came with, when another Node-RED handed them over. */
-  readonly letters?: readonly string[]
+  readonly commands?: readonly string[]
 }
 
 const rowsPerItem = 64

@@ -148,8 +148,8 @@ describe('batch, and what it keeps', () => {
       asked ||= refuse !== undefined
       return asked || gone === 0 ? 0 : 20
     }
-    const pace = { intervalMs: 0, waitMs, take: () => void gone++ }
-    const { batches, sent } = await open(shaky, { pace })
+    const rateLimit = { intervalMs: 0, waitMs, take: () => void gone++ }
+    const { batches, sent } = await open(shaky, { rateLimit })
     await take(batches, 2)
     await untilCount(() => sent.length, 1)
     held = true
@@ -178,6 +178,32 @@ describe('batch, and what it keeps', () => {
     const [rows] = await until(() => (second.reports.length > 0 ? second.reports : undefined))
     const count = (phase: string) => rows?.filter((row) => row.phase === phase).length
     should([count('done'), count('look first')]).deepEqual([64, 6])
+  })
+
+  it('lets a late failure of an earlier sending say nothing about a row that was sent again', async () => {
+    const { batches, sent, reports } = await open(memory())
+    await take(batches, 1)
+    await untilCount(() => sent.length, 1)
+    const failed = (outcome: 'not-done' | 'unknown') => ({ failed: true, outcome, result: {} }) as const
+    await batches.end('b', 'key-0', 1, failed('not-done'))
+    await untilCount(() => sent.length, 2)
+    should(await batches.end('b', 'key-0', 1, failed('unknown'))).be.true()
+    await batches.end('b', 'key-0', 2, done)
+    await untilCount(() => reports.length, 1)
+    should(reports[0]?.[0]).have.properties({ phase: 'done', sent: 2 })
+  })
+
+  it('removes the rows of a list that belong to no batch, and no others', async () => {
+    const store = memory()
+    const first = await open(store)
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    await first.batches.stop()
+    const kept = (await store.list()).map(({ id }) => id)
+    for (const id of ['state/0123456789abcdef01234567/1/0', 'rows/0123456789abcdef01234567/1/0'])
+      await store.put(id, { body: [], dueMs: 1e12 })
+    await open(store)
+    should((await store.list()).map(({ id }) => id)).deepEqual(kept)
   })
 
   it('forgets what the rows said when they have ended, and everything with a reset', async () => {

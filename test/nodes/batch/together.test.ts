@@ -1,9 +1,9 @@
 /** What several Node-REDs with one batch leave to each other: notes of how far it is, and lists that are handed over. */
 import should from 'should'
-import type { Batches } from '../../../nodes/batch/run/queue'
-import { readList } from '../../../nodes/batch/rows/parse-list'
+import type { BatchQueue } from '../../../nodes/batch/run/queue'
+import { parseList } from '../../../nodes/batch/rows/parse-list'
 import type { Head } from '../../../nodes/batch/run/storage'
-import { handedOver, handOver, leadsNoMore, workOff } from '../../../nodes/batch/cluster/mailbox'
+import { applyCommand, sendCommand, notLeader, processCommand } from '../../../nodes/batch/cluster/mailbox'
 import { turn, until, untilCount } from '../../support/time'
 import { done, instead, memory, openKept, take } from '../../support/kept-batches'
 
@@ -61,12 +61,12 @@ describe('batch, of which several Node-REDs know', () => {
 
   it('takes a list that was handed over once when Node-RED is killed before its letter is done with', async () => {
     const [store, post] = [memory(), memory()]
-    const list = await readList([0], (row) => `key-${String(row)}`)
-    await handOver(post, { what: 'list', id: 'b', list, msg: {} })
+    const list = await parseList([0], (row) => `key-${String(row)}`)
+    await sendCommand(post, { what: 'list', id: 'b', list, msg: {} })
     const first = await open(store)
     const [letter] = await post.claim(1)
     if (!letter) throw new Error('no letter')
-    await handedOver(letter, first.batches)
+    await applyCommand(letter, first.batches)
     await untilCount(() => first.sent.length, 1)
     await first.batches.stop()
     const second = await open(store, { attempts: 1 })
@@ -79,7 +79,7 @@ describe('batch, of which several Node-REDs know', () => {
     await post.returnClaims([letter])
     const [again] = await post.claim(1)
     if (!again) throw new Error('no letter')
-    await handedOver(again, second.batches)
+    await applyCommand(again, second.batches)
     should(second.batches.all()).be.empty()
     // Somebody who sends the same list again wants what failed to be tried anew.
     await second.batches.take('b', list, {}, undefined)
@@ -88,15 +88,15 @@ describe('batch, of which several Node-REDs know', () => {
 
   it('leaves a list that was handed over for later while nobody is sure to lead', async () => {
     const [store, post] = [memory(), memory()]
-    const list = await readList([0], (row) => `key-${String(row)}`)
-    await handOver(post, { what: 'list', id: 'b', list, msg: {} })
+    const list = await parseList([0], (row) => `key-${String(row)}`)
+    await sendCommand(post, { what: 'list', id: 'b', list, msg: {} })
     const failures: unknown[] = []
-    const workOffNext = async (batches: Batches) => {
+    const workOffNext = async (batches: BatchQueue) => {
       const letter = await until(async () => (await post.claim(1))[0])
-      await workOff(post, letter, batches, new AbortController().signal, (error) => void failures.push(error))
+      await processCommand(post, letter, batches, new AbortController().signal, (error) => void failures.push(error))
     }
     let isSure = false
-    const unsure = instead(store, 'put', (id, item) => (isSure ? store.put(id, item) : Promise.reject(leadsNoMore)))
+    const unsure = instead(store, 'put', (id, item) => (isSure ? store.put(id, item) : Promise.reject(notLeader)))
     const { batches, sent } = await open(unsure)
     await workOffNext(batches)
     should(sent).be.empty()

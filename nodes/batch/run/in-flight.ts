@@ -1,0 +1,81 @@
+/**
+ * Rows that have left this process and have not come back. A deploy changes nothing about them: the list is that of the
+ * process, by node.
+ */
+import type { Batch } from './batch-state'
+import type { Row } from '../rows/row'
+
+interface LeftRow {
+  readonly id: string
+  readonly key: string
+  /** When it left. */
+  readonly at: number
+  /** Since it left, whatever held it may have been stopped. */
+  possiblyLost?: boolean
+}
+
+/** Nothing comes back any more. */
+export interface Standstill {
+  /** The number of the row that has been out for longest, from 1. */
+  readonly row: number
+  /** Since when nothing has come back, by the clock of the dispatcher. */
+  readonly since: number
+}
+
+/** What a node finds of its rows that were out when it was stopped. */
+export interface Recovery {
+  /** They left another process: they never come back. */
+  readonly lost: readonly Row[]
+  /** They have a while to come back. */
+  readonly possiblyLost: readonly Row[]
+}
+
+const byNode = new Map<string, Map<string, LeftRow>>()
+
+/** For a node that is removed. */
+export function forgetNode(nodeId: string): void {
+  byNode.delete(nodeId)
+}
+
+export class InFlight {
+  /** The one that has been out for longest is the first. */
+  readonly #rows: Map<string, LeftRow>
+
+  constructor(nodeId: string) {
+    this.#rows = byNode.get(nodeId) ?? new Map<string, LeftRow>()
+    byNode.set(nodeId, this.#rows)
+  }
+
+  add(id: string, { key }: Row, at: number): void {
+    const mark = markOf(id, key)
+    this.#rows.delete(mark)
+    this.#rows.set(mark, { id, key, at })
+  }
+
+  remove(id: string, { key }: Row): void {
+    this.#rows.delete(markOf(id, key))
+  }
+
+  /** `flowGoesOn`: only the batch node itself was stopped, and whatever holds its rows goes on. */
+  recover({ head: { id }, rows }: Batch, flowGoesOn: boolean): Recovery {
+    const out = [...rows.out]
+    const lost = out.filter(({ key }) => !this.#rows.has(markOf(id, key)))
+    const possiblyLost = out.filter(({ key }) => {
+      const left = this.#rows.get(markOf(id, key))
+      return left && (left.possiblyLost ||= !flowGoesOn)
+    })
+    return { lost, possiblyLost }
+  }
+
+  /** `backAt`: when the last row came back. Undefined when none is out. */
+  standstill(batches: ReadonlyMap<string, Batch>, backAt: number): Standstill | undefined {
+    for (const { id, key, at } of this.#rows.values()) {
+      const { rows } = batches.get(id) ?? {}
+      const row = rows?.find(key)
+      if (rows && row?.phase === 'out') return { row: rows.indexOf(row) + 1, since: Math.max(at, backAt) }
+    }
+    return undefined
+  }
+}
+
+const markOf = (id: string, key: string) => JSON.stringify([id, key])

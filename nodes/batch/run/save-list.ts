@@ -1,0 +1,57 @@
+/** Writes a new list down, together with what has happened to the one before. */
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import type { Clock } from '../../../lib/store/clock'
+import type { Store } from '../../../lib/store/store'
+import { mergeList, type TellRow } from '../rows/merge-list'
+import type { List } from '../rows/parse-list'
+import type { Row } from '../rows/row'
+import type { Batch } from './batch-state'
+import { forgetRows, saveHead, saveRows, type Head } from './storage'
+
+interface NewList {
+  readonly id: string
+  readonly list: List
+  readonly msg: FlowMessage
+  /** The batch whose place it takes. */
+  readonly before: Batch | undefined
+  /** Another instance sent it with this command. */
+  readonly command: string | undefined
+}
+
+interface Target {
+  readonly store: Store
+  readonly clock: Pick<Clock, 'epochNow'>
+  readonly translate: TellRow
+  failed(error: unknown): void
+}
+
+/** A command is read for the last time soon after its list was taken. */
+const keptCommands = 20
+
+/** Leaves nothing behind when it rejects. */
+export async function saveList(
+  { store, clock, translate, failed }: Target,
+  { id, list, msg, before, command }: NewList,
+): Promise<{ head: Head; rows: Row[] }> {
+  const { rows, listed } = await mergeList(before, list, translate)
+  const running = before?.head.stage === 'running' ? before.head : undefined
+  const head: Head = {
+    id,
+    stage: 'running',
+    generation: (before?.head.generation ?? 0) + 1,
+    total: rows.length,
+    paused: running?.paused ?? false,
+    started: running?.started ?? clock.epochNow(),
+    msg: serializeMessage(msg),
+    commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
+  }
+  try {
+    await saveRows(store, head, rows, listed)
+    await saveHead(store, head)
+  } catch (error) {
+    await forgetRows(store, head).catch(failed)
+    throw error
+  }
+  return { head, rows }
+}
