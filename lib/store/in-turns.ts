@@ -12,34 +12,3 @@ export async function inTurns<T>(
     await task(items.slice(at, at + size))
   }
 }
-
-/** How many are sorted in one turn. */
-const sortedAtOnce = 5_000
-
-/** The same items in order; what compares as equal keeps its order. */
-export async function sortInTurns<T>(items: readonly T[], keyOf: (item: T) => number): Promise<T[]> {
-  let runs: T[][] = []
-  await inTurns(items, sortedAtOnce, (part) => {
-    runs.push([...part].sort((one, other) => keyOf(one) - keyOf(other)))
-  })
-  while (runs.length > 1) {
-    const pairs = Array.from({ length: Math.ceil(runs.length / 2) }, (_none, at) => runs.slice(2 * at, 2 * at + 2))
-    runs = []
-    await inTurns(pairs, 1, ([[one = [], other = []] = []]) => void runs.push(merge(one, other, keyOf)))
-  }
-  return runs[0] ?? []
-}
-
-function merge<T>(one: readonly T[], other: readonly T[], keyOf: (item: T) => number): T[] {
-  const merged: T[] = []
-  let at = 0
-  for (const item of one) {
-    for (let next = other[at]; next !== undefined && keyOf(next) < keyOf(item); next = other[at]) {
-      merged.push(next)
-      at++
-    }
-    merged.push(item)
-  }
-  for (; at < other.length; at++) merged.push(other[at] as T)
-  return merged
-}

@@ -1,15 +1,15 @@
 /**
  * Opens a node's store: shared, in the context store that the person names, or in files below the user folder when
- * that is not said.
+ * nobody does.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { configError } from '../api/errors/errors'
-import { createContext, type ContextPart } from './local/context'
-import { createFiles } from './local/files'
+import { createContextLog, type ContextPart } from './local/context-log'
+import { createFileLog } from './local/file-log'
+import { systemClock } from './clock'
 import { LocalStore } from './local/local'
 import type { Store, StoreOptions } from './store'
-import type { Persistence } from './local/writer'
 
 /** What is needed of Node-RED. */
 export interface StoreHost {
@@ -28,8 +28,8 @@ export interface SharedStore {
 
 export interface OpenOptions extends StoreOptions {
   /**
-   * Name of a context store; empty: Node-RED's default one if that lasts, else files. `memory` keeps
-   * nothing over a restart.
+   * Name of a context store; empty: Node-RED's default one if it writes at once, else files. `memory` keeps nothing over
+   * a restart.
    */
   readonly store: string
   readonly shared?: SharedStore | undefined
@@ -42,77 +42,79 @@ export interface OpenOptions extends StoreOptions {
 export function openStore(host: StoreHost, options: OpenOptions): Store {
   const { shared, store, kind } = options
   if (shared) return shared.open(host.nodeId, options)
-  const where = placeFor(host.contextStorage ?? {}, store)
+  const where = locationFor(host.contextStorage ?? {}, store)
   if (where === 'unknown') throw configError('context', { store })
-  if (where === 'context') {
-    const context = createContext({ context: host.context, store, key: `eid_${kind}` })
-    return new LocalStore(options, context)
-  }
-  return inProcess(where, host, options)
+  if (where === 'files' || where === 'memory') return inProcess(where, host, options)
+  if (where === 'cachedContext') warnSoon(options)
+  return new LocalStore(options, createContextLog({ context: host.context, store, key: `eid_${kind}` }))
 }
 
-type Where = 'context' | 'files' | 'memory' | 'unknown'
+type Location = 'context' | 'cachedContext' | 'files' | 'memory' | 'unknown'
+type Durability = 'lasts' | 'cached' | 'forgets'
+type Stores = Readonly<Record<string, unknown>>
 
-function placeFor(stores: Readonly<Record<string, unknown>>, name: string): Where {
-  const known = Object.hasOwn(stores, name)
+/** Where it is kept when the person names this context store, or none. */
+function locationFor(stores: Stores, name: string): Location {
+  const isKnown = Object.hasOwn(stores, name)
   // Without stores of its own Node-RED has one in memory, which it empties with every deploy.
-  if (name === 'memory' && !known) return 'memory'
-  if (name !== '' && name !== 'default' && !known) return 'unknown'
-  const lasting = !isForgetful(stores, known ? name : defaultOf(stores))
-  if (lasting) return 'context'
-  return known && name !== 'default' ? 'memory' : 'files'
+  if (name === 'memory' && !isKnown) return 'memory'
+  if (name !== '' && name !== 'default' && !isKnown) return 'unknown'
+  const durability = durabilityOf(stores, isKnown ? name : defaultOf(stores))
+  if (durability === 'lasts') return 'context'
+  if (!isKnown || name === 'default') return 'files'
+  return durability === 'cached' ? 'cachedContext' : 'memory'
 }
 
 /** The first one, unless one is called `default`. */
-function defaultOf(stores: Readonly<Record<string, unknown>>): string | undefined {
+function defaultOf(stores: Stores): string | undefined {
   return Object.hasOwn(stores, 'default') ? 'default' : Object.keys(stores)[0]
 }
 
-function isForgetful(stores: Readonly<Record<string, unknown>>, name: string | undefined): boolean {
+/** What becomes of a text that such a store has taken, when Node-RED is killed. */
+function durabilityOf(stores: Stores, name: string | undefined): Durability {
   const store = name === undefined ? undefined : stores[name]
   // A name instead of settings means another store.
-  if (typeof store === 'string') return store === name || isForgetful(stores, store)
-  return store === undefined || (store as { module?: unknown } | null)?.module === 'memory'
+  if (typeof store === 'string') return store === name ? 'forgets' : durabilityOf(stores, store)
+  const { module, config } = (store ?? { module: 'memory' }) as {
+    module?: unknown
+    config?: { cache?: unknown } | null
+  }
+  if (module === 'memory') return 'forgets'
+  // Unless it is told not to, Node-RED's own store on disk writes every 30 seconds.
+  return module === 'localfilesystem' && config?.cache !== false ? 'cached' : 'lasts'
 }
 
-/** What outlives deploys in this process: files needn't be read anew each time, and memory has nowhere else to lie. */
-const stores = new Map<string, ProcessStore>()
-
-class ProcessStore extends LocalStore {
-  readonly #key: string
-
-  constructor(key: string, options: StoreOptions, persistence: Persistence | undefined) {
-    super(options, persistence)
-    this.#key = key
-  }
-
-  override async close(removed: boolean): Promise<void> {
-    if (!removed) return this.flush()
-    stores.delete(this.#key)
-    await super.close(true)
-  }
-}
+/** What outlives deploys in this process: files needn't be read again each time, and memory has nothing else. */
+const stores = new Map<string, LocalStore>()
 
 function inProcess(where: 'files' | 'memory', { nodeId, userDir }: StoreHost, options: OpenOptions): Store {
   const folder = where === 'files' && userDir ? folderOf(userDir, nodeId, options.kind) : undefined
-  // Told when the caller has got its store.
-  if (where === 'files' && !folder) setImmediate(() => options.onStoreEvent('unwritten'))
+  if (where === 'files' && !folder) warnSoon(options)
   const key = folder ?? `${nodeId} ${options.kind}`
   const known = stores.get(key)
   if (known) return known.reopen(options)
-  const store = new ProcessStore(key, options, folder === undefined ? undefined : createFiles(folder))
+  const log = folder === undefined ? undefined : createFileLog(folder)
+  const store = new LocalStore(options, log, systemClock, () => void stores.delete(key))
   stores.set(key, store)
   return store
 }
 
-/** Where everything that is kept in files lies, a folder for each node. */
+/** Called when the caller has got its store. */
+function warnSoon({ onStoreEvent }: StoreOptions): void {
+  setImmediate(() => onStoreEvent('volatile'))
+}
+
+/** Where everything is that is kept in files, a folder for each node. */
 export function keptFolder(userDir: string): string {
   return join(userDir, 'eid', 'kept')
 }
 
-/** The id of a node comes from the flow file: anything may stand there. */
+/** Names that Windows keeps for devices. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i
+
+/** The id of a node comes from the flow file and may be any text. */
 export function folderNameOf(nodeId: string): string {
-  const plain = /^[\w-]{1,100}$/.test(nodeId)
+  const plain = /^[\w-]{1,100}$/.test(nodeId) && !reserved.test(nodeId)
   return plain ? nodeId : `x${createHash('sha256').update(nodeId).digest('hex').slice(0, 32)}`
 }
 

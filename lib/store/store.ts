@@ -1,5 +1,5 @@
 /**
- * What a node must not forget: the one interface to it, whether it lies in files, in a context store or in a database.
+ * What a node must not forget: the one interface to it, whether it is kept in files, in a context store or in a database.
  */
 
 /** What is to be kept. `body` and `summary` must survive JSON. */
@@ -38,7 +38,10 @@ export interface Item extends Listed {
   readonly ageMs: number
 }
 
-/** Work that is ours until its lease expires. A `deliveryCount` above 0: it may have been in the flow before. */
+/**
+ * Work that is ours until its lease expires, or, in a store of one process, until we end it. A `deliveryCount` above 0: it may have been
+ * in the flow before.
+ */
 export interface Claim extends Item {
   /** Tells this claim from every other one of the same item. */
   readonly owner: string
@@ -51,11 +54,14 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * Everything that one node keeps for one purpose: a key-value store and a work queue over the same items. All methods
  * are safe to call concurrently.
  *
- * What a resolved promise means: files survive SIGKILL at once, and pulling the plug within the second (after a burst
- * of thousands within seconds, as the disk takes them); a context store keeps what its plugin promises; a database has
- * committed. When files or the context store can't be written,
- * that is told once and the store goes on in memory; when the database can't be reached, the methods reject with
- * EID_NETWORK and nothing was changed, or, after a broken connection, perhaps was: every method may be repeated.
+ * What a resolved promise of `put`, `add`, `increment`, `markDelivered` or `claim` means: files survive SIGKILL at once,
+ * and pulling the plug within the second (after a burst of thousands within seconds, as the disk takes them); a context
+ * store keeps what its plugin promises; a database has committed. What can't be written rejects, and has not happened:
+ * do not act. The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`) for files and context stores, and
+ * EID_NETWORK for a database. After a connection that broke, it perhaps did happen: every method may be repeated.
+ *
+ * What ends something (`reschedule`, `complete`, `returnClaims`, `remove`) does so at once in files and context stores,
+ * and is written down as soon as that works: a crash before brings the work back, with its `deliveryCount`.
  *
  * Times: only spans are given, in milliseconds. Spans are counted by a clock that nobody sets (this process's, or the
  * database's).
@@ -75,11 +81,14 @@ export interface KeyValueStore {
    * room (see `Limits`).
    */
   put(id: string, item: NewItem): Promise<void>
-  /** Keeps an item unless there is one with this id: of all who try, one gets true. Rejects as `put` does. */
+  /** Keeps an item unless there is one with this id: of all callers, one gets true. Rejects as `put` does. */
   add(id: string, item: NewItem): Promise<boolean>
-  /** The item, unless there is none, it has expired, can't be read, or was written by a newer version. */
+  /**
+   * The item, unless there is none, it has expired, is damaged, or was written by a newer version. Rejects when it can't
+   * be read now and perhaps can later.
+   */
   get(id: string): Promise<Item | undefined>
-  /** Forgets an item, claimed or not: of all who try, one gets true. */
+  /** Forgets an item, claimed or not: of all callers, one gets true. */
   remove(id: string): Promise<boolean>
   /** Adds 1 to the counter of this id, in one step, and gives the new value. `keepMs` counts from the first time. */
   increment(id: string, keepMs?: number): Promise<number>
@@ -152,15 +161,16 @@ export interface StoreOptions extends Limits {
   readonly version?: number
   /** 15 seconds when absent; a shared store has a setting of its own. */
   readonly leaseMs?: number
-  /** Told once of each trouble until it is over; the store goes on. */
-  readonly onStoreEvent: (trouble: StoreEvent, error?: unknown) => void
+  /** Called once for each fault until it is over. */
+  readonly onStoreEvent: (event: StoreEvent, error?: unknown) => void
 }
 
 /**
- * `unwritten`: what is new is in memory alone. `unread`: what was kept can't be read. `unreadable`: one item can't be
- * read. `away`: the database can't be reached. `back`: it can again.
+ * `volatile`: what is kept may not survive a crash, or a restart. `unwritten`: nothing can be written. `unread`: what
+ * was kept can't be read now. `away`: the database can't be reached. `back`: the store works again. `unreadable`: an
+ * item is damaged; all others are fine. Those with an error come with an EidError.
  */
-export type StoreEvent = 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
+export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 
 /**
  * An item delivered this often without being completed is not delivered again: it may be what ends the process.

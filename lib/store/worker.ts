@@ -1,4 +1,4 @@
-/** Works off what is due in a store: claims, hands to the node, renews the leases, gives back at the end. */
+/** Works off what is due in a store: claims, hands to the node, renews the leases, returns at the end what has not ended. */
 import { sleep } from '../api/call/retry'
 import type { Claim, Store } from './store'
 
@@ -6,14 +6,14 @@ export interface WorkerOptions {
   readonly store: Store
   /** Claims that are worked on at once. */
   readonly parallel: number
-  /** Every claim counts as handed out: for work that goes into the flow as it is. */
+  /** Every claim counts as delivered: for work that goes into the flow as it is. */
   readonly markedDelivered?: boolean
   /**
-   * Works on one claim, and ends it by `finish`, `later` or `release` of the store. `signal` is aborted when the
-   * worker stops, and when the lease is lost. What rejects is told to `failed`, and the claim is tried again later.
+   * Works on one claim, and ends it by `complete`, `reschedule` or `returnClaims` of the store. `signal` is aborted when
+   * the worker stops, and when the lease is lost. A rejection goes to `failed`, and the claim is tried again later.
    */
   work(claim: Claim, signal: AbortSignal): Promise<void>
-  /** Told of what rejects, the store's own errors too. */
+  /** Called with every rejection, the store's own errors too. */
   failed(error: unknown): void
 }
 

@@ -7,7 +7,7 @@ import { parseList } from '../../nodes/batch/rows/parse-list'
 import { createRateLimit } from '../../nodes/batch/run/rate-limit'
 import type { Row } from '../../nodes/batch/rows/row'
 
-export const clock = { now: () => performance.now(), epochNow: () => Date.now() }
+export const clock = { now: () => performance.now(), epochNow: () => Date.now(), uptime: () => performance.now() }
 export const done = { failed: false, result: {} } as const
 
 /** The same store, with another way of doing one thing. */

@@ -28,27 +28,26 @@ type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fai
   readonly status: Pick<LiveStatus, 'setResult' | 'rest'>
 }
 
-/** Where the person is told of a trouble, by the keys of the node's `warnings`. */
-const texts: Partial<Record<StoreEvent, string>> = {
-  unwritten: 'warnings.store',
-  unread: 'warnings.storeUnread',
+/** What is a warning, by the keys of the node's `warnings`; the other events are errors, or the end of one. */
+const warnings: Partial<Record<StoreEvent, string>> = {
+  volatile: 'warnings.store',
   unreadable: 'warnings.unreadable',
 }
 
 /**
- * Throws EID_CONFIG when a store is named that does not exist. While a database is away, the status says so; it is one
- * error.
+ * Throws EID_CONFIG when a store is named that does not exist. While a database is away or nothing can be written, the
+ * status says so; it is one error.
  */
 export function openNodeStore(
   live: Live,
   { back, tells = true, owner = live.node, ...options }: LiveStoreOptions,
 ): Store {
   const { RED, node, config, translate, status } = live
-  const onStoreEvent = (trouble: StoreEvent, error?: unknown) => {
-    const text = texts[trouble]
-    if (text && (tells || trouble === 'unreadable')) return node.warn(translate(text))
-    if (!tells || text) return
-    if (trouble === 'away') return node.error(live.fail(error), {})
+  const onStoreEvent = (event: StoreEvent, error?: unknown) => {
+    const warning = warnings[event]
+    if (warning && (tells || event === 'unreadable')) return node.warn(translate(warning))
+    if (!tells || warning) return
+    if (event !== 'back') return node.error(live.fail(error), {})
     status.setResult(undefined)
     status.rest()
     back?.()
@@ -95,7 +94,7 @@ export function tellFailures(live: Pick<Live, 'node' | 'fail'>): (error: unknown
   }
 }
 
-/** True for what the store has told as a trouble already: the database is away, or refuses. */
+/** True for what the store has reported already: it can't be reached, written or read. */
 export function isToldTrouble(error: unknown): boolean {
-  return error instanceof EidError && /^config\.store(Away|Refused|Pg|Closed)$/.test(error.text.key)
+  return error instanceof EidError && /^config\.store(Away|Refused|Pg|Closed|Unwritten|Unread)$/.test(error.text.key)
 }

@@ -9,14 +9,16 @@ export interface DueHeap<T extends Due> {
   push(entry: T): void
   /** The first one, which stays inside. */
   peek(): T | undefined
+  /** When the first one is due. */
+  peekAt(): number | undefined
   /** Takes the first one out when it is due by `now`. */
   take(now: number): T | undefined
   clear(): void
 }
 
 /**
- * `atOf` gives when an entry is due; whoever changes that pushes it again; Infinity: never. When and what lie beside
- * each other: an object for each pair would weigh more than both.
+ * `atOf` gives when an entry is due; after a change it is pushed again; Infinity: never. Times and entries are in two
+ * arrays: an object for each pair would weigh more than both.
  */
 export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHeap<T> {
   let times: number[] = []
@@ -26,35 +28,35 @@ export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHea
     const otherAt = times[other] ?? Infinity
     return at < otherAt || (at === otherAt && entry.seq < (entries[other]?.seq ?? Infinity))
   }
-  const put = (place: number, at: number, entry: T) => {
-    times[place] = at
-    entries[place] = entry
+  const put = (slot: number, at: number, entry: T) => {
+    times[slot] = at
+    entries[slot] = entry
   }
   const move = (from: number, to: number) => put(to, times[from] ?? Infinity, entries[from] as T)
 
   const rise = (at: number, entry: T) => {
-    let place = entries.length
-    put(place, at, entry)
-    while (place > 0) {
-      const above = (place - 1) >> 1
+    let slot = entries.length
+    put(slot, at, entry)
+    while (slot > 0) {
+      const above = (slot - 1) >> 1
       if (!before(at, entry, above)) break
-      move(above, place)
-      place = above
+      move(above, slot)
+      slot = above
     }
-    put(place, at, entry)
+    put(slot, at, entry)
   }
   const sink = (at: number, entry: T) => {
-    let place = 0
+    let slot = 0
     for (;;) {
-      let below = 2 * place + 1
+      let below = 2 * slot + 1
       if (below >= entries.length) break
       const right = entries[below + 1]
       if (right && before(times[below + 1] ?? Infinity, right, below)) below++
       if (before(at, entry, below)) break
-      move(below, place)
-      place = below
+      move(below, slot)
+      slot = below
     }
-    put(place, at, entry)
+    put(slot, at, entry)
   }
   const drop = () => {
     const at = times.pop()
@@ -62,16 +64,17 @@ export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHea
     if (at !== undefined && entry && entries.length > 0) sink(at, entry)
   }
   const peek = () => {
-    // What was pushed again with another time has left this place behind.
+    // What was pushed again with another time has left this slot behind.
     while (entries[0] && atOf(entries[0]) !== times[0]) drop()
     return entries[0]
   }
   return {
     push: (entry) => rise(atOf(entry), entry),
     peek,
+    peekAt: () => (peek() ? times[0] : undefined),
     take(now) {
       const first = peek()
-      if (!first || atOf(first) > now) return undefined
+      if (!first || (times[0] ?? Infinity) > now) return undefined
       drop()
       return first
     },

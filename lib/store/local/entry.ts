@@ -2,8 +2,9 @@
  * One item of a store that lives in this process, and the text as which it is written down: a line about
  * it, then its body.
  */
+import { createHash } from 'node:crypto'
 import { compactText, nameOf } from '../item-name'
-import { readMoment, writeMoment, type Clock, type Written } from '../clock'
+import { readMoment, writeMoment, type Clock, type WrittenMoment } from '../clock'
 import type { Changes, Item, Listed } from '../store'
 
 export interface Entry {
@@ -15,16 +16,17 @@ export interface Entry {
   /** When it was first kept, in milliseconds since 1970. */
   readonly since: number
   /** The same by the clock that nobody sets: how old it is follows no clock that is set. */
-  readonly born: number
+  readonly createdAt: number
   version: number
   /** As text: a third of what it weighs otherwise. */
   summary: string | undefined
   subject: string
-  handedOut: number
+  deliveryCount: number
   /** By the clock that nobody sets, as all moments here; undefined for what is no work. */
   due: number | undefined
   expires: number | undefined
-  lease: { readonly owner: string; readonly until: number } | undefined
+  /** Whose claim it is. It ends with the claim alone: in one process its owner lives as long as all others. */
+  owner: string | undefined
   /** Woken while it was claimed. */
   woken: boolean
   count: number
@@ -47,27 +49,29 @@ interface Header {
   readonly bytes: number
   readonly handedOut?: number
   readonly count?: number
-  readonly due?: Written
-  readonly expires?: Written
+  readonly due?: WrittenMoment
+  readonly expires?: WrittenMoment
+  /** When it was first kept, by the clocks that nobody sets as well; an earlier version wrote `since` alone. */
+  readonly created?: WrittenMoment
   readonly summary?: unknown
   readonly subject?: string
 }
 
 /** Written out, as one literal: a hundred thousand of them are a third of the size of what is put together. */
-export function newEntry(id: string, seq: number, since: number, born: number): Entry {
+export function newEntry(id: string, seq: number, since: number, createdAt: number): Entry {
   return {
     id,
     seq,
     name: nameOf(id),
     since,
-    born,
+    createdAt,
     version: 1,
     summary: undefined,
     subject: '',
-    handedOut: 0,
+    deliveryCount: 0,
     due: undefined,
     expires: undefined,
-    lease: undefined,
+    owner: undefined,
     woken: false,
     count: 0,
     bytes: 0,
@@ -75,9 +79,9 @@ export function newEntry(id: string, seq: number, since: number, born: number): 
   }
 }
 
-/** When it may be claimed; Infinity for what is no work. */
-export function claimableAt({ due, lease }: Entry): number {
-  return due === undefined ? Infinity : Math.max(due, lease?.until ?? 0)
+/** When it may be claimed; Infinity for what is no work, or is claimed. */
+export function claimableAt({ due, owner }: Entry): number {
+  return due === undefined || owner !== undefined ? Infinity : due
 }
 
 export function isExpired({ expires }: Entry, now: number): boolean {
@@ -96,7 +100,7 @@ export function changeEntry(entry: Entry, { body, summary, subject, keepMs }: Ch
 }
 
 export function listedOf(entry: Entry, clock: Clock): Listed {
-  const { id, subject, since, handedOut: deliveryCount, due, seq: position } = entry
+  const { id, subject, since, deliveryCount, due, seq: position } = entry
   const summary = entry.summary === undefined ? undefined : (JSON.parse(entry.summary) as unknown)
   const listed = { id, summary, subject, since, deliveryCount, position }
   return due === undefined ? listed : { ...listed, due: Math.round(clock.epochNow() + due - clock.now()) }
@@ -105,56 +109,79 @@ export function listedOf(entry: Entry, clock: Clock): Listed {
 /** Throws when the body is no JSON. */
 export function itemOf(entry: Entry, text: string, clock: Clock): Item {
   const body = text === '' ? undefined : (JSON.parse(text) as unknown)
-  return { ...listedOf(entry, clock), body, version: entry.version, ageMs: clock.now() - entry.born }
+  return { ...listedOf(entry, clock), body, version: entry.version, ageMs: clock.now() - entry.createdAt }
 }
 
 /** What is written down of an entry whose body is in memory. */
 export function textOf(entry: Entry, clock: Clock): string {
-  const { id, seq, since, version, bytes, handedOut, count, due, expires, summary, subject } = entry
+  const { id, seq, since, createdAt, version, bytes, deliveryCount, count, due, expires, summary, subject } = entry
   const header: Header = {
-    ...{ v: layout, id, seq, since, version, bytes },
-    ...(handedOut > 0 && { handedOut }),
+    ...{ v: layout, id, seq, since, version, bytes, created: writeMoment(clock, createdAt) },
+    ...(deliveryCount > 0 && { handedOut: deliveryCount }),
     ...(count > 0 && { count }),
     ...(due !== undefined && { due: writeMoment(clock, due) }),
     ...(expires !== undefined && { expires: writeMoment(clock, expires) }),
     ...(subject !== '' && { subject }),
   }
   const line = JSON.stringify(header).slice(0, -1)
-  return `${line}${summary === undefined ? '' : `,"summary":${summary}`}}\n${entry.text ?? ''}`
+  return withSum(`${line}${summary === undefined ? '' : `,"summary":${summary}`}`, entry.text ?? '')
 }
 
 /**
- * The entry of a text, without its body; 'newer' when a later layout has written it. Throws when it is none, or not
- * that of this name.
+ * The entry of a text, without its body; 'newer' when a later layout has written it. Throws when it is not an item, or
+ * not that of this name, or was damaged.
  */
 export function readEntry(name: string, text: string, clock: Clock): Entry | 'newer' {
   const header = JSON.parse(text.slice(0, lineEnd(text))) as Partial<Header> | null
   if (typeof header?.v === 'number' && header.v > layout) return 'newer'
+  checkSum(text)
   const { id, seq, since, version, bytes, handedOut = 0, count = 0 } = header ?? {}
   const numbers = [seq, since, version, bytes, handedOut, count]
   if (typeof id !== 'string' || !numbers.every(Number.isFinite)) throw new Error('not an item')
   if (nameOf(id) !== name) throw new Error('not where it belongs')
-  const due = header?.due && momentOf(clock, header.due)
-  const expires = header?.expires ? momentOf(clock, header.expires) : undefined
-  const read = { version: Number(version), bytes: Number(bytes), handedOut, count, due, expires }
+  // Work that comes too early does no harm; what is forgotten too early does.
+  const due = header?.due && momentOf(clock, header.due, 'early')
+  const expires = header?.expires && momentOf(clock, header.expires, 'late')
+  const read = { version: Number(version), bytes: Number(bytes), deliveryCount: handedOut, count, due, expires }
   const { summary, subject = '' } = header ?? {}
   const about = { summary: summary === undefined ? undefined : JSON.stringify(summary), subject }
-  const born = readMoment(clock, [Number(since), 0])
+  const createdAt = momentOf(clock, header?.created ?? [Number(since), 0], 'late')
   // One text for both, where they are the same.
-  return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since), born), read, about, {
+  return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since), createdAt), read, about, {
     text: undefined,
   })
 }
 
-function momentOf(clock: Clock, written: Written): number {
-  const moment = Array.isArray(written) && readMoment(clock, written)
+function momentOf(clock: Clock, written: WrittenMoment, doubt: 'early' | 'late'): number {
+  const moment = Array.isArray(written) && readMoment(clock, written, doubt)
   if (!Number.isFinite(moment)) throw new Error('not a moment')
   return Number(moment)
 }
 
-/** The body that stands behind the line about it. */
+/** The body that stands behind the line about it. Throws when the text was damaged. */
 export function bodyIn(text: string): string {
+  checkSum(text)
   return text.slice(lineEnd(text) + 1)
+}
+
+/** The last part of a line about an item; an earlier version wrote none. */
+const sumAtEnd = /,"sum":"([0-9a-f]{16})"\}$/
+
+/** A disk that changes a byte would change an amount, or a name. */
+function withSum(line: string, body: string): string {
+  return `${line},"sum":"${sumOf(line, body)}"}\n${body}`
+}
+
+function checkSum(text: string): void {
+  const end = lineEnd(text)
+  const line = text.slice(0, end)
+  const [part = '', sum] = sumAtEnd.exec(line) ?? []
+  if (sum === undefined) return
+  if (sumOf(line.slice(0, -part.length), text.slice(end + 1)) !== sum) throw new Error('damaged')
+}
+
+function sumOf(line: string, body: string): string {
+  return createHash('sha256').update(line).update('\n').update(body).digest('hex').slice(0, 16)
 }
 
 function lineEnd(text: string): number {

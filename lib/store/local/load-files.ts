@@ -1,49 +1,76 @@
 /** Reads the files of a folder at the start: of every item the newest one that can be read. */
-import { nextTurn } from '../../common/event-loop'
-import { readFileSync } from 'node:fs'
-import { opendir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Generations } from './generations'
 import { inTurns } from '../in-turns'
+import type { Disk } from './disk'
+import type { Generations } from './generations'
+import { isTemporary, type TextLog } from './text-log'
 
 /** The ending of a file while it is being written. */
 export const unfinished = '.new'
 const finished = /^([ew][0-9a-f]+)\.(\d+)$/
-/** Files read in one turn of the loop: reading them at once is much quicker than one by one behind promises. */
+/** Files read in one turn of the loop. */
 const readAtOnce = 50
 const listAtOnce = 2_000
-/** Names that come in one turn. */
-const namedAtOnce = 1_000
+/** Pauses in milliseconds before files that could not be read now are tried again. */
+const pausesMs = [20, 100, 500]
 
-/**
- * Fills `generations`. `found` throws when a text is no item; then the one before counts. Rejects when the folder
- * can't be read.
- */
-export async function loadFiles(
-  folder: string,
-  generations: Generations,
-  found: (name: string, text: string) => void,
-  unreadable: (error: unknown) => void,
-): Promise<void> {
-  const names = await list(folder)
-  let turn = 0
-  for (const [name, all] of names) {
-    if (++turn % readAtOnce === 0) await nextTurn()
-    generations.set(name, { current: all.at(-1) ?? 0, all })
-    for (const generation of [...all].reverse()) {
-      try {
-        found(name, readFileSync(join(folder, `${name}.${generation}`), 'utf8'))
-        generations.set(name, { current: generation, all })
-        break
-      } catch (error) {
-        unreadable(error)
-      }
+type Load = TextLog['load']
+
+export interface LoadOptions {
+  readonly folder: string
+  readonly disk: Disk
+  /** Filled with what is there. */
+  readonly generations: Generations
+  /** Throws when a text is not an item; then the one before counts. */
+  readonly found: Parameters<Load>[0]
+  readonly unreadable: Parameters<Load>[1]
+}
+
+/** Gives the names that can't be read now. Rejects when the folder can't be read. */
+export async function loadFiles(options: LoadOptions): Promise<string[]> {
+  const { folder, disk, generations } = options
+  const names = await listNames(folder, disk)
+  for (const [name, all] of names) generations.set(name, { current: all.at(-1) ?? 0, all })
+  let late = await readAll(names, [...names.keys()], options)
+  for (const pauseMs of pausesMs) {
+    if (late.length === 0) break
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    late = await readAll(names, late, options)
+  }
+  return late
+}
+
+/** Gives those that can't be read now. */
+async function readAll(
+  names: ReadonlyMap<string, readonly number[]>,
+  some: readonly string[],
+  options: LoadOptions,
+): Promise<string[]> {
+  const late: string[] = []
+  await inTurns(some, readAtOnce, (part) => {
+    for (const name of part) if (!readNewest(name, names.get(name) ?? [], options)) late.push(name)
+  })
+  return late
+}
+
+/** The newest one that can be read. False when one can't be read now: an older one must not count instead. */
+function readNewest(name: string, all: readonly number[], options: LoadOptions): boolean {
+  const { folder, disk, generations, found, unreadable } = options
+  for (const generation of [...all].reverse()) {
+    try {
+      found(name, disk.readNow(join(folder, `${name}.${generation}`)))
+      generations.set(name, { current: generation, all })
+      return true
+    } catch (error) {
+      if (isTemporary(error)) return false
+      unreadable(error)
     }
   }
+  return true
 }
 
 /** What was being written when the process ended is cleared away. */
-async function list(folder: string): Promise<Map<string, number[]>> {
+async function listNames(folder: string, disk: Disk): Promise<Map<string, number[]>> {
   const names = new Map<string, number[]>()
   const sort = async (file: string) => {
     const [, name = '', generation = ''] = finished.exec(file) ?? []
@@ -53,21 +80,10 @@ async function list(folder: string): Promise<Map<string, number[]>> {
         name,
         [...others, Number(generation)].sort((one, other) => one - other),
       )
-    } else if (file.endsWith(unfinished)) await unlink(join(folder, file))
+    } else if (file.endsWith(unfinished)) await disk.remove(join(folder, file)).catch(() => undefined)
   }
-  await inTurns(await filesOf(folder), listAtOnce, async (part) => {
+  await inTurns(await disk.list(folder), listAtOnce, async (part) => {
     for (const file of part) await sort(file)
   })
   return names
-}
-
-async function filesOf(folder: string): Promise<string[]> {
-  const files: string[] = []
-  try {
-    for await (const { name } of await opendir(folder, { bufferSize: namedAtOnce })) files.push(name)
-    return files
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
 }

@@ -1,89 +1,118 @@
 /** A store that lives in this process, over files, over a context store, or in memory alone. */
-import { randomUUID } from 'node:crypto'
 import { systemClock, type Clock } from '../clock'
-import { changeEntry, isExpired, listedOf, newEntry, type Entry } from './entry'
-import { Keeper } from './keeper'
-import { createNudge, type Nudge } from './nudge'
+import { inTurns } from '../in-turns'
 import { defaultLeaseMs } from '../store'
 import type { Changes, Claim, Item, Listed, NewItem, Store, StoreOptions } from '../store'
-import type { Persistence } from './writer'
+import { Claims } from './claims'
+import { changeEntry, isExpired, listedOf, newEntry, type Entry } from './entry'
+import { ItemIndex } from './item-index'
+import { ItemLog } from './item-log'
+import { forgottenFor } from './make-room'
+import { Puts } from './puts'
+import type { TextLog } from './text-log'
+import { createWorkSignal, type WorkSignal } from './work-signal'
 
 /** Every open store of this process: what happens to a subject concerns all of them. */
 const openStores = new Set<LocalStore>()
 
+const sweepMs = 30_000
+/** Items put into the index in one turn of the loop. */
+const setAtOnce = 2_000
+/** Milliseconds until a folder that can't be read is tried again. */
+const retryMs = 2_000
+
 /** What an earlier process has kept is read first; until then every call waits. */
 export class LocalStore implements Store {
-  readonly #keeper: Keeper
   readonly #clock: Clock
-  readonly #nudge: Nudge
+  readonly #index = new ItemIndex()
+  readonly #log: ItemLog
+  readonly #puts: Puts
+  readonly #claims: Claims
+  readonly #signal: WorkSignal
+  readonly #sweep: NodeJS.Timeout
+  readonly #removed: (() => void) | undefined
+  #options: StoreOptions
+  #loaded: Promise<void>
+  #seq = 0
+  #closed = false
 
-  constructor(options: StoreOptions, persistence?: Persistence, clock: Clock = systemClock) {
+  /** `removed`: the store outlives deploys until its node is removed, which this is told. */
+  constructor(options: StoreOptions, log?: TextLog, clock: Clock = systemClock, removed?: () => void) {
+    this.#options = options
     this.#clock = clock
-    this.#keeper = new Keeper(options, persistence, clock)
-    this.#nudge = createNudge(clock, () => this.#keeper.shelf.firstDueAt())
+    this.#removed = removed
+    const onStoreEvent: StoreOptions['onStoreEvent'] = (event, error) => this.#options.onStoreEvent(event, error)
+    this.#log = new ItemLog({ index: this.#index, log, clock, onStoreEvent })
+    this.#puts = new Puts(this.#index, this.#log)
+    this.#signal = createWorkSignal(clock, () => this.#index.due.peekAt())
+    const parts = { index: this.#index, log: this.#log, signal: this.#signal, clock }
+    this.#claims = new Claims({ ...parts, version: () => versionOf(this.#options) })
+    this.#loaded = log ? this.#load(false) : Promise.resolve()
+    // Every call rejects with it.
+    this.#loaded.catch(() => undefined)
+    this.#sweep = setInterval(() => this.#forgetExpired(), sweepMs).unref()
     openStores.add(this)
   }
 
   get leaseMs(): number {
-    return this.#keeper.options.leaseMs ?? defaultLeaseMs
+    return this.#options.leaseMs ?? defaultLeaseMs
   }
 
-  /** The same store for the node of the next deploy. */
+  /** The same store for the node of the next deploy: what the one before has not given back is nobody's. */
   reopen(options: StoreOptions): this {
-    this.#keeper.options = options
+    this.#options = options
+    for (const entry of this.#index.values()) {
+      if (entry.owner !== undefined && !this.#puts.isPutting(entry)) this.#claims.giveUp(entry)
+    }
     return this
   }
 
   async put(id: string, item: NewItem): Promise<void> {
-    await this.#keeper.loaded
-    const before = this.#keeper.find(id)
-    const entry = this.#entryFor(id, item, before)
-    this.#keeper.makeRoom(entry, before)
-    await this.#set(entry)
+    await this.#loaded
+    const before = this.#find(id)
+    await this.#keep(this.#entryFor(id, item, before), before)
   }
 
   async add(id: string, item: NewItem): Promise<boolean> {
-    await this.#keeper.loaded
-    const before = this.#keeper.find(id)
-    if (before) {
-      await this.#keeper.settled(before)
-      return false
+    await this.#loaded
+    for (let before = this.#find(id); before; before = this.#find(id)) {
+      if (!this.#log.isPending(before)) return false
+      // What is said of it must be true after a crash too.
+      await this.#log.save(before)
     }
-    const entry = this.#entryFor(id, item)
-    this.#keeper.makeRoom(entry)
-    await this.#set(entry)
+    await this.#keep(this.#entryFor(id, item))
     return true
   }
 
   async get(id: string): Promise<Item | undefined> {
-    await this.#keeper.loaded
-    const entry = this.#keeper.find(id)
-    return entry && this.#isKnown(entry) ? this.#keeper.read(entry) : undefined
+    await this.#loaded
+    const entry = this.#find(id)
+    return entry && this.#isKnown(entry) ? this.#log.read(entry) : undefined
   }
 
   async remove(id: string): Promise<boolean> {
-    await this.#keeper.loaded
-    const entry = this.#keeper.find(id)
-    if (entry) await this.#keeper.remove(entry)
+    await this.#loaded
+    const entry = this.#find(id)
+    if (entry) await this.#claims.remove(entry)
     return entry !== undefined
   }
 
   async increment(id: string, keepMs?: number): Promise<number> {
-    await this.#keeper.loaded
-    const before = this.#keeper.find(id)
+    await this.#loaded
+    const before = this.#find(id)
     const entry = before ?? this.#entryFor(id, { keepMs })
+    // A number that could not be written is left out.
     const count = ++entry.count
-    if (!before) this.#keeper.makeRoom(entry)
-    await (before ? this.#keeper.save(entry) : this.#set(entry))
+    await (before ? this.#log.save(entry) : this.#keep(entry))
     return count
   }
 
   async list({ limit = 1000, after = 0 }: { limit?: number; after?: number } = {}): Promise<Listed[]> {
-    await this.#keeper.loaded
+    await this.#loaded
     const now = this.#clock.now()
     const found: Listed[] = []
     // Sorting or copying all of them for each page would take longer than a turn of the loop may.
-    for (const entry of this.#keeper.shelf.values()) {
+    for (const entry of this.#index.values()) {
       if (found.length >= limit) break
       if (entry.seq <= after || isExpired(entry, now) || !this.#isKnown(entry)) continue
       found.push(listedOf(entry, this.#clock))
@@ -92,55 +121,35 @@ export class LocalStore implements Store {
   }
 
   async count(): Promise<number> {
-    await this.#keeper.loaded
-    return this.#keeper.shelf.size
+    await this.#loaded
+    return this.#index.size
   }
 
-  clear(): Promise<void> {
-    return this.#keeper.clear()
+  async clear(): Promise<void> {
+    await this.#loaded.catch(() => undefined)
+    this.#index.clear()
+    await this.#log.clear()
   }
 
-  async claim(limit: number, { markedDelivered = false }: { markedDelivered?: boolean } = {}): Promise<Claim[]> {
-    await this.#keeper.loaded
-    const entries = this.#takeDue(limit)
-    const claims = await Promise.all(entries.map((entry) => this.#claimOf(entry, markedDelivered)))
-    return claims.filter((claim) => claim !== undefined)
+  async claim(limit: number, options?: { readonly markedDelivered?: boolean }): Promise<Claim[]> {
+    await this.#loaded
+    return this.#claims.claim(limit, options)
   }
 
   renew(claims: readonly Claim[]): Promise<Claim[]> {
-    const ours = claims.filter((claim) => {
-      const entry = this.#held(claim)
-      if (entry) this.#lease(entry, claim.owner)
-      return entry !== undefined
-    })
-    return Promise.resolve(ours)
+    return Promise.resolve(claims.filter((claim) => this.#claims.held(claim)))
   }
 
-  async markDelivered(claim: Claim): Promise<boolean> {
-    const entry = this.#held(claim)
-    if (!entry) return false
-    entry.handedOut++
-    this.#lease(entry, claim.owner)
-    await this.#keeper.save(entry)
-    return this.#held(claim) !== undefined
+  markDelivered(claim: Claim): Promise<boolean> {
+    return this.#claims.markDelivered(claim)
   }
 
-  async reschedule(claim: Claim, dueMs: number, changes: Changes = {}): Promise<boolean> {
-    return this.#endClaim(claim, changes, (entry) => {
-      entry.due = this.#clock.now() + (entry.woken ? 0 : dueMs)
-    })
+  reschedule(claim: Claim, dueMs: number, changes?: Changes): Promise<boolean> {
+    return this.#claims.reschedule(claim, dueMs, changes)
   }
 
-  async complete(claim: Claim, remain?: Changes): Promise<boolean> {
-    if (remain) {
-      return this.#endClaim(claim, remain, (entry) => {
-        if (remain.body === undefined) Object.assign(entry, { text: '', bytes: 0 })
-        entry.due = undefined
-      })
-    }
-    const entry = this.#held(claim)
-    if (entry) await this.#keeper.remove(entry)
-    return entry !== undefined
+  complete(claim: Claim, remain?: Changes): Promise<boolean> {
+    return this.#claims.complete(claim, remain)
   }
 
   async returnClaims(claims: readonly Claim[]): Promise<void> {
@@ -148,111 +157,102 @@ export class LocalStore implements Store {
   }
 
   makeDue(subjects: readonly string[]): Promise<void> {
-    for (const store of openStores) store.#wakeOwn(subjects)
+    for (const store of openStores) store.#claims.makeDue(subjects)
     return Promise.resolve()
   }
 
   async ready(signal: AbortSignal): Promise<void> {
-    await this.#keeper.loaded
-    await this.#nudge.wait(signal)
+    await this.#loaded.catch(() => undefined)
+    await this.#signal.wait(signal)
   }
 
-  /** Resolves when everything is written. */
-  flush(): Promise<void> {
-    return this.#keeper.flush()
+  /** Resolves when everything is written, or has been found to be not writable. */
+  async flush(): Promise<void> {
+    await this.#loaded.catch(() => undefined)
+    await this.#log.flush()
   }
 
   async close(removed: boolean): Promise<void> {
+    if (this.#removed && !removed) return this.flush()
+    this.#removed?.()
     openStores.delete(this)
     if (removed) await this.clear()
     await this.flush()
-    this.#keeper.end()
+    this.#closed = true
+    clearInterval(this.#sweep)
+    this.#log.close()
+  }
+
+  /** What can't be read now is tried again until it can; meanwhile every call rejects. */
+  async #load(again: boolean): Promise<void> {
+    try {
+      const found = await this.#log.load()
+      found.sort((one, other) => one.seq - other.seq)
+      await inTurns(found, setAtOnce, (part) => part.forEach((entry) => this.#index.set(entry)))
+      this.#seq = found.at(-1)?.seq ?? 0
+    } catch (error) {
+      if (!again) this.#options.onStoreEvent('unread', error)
+      const timer = setTimeout(() => {
+        if (this.#closed) return
+        const loaded = this.#load(true)
+        // Those that call meanwhile are refused as before, not kept waiting.
+        loaded.then(() => (this.#loaded = loaded)).catch(() => undefined)
+      }, retryMs)
+      timer.unref()
+      throw error
+    }
+    if (again) this.#options.onStoreEvent('back')
+    this.#log.readLate((entry) => this.#setLate(entry))
+    this.#signal.notify()
+  }
+
+  #setLate(entry: Entry): void {
+    if (this.#index.find(entry.id)) return
+    this.#seq = Math.max(this.#seq, entry.seq)
+    this.#index.set(entry)
+    this.#signal.notify()
+  }
+
+  /** The item of this id, unless its time is over. Throws when it can't be read now. */
+  #find(id: string): Entry | undefined {
+    const entry = this.#index.find(id)
+    if (!entry) this.#log.assertRead(id)
+    if (!entry || !isExpired(entry, this.#clock.now())) return entry
+    this.#forget(entry)
+    return undefined
   }
 
   #entryFor(id: string, item: NewItem, before?: Entry): Entry {
-    const { seq = this.#keeper.nextSeq(), since = this.#clock.epochNow(), born = this.#clock.now() } = before ?? {}
-    const entry = newEntry(id, seq, since, born)
+    const { seq = ++this.#seq, since = this.#clock.epochNow(), createdAt = this.#clock.now() } = before ?? {}
+    const entry = newEntry(id, seq, since, createdAt)
     changeEntry(entry, item, this.#clock)
-    entry.version = this.#version
+    entry.version = versionOf(this.#options)
     if (item.dueMs !== undefined) entry.due = this.#clock.now() + item.dueMs
     return entry
   }
 
-  get #version(): number {
-    return this.#keeper.options.version ?? 1
+  /** Keeps a new entry, in the place of the one before; rejects when it can't be written, and then nothing has changed. */
+  async #keep(entry: Entry, before?: Entry): Promise<void> {
+    for (const one of forgottenFor(this.#index, this.#options, entry, before)) this.#forget(one)
+    await this.#puts.put(entry, before)
+    if (this.#index.due.peek() === entry) this.#signal.notify()
   }
 
   #isKnown(entry: Entry): boolean {
-    return entry.version <= this.#version
+    return entry.version <= versionOf(this.#options)
   }
 
-  /** The entry of a claim that still is ours. */
-  #held({ id, owner }: Claim): Entry | undefined {
-    const entry = this.#keeper.shelf.find(id)
-    const held = entry?.lease?.owner === owner && entry.lease.until > this.#clock.now()
-    return held ? entry : undefined
+  /** Fire and forget. */
+  #forget(entry: Entry): void {
+    void this.#claims.remove(entry)
   }
 
-  #lease(entry: Entry, owner: string): void {
-    this.#keeper.shelf.change(entry, () => (entry.lease = { owner, until: this.#clock.now() + this.leaseMs }))
-  }
-
-  #takeDue(limit: number): Entry[] {
+  #forgetExpired(): void {
     const now = this.#clock.now()
-    const taken: Entry[] = []
-    while (taken.length < limit) {
-      const entry = this.#keeper.shelf.takeDue(now)
-      if (!entry) break
-      if (isExpired(entry, now)) this.#keeper.forget(entry)
-      else if (this.#isKnown(entry)) {
-        entry.woken = false
-        this.#lease(entry, randomUUID())
-        taken.push(entry)
-      }
-    }
-    return taken
+    for (const entry of this.#index.values()) if (isExpired(entry, now)) this.#forget(entry)
   }
+}
 
-  async #claimOf(entry: Entry, markedDelivered: boolean): Promise<Claim | undefined> {
-    const owner = entry.lease?.owner ?? ''
-    const item = await this.#keeper.read(entry)
-    if (!item) return undefined
-    const claim = { ...item, owner }
-    return markedDelivered && !(await this.markDelivered(claim)) ? undefined : claim
-  }
-
-  async #endClaim(claim: Claim, changes: Changes, change: (entry: Entry) => void): Promise<boolean> {
-    const entry = this.#held(claim)
-    if (!entry) return false
-    this.#keeper.shelf.change(entry, () => {
-      change(entry)
-      changeEntry(entry, changes, this.#clock)
-      if (changes.body !== undefined) entry.version = this.#version
-      entry.lease = undefined
-    })
-    await this.#announce(entry)
-    return true
-  }
-
-  async #set(entry: Entry): Promise<void> {
-    this.#keeper.shelf.set(entry)
-    await this.#announce(entry)
-  }
-
-  /** Whoever waits for work is told when this is the next. */
-  async #announce(entry: Entry): Promise<void> {
-    if (this.#keeper.shelf.firstDue() === entry) this.#nudge.now()
-    await this.#keeper.save(entry)
-  }
-
-  #wakeOwn(subjects: readonly string[]): void {
-    const now = this.#clock.now()
-    const { shelf } = this.#keeper
-    for (const entry of subjects.flatMap((subject) => [...shelf.about(subject)])) {
-      if (entry.due === undefined) continue
-      entry.woken = entry.lease !== undefined
-      shelf.change(entry, () => (entry.due = Math.min(entry.due ?? now, now)))
-    }
-    this.#nudge.now()
-  }
+function versionOf({ version = 1 }: StoreOptions): number {
+  return version
 }

@@ -1,119 +1,161 @@
 /**
  * Writes down what has changed, as little as possible: what changes while it is being written is written once more,
- * not twice.
+ * not twice. What can't be written is tried again until it can.
  */
-
-/** Where texts are written down, each under its name. */
-export interface Persistence {
-  /** Gives every text that is kept; `found` throws when it is none. Rejects when nothing at all can be read. */
-  load(found: (name: string, text: string) => void, unreadable: (error: unknown) => void): Promise<void>
-  /** One text. Rejects when it can't be read. */
-  read(name: string): Promise<string>
-  /** Writes the texts, and removes what is undefined. Never rejects: gives what didn't work, by name. */
-  write(changes: ReadonlyMap<string, string | undefined>): Promise<ReadonlyMap<string, unknown>>
-  /** Removes everything. */
-  clear(): Promise<void>
-  /** Resolves when what is written would survive the plug being pulled. */
-  flush(): Promise<void>
-}
-
-export interface Writer {
-  /** Resolves when the latest state of this name is written down, or has been found to be not writable. */
-  write(name: string): Promise<void>
-  /** Whether the latest state still is in memory alone. */
-  isPending(name: string): boolean
-  /** Forgets what is still to be written; resolves when nothing is being written any more. */
-  clear(): Promise<void>
-  /** Resolves when everything is written, or has been found to be not writable. */
-  flush(): Promise<void>
-  /** Tries nothing again. */
-  close(): void
-}
+import type { TextLog } from './text-log'
 
 export interface WriterOptions {
-  readonly persistence: Persistence
+  readonly log: TextLog
   /** The text of a name as it now is; undefined when it is gone. */
   textOf(name: string): string | undefined
   /** What is written down now, for good. */
   written(name: string): void
-  /** Told once until everything is written again. */
+  /** Called once until everything is written again. */
   failed(error: unknown): void
+  /** Everything is written again. */
+  recovered(): void
+}
+
+interface Waiting {
+  resolve(): void
+  reject(error: unknown): void
 }
 
 /** So few at a time that the next one doesn't wait long. */
-const batch = 128
+const batchSize = 128
 /** Milliseconds until what couldn't be written is tried again. */
-const retryMs = 30_000
+const retryMs = 2_000
+/** Written and removed again to find out whether writing works; never the name of an item. */
+export const probe = 'probe'
+
+export class Writer {
+  readonly #options: WriterOptions
+  readonly #dirty = new Set<string>()
+  readonly #broken = new Set<string>()
+  readonly #waiting = new Map<string, Waiting[]>()
+  #current: ReadonlySet<string> = new Set()
+  #running: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #failure: unknown
+  #reported = false
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /** Why nothing can be written at present; undefined when writing works. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** Resolves when the latest state of this name is written down; rejects when it can't be, and is tried again later. */
+  write(name: string): Promise<void> {
+    this.#dirty.add(name)
+    this.#running ??= this.#run()
+    return new Promise((resolve, reject) => {
+      const before = this.#waiting.get(name)
+      if (before) before.push({ resolve, reject })
+      else this.#waiting.set(name, [{ resolve, reject }])
+    })
+  }
+
+  /** Whether the latest state still is in memory alone. */
+  isPending(name: string): boolean {
+    return this.#dirty.has(name) || this.#current.has(name) || this.#broken.has(name)
+  }
+
+  /** Forgets what is still to be written; resolves when nothing is being written any more. */
+  async clear(): Promise<void> {
+    for (const all of this.#waiting.values()) for (const one of all) one.resolve()
+    for (const all of [this.#dirty, this.#broken, this.#waiting]) all.clear()
+    await this.#running
+  }
+
+  /** Resolves when everything is written, or has been found to be not writable. */
+  async flush(): Promise<void> {
+    await this.#running
+    await this.#options.log.flush()
+  }
+
+  /** Tries nothing again. */
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  async #run(): Promise<void> {
+    // What changes in the same turn goes out together.
+    await Promise.resolve()
+    while (this.#dirty.size > 0) await this.#writeBatch(firstOf(this.#dirty))
+    this.#running = undefined
+  }
+
+  async #writeBatch(names: readonly string[]): Promise<void> {
+    this.#current = new Set(names)
+    const waiting = names.map((name) => [name, this.#waiting.get(name) ?? []] as const)
+    for (const name of names) {
+      this.#dirty.delete(name)
+      this.#waiting.delete(name)
+    }
+    const texts = new Map(names.map((name) => [name, this.#options.textOf(name)]))
+    const errors = await this.#options.log.write(texts)
+    this.#current = new Set()
+    for (const name of names) this.#settle(name, errors)
+    this.#judge([...texts].filter(([, text]) => text !== undefined).map(([name]) => errors.get(name)))
+    for (const [name, all] of waiting) {
+      const error = errors.get(name)
+      for (const one of all)
+        if (errors.has(name)) one.reject(error)
+        else one.resolve()
+    }
+  }
+
+  #settle(name: string, errors: ReadonlyMap<string, unknown>): void {
+    if (errors.has(name)) {
+      this.#broken.add(name)
+      return this.#report(errors.get(name))
+    }
+    this.#broken.delete(name)
+    if (!this.#dirty.has(name)) this.#options.written(name)
+  }
+
+  #report(error: unknown): void {
+    this.#timer ??= setTimeout(() => this.#again(), retryMs).unref()
+    if (!this.#reported) this.#options.failed(error)
+    this.#reported = true
+  }
+
+  /** `errors` of texts, undefined for those that were written: one that works shows that the others may, too. */
+  #judge(errors: readonly unknown[]): void {
+    if (errors.length > 0) this.#failure = errors.includes(undefined) ? undefined : errors[0]
+    if (this.#failure !== undefined) return
+    if (this.#broken.size > 0) {
+      if (errors.length > 0 && !errors.some(Boolean)) for (const name of this.#broken) this.#dirty.add(name)
+    } else if (this.#reported) {
+      this.#reported = false
+      this.#options.recovered()
+    }
+  }
+
+  #again(): void {
+    this.#timer = undefined
+    if (this.#broken.size === 0) return void this.#tryProbe()
+    for (const name of firstOf(this.#broken)) this.#dirty.add(name)
+    this.#running ??= this.#run()
+  }
+
+  /** Nothing is left to be written: all who wanted that have been refused. */
+  async #tryProbe(): Promise<void> {
+    if (!this.#reported) return
+    const { log } = this.#options
+    const error = (await log.write(new Map([[probe, probe]]))).get(probe)
+    if (error === undefined) await log.write(new Map([[probe, undefined]]))
+    this.#judge([error])
+    if (error !== undefined) this.#report(error)
+  }
+}
 
 function firstOf(names: ReadonlySet<string>): string[] {
   const first: string[] = []
-  for (const name of names) if (first.push(name) === batch) break
+  for (const name of names) if (first.push(name) === batchSize) break
   return first
-}
-
-export function createWriter({ persistence, textOf, written, failed }: WriterOptions): Writer {
-  const dirty = new Set<string>()
-  const broken = new Set<string>()
-  const waiting = new Map<string, (() => void)[]>()
-  let current: ReadonlySet<string> = new Set()
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-
-  const run = async () => {
-    // What changes in the same turn goes out together.
-    await Promise.resolve()
-    while (dirty.size > 0) await writeBatch(firstOf(dirty))
-    running = undefined
-  }
-  const writeBatch = async (names: readonly string[]) => {
-    current = new Set(names)
-    const resolvers = names.flatMap((name) => waiting.get(name) ?? [])
-    for (const name of names) {
-      dirty.delete(name)
-      waiting.delete(name)
-    }
-    const failures = await persistence.write(new Map(names.map((name) => [name, textOf(name)])))
-    current = new Set()
-    for (const name of names) settle(name, failures)
-    // One that works tells that the others may, too.
-    if (broken.size > 0 && failures.size < names.length) for (const name of broken) dirty.add(name)
-    for (const resolve of resolvers) resolve()
-  }
-  const settle = (name: string, failures: ReadonlyMap<string, unknown>) => {
-    if (!failures.has(name)) {
-      broken.delete(name)
-      if (!dirty.has(name)) written(name)
-      return
-    }
-    if (broken.size === 0) failed(failures.get(name))
-    broken.add(name)
-    timer ??= setTimeout(again, retryMs).unref()
-  }
-  const again = () => {
-    timer = undefined
-    for (const name of broken) dirty.add(name)
-    running ??= run()
-  }
-  return {
-    write(name) {
-      dirty.add(name)
-      running ??= run()
-      return new Promise((resolve) => {
-        const before = waiting.get(name)
-        if (before) before.push(resolve)
-        else waiting.set(name, [resolve])
-      })
-    },
-    isPending: (name) => dirty.has(name) || current.has(name) || broken.has(name),
-    async clear() {
-      for (const resolvers of waiting.values()) for (const resolve of resolvers) resolve()
-      for (const all of [dirty, broken, waiting]) all.clear()
-      await running
-    },
-    async flush() {
-      await running
-      await persistence.flush()
-    },
-    close: () => clearTimeout(timer),
-  }
 }

@@ -20,10 +20,11 @@ import { removeAbandoned } from '../../../lib/store/abandoned'
 import type { Clock } from '../../../lib/store/clock'
 import { newId } from '../../../lib/store/item-name'
 import { nameOf } from '../../../lib/store/item-name'
-import { createFiles } from '../../../lib/store/local/files'
+import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
 import { openStore, type StoreHost } from '../../../lib/store/open'
-import type { Store, StoreOptions, StoreEvent } from '../../../lib/store/store'
+import { until } from '../../support/time'
+import type { Claim, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
 const hour = 3_600_000
 
@@ -37,7 +38,7 @@ describe('files of a store', () => {
     ...more,
   })
   const start = (clock?: Clock, path = join(folder, 'kept')) => {
-    const store = new LocalStore(optionsOf(), createFiles(path), clock)
+    const store = new LocalStore(optionsOf(), createFileLog(path), clock)
     open.push(store)
     return store
   }
@@ -138,34 +139,69 @@ describe('files of a store', () => {
     should(troubles).deepEqual([])
   })
 
-  it('on a full disk: said once, kept in memory, written when there is room again', async () => {
+  it('on a full disk refuse what is new, say so once, and take it when there is room again', async () => {
     mkdirSync(join(folder, 'kept'))
     const full = (id: string, number: number) => join(folder, 'kept', `${nameOf(id)}.${number}.new`)
     const store = start()
-    await store.count()
-    for (const id of ['one', 'two']) symlinkSync('/dev/full', full(id, 1))
-    await store.put('one', { body: 1, dueMs: 0 })
-    await store.put('two', { body: 2 })
+    await store.put('old', { body: 'as it was', dueMs: 0 })
+    for (const [id, number] of [
+      ['old', 2],
+      ['one', 1],
+      ['two', 1],
+    ] as const) {
+      symlinkSync('/dev/full', full(id, number))
+    }
+    const refused = { code: 'EID_CONFIG', text: { key: 'config.storeUnwritten' }, cause: { outcome: 'not-done' } }
+    await should(store.put('one', { body: 1, dueMs: 0 })).be.rejectedWith(refused)
+    await should(store.add('two', { body: 2 })).be.rejectedWith(refused)
+    await should(store.put('old', { body: 'changed' })).be.rejectedWith(refused)
     should(troubles).deepEqual(['unwritten'])
-    should((await store.get('two'))?.body).equal(2)
-    const [claim] = await store.claim(1)
-    should(claim?.body).equal(1)
-    for (const id of ['one', 'two']) rmSync(full(id, 1))
-    await store.put('three', { body: 3 })
-    await store.flush()
+    // Nothing of it has happened, and work that could not be noted is not begun.
+    should((await store.list()).map(({ id }) => id)).deepEqual(['old'])
+    should((await store.get('old'))?.body).equal('as it was')
+    await should(store.claim(1)).be.rejectedWith(refused)
+    for (const [id, number] of [
+      ['old', 2],
+      ['one', 1],
+      ['two', 1],
+    ] as const) {
+      rmSync(full(id, number), { force: true })
+    }
+    await until(() => troubles.includes('back'))
+    await store.put('one', { body: 1 })
+    should((await store.claim(1))[0]?.body).equal('as it was')
     await closeAll()
-    const later = start()
-    should((await later.list()).map(({ id }) => id).sort()).deepEqual(['one', 'three', 'two'])
-    should((await later.get('two'))?.body).equal(2)
-    should(troubles).deepEqual(['unwritten'])
+    should((await start().list()).map(({ id }) => id).sort()).deepEqual(['old', 'one'])
+    should(troubles).deepEqual(['unwritten', 'back'])
   })
 
-  it('where no folder can be made: said once, kept in memory', async () => {
+  it('on a full disk let nobody act on work that they hold', async () => {
+    const store = start()
+    await store.put('work', { body: 1, dueMs: 0 })
+    const [claim] = (await store.claim(1)) as [Claim]
+    const blocked = join(folder, 'kept', `${nameOf('work')}.2.new`)
+    symlinkSync('/dev/full', blocked)
+    await should(store.markDelivered(claim)).be.rejectedWith({ code: 'EID_CONFIG' })
+    should((await store.get('work'))?.deliveryCount).equal(0)
+    // It may be given back, and ended: a crash would only bring it again.
+    should(await store.reschedule(claim, 0)).be.true()
+    rmSync(blocked, { force: true })
+    await until(() => troubles.includes('back'))
+    const [again] = (await store.claim(1)) as [Claim]
+    should(await store.markDelivered(again)).be.true()
+    should((await store.get('work'))?.deliveryCount).equal(1)
+  })
+
+  it('where no folder can be made refuse everything, and say so once', async () => {
     writeFileSync(join(folder, 'file'), '')
     const store = start(undefined, join(folder, 'file', 'kept'))
-    for (let n = 0; n < 5; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
-    should((await store.claim(5)).map(({ body }) => body)).deepEqual([0, 1, 2, 3, 4])
-    should(troubles.filter((one) => one === 'unwritten')).have.length(1)
+    for (let n = 0; n < 3; n++)
+      await should(store.put(`work-${n}`, { body: n })).be.rejectedWith({ code: 'EID_CONFIG' })
+    should(troubles).deepEqual(['unread'])
+    rmSync(join(folder, 'file'))
+    await until(() => troubles.includes('back'))
+    await store.put('work', { body: 1 })
+    should((await store.get('work'))?.body).equal(1)
   })
 
   it('where the folder is taken away: made again', async () => {
@@ -179,10 +215,16 @@ describe('files of a store', () => {
   })
 
   it('are due by a clock that nobody sets', async () => {
-    const clock = { time: 1_000, date: Date.now(), now: () => clock.time, epochNow: () => clock.date }
+    const clock = {
+      ...{ time: 1_000, date: Date.now(), up: 50_000 },
+      now: () => clock.time,
+      epochNow: () => clock.date,
+      uptime: () => clock.up,
+    }
     const pass = (span: number) => {
       clock.time += span
       clock.date += span
+      clock.up += span
     }
     const store = start(clock)
     await store.put('work', { body: 1, dueMs: hour })
@@ -193,102 +235,33 @@ describe('files of a store', () => {
     should(claim).have.properties({ id: 'work', ageMs: hour })
     if (claim) await store.reschedule(claim, hour, { keepMs: 3 * hour })
     await closeAll()
-    // The clock is set back by five hours while Node-RED is stopped: the pause is an hour all the same.
+    // The clock is set back by five hours while Node-RED is stopped: the pause is an hour anyway.
     clock.date -= 5 * hour
     const later = start(clock)
     should(await later.claim(1)).deepEqual([])
     pass(hour)
     should(await later.claim(1)).have.length(1)
-    // And forward: what is over is over.
     await closeAll()
-    clock.date += 9 * hour
+    // The clock was behind by years, and is set while Node-RED is stopped: no time has passed, nothing is forgotten.
+    clock.date += 20_000 * hour
+    const [again] = await start(clock).claim(1)
+    should(again?.ageMs).equal(2 * hour)
+    await closeAll()
+    // Nine hours do pass: what is over is over.
+    pass(9 * hour)
     should(await start(clock).claim(1)).deepEqual([])
   })
 
-  describe('are opened', () => {
-    const host = (more: Partial<StoreHost> = {}): StoreHost => ({
-      nodeId: 'n1',
-      userDir: folder,
-      contextStorage: undefined,
-      context: () => {
-        throw new Error('not asked for')
-      },
-      ...more,
-    })
-    const opened: Store[] = []
-    const openFor = (more: Partial<StoreHost>, store = '') => {
-      const one = openStore(host(more), { ...optionsOf(), store })
-      opened.push(one)
-      return one
-    }
-    const hasFolder = () => existsSync(join(folder, 'eid'))
-    afterEach(() => Promise.all(opened.splice(0).map((store) => store.close(true))))
-
-    const memory = { module: 'memory' }
-    for (const [what, contextStorage, store] of [
-      ['without any context store', undefined, ''],
-      ['with an empty list of them', {}, ''],
-      ['when the default one is in memory', { default: memory, disk: { module: 'localfilesystem' } }, ''],
-      ['when the default one is another name for one in memory', { default: 'fast', fast: memory }, 'default'],
-      ['when the only one is in memory', { fast: memory }, ''],
-    ] as const) {
-      it(what, async () => {
-        await openFor({ contextStorage }, store).put('one', { body: 1 })
-        should(hasFolder()).be.true()
-        should(readdirSync(join(folder, 'eid', 'kept', 'n1'))).deepEqual(['items'])
-      })
-    }
-
-    it('not when the person names a store in memory', async () => {
-      const store = openFor({ contextStorage: { fast: memory } }, 'fast')
-      await store.put('one', { body: 1 })
-      should(hasFolder()).be.false()
-      // But over a deploy.
-      await store.close(false)
-      should((await openFor({ contextStorage: { fast: memory } }, 'fast').get('one'))?.body).equal(1)
-      await openFor({}, 'memory').put('two', { body: 1 })
-      should(hasFolder()).be.false()
-    })
-
-    it('not when the default context store lasts, or another one is named', async () => {
-      const keys: unknown[] = []
-      const context = () => ({
-        get: (_key: string, store: unknown, callback: (error: unknown, value: unknown) => void) => {
-          keys.push(store)
-          callback(null, undefined)
-        },
-        set: (_key: unknown, _value: unknown, _store: unknown, callback: (error: unknown) => void) => callback(null),
-      })
-      const disk = { module: 'localfilesystem' }
-      await openFor({ context, contextStorage: { default: disk } }).put('one', { body: 1 })
-      await openFor({ context, contextStorage: { first: disk, fast: memory } }).put('one', { body: 1 })
-      await openFor({ context, contextStorage: { fast: memory, disk } }, 'disk').put('one', { body: 1 })
-      should(keys).deepEqual([undefined, undefined, 'disk'])
-      should(hasFolder()).be.false()
-    })
-
-    it('not under a name that Node-RED does not know', () => {
-      should(() => openFor({}, 'dsik')).throw({ code: 'EID_CONFIG' })
-    })
-
-    it('not without a user folder: said once, kept in memory', async () => {
-      const store = openFor({ userDir: undefined })
-      await store.put('one', { body: 1 })
-      should((await store.get('one'))?.body).equal(1)
-      await new Promise((resolve) => setImmediate(resolve))
-      should(troubles).deepEqual(['unwritten'])
-    })
-
-    it('below the user folder, whatever the id of the node says', async () => {
-      await openFor({ nodeId: '../../outside' }).put('one', { body: 1 })
-      should(readdirSync(join(folder, 'eid', 'kept'))[0]).match(/^x[0-9a-f]{32}$/)
-    })
-
-    it('and go with the node', async () => {
-      const store = openFor({})
-      await store.put('one', { body: 1 })
-      await store.close(true)
-      should(existsSync(join(folder, 'eid', 'kept', 'n1', 'items'))).be.false()
-    })
+  it('count no time that a machine which was off can not know of', async () => {
+    const clock = { date: Date.now(), up: 90 * hour, now: () => 0, epochNow: () => clock.date, uptime: () => clock.up }
+    const store = start(clock)
+    await store.put('event', { body: 1, keepMs: 2 * hour })
+    await store.put('work', { body: 1, dueMs: 30 * hour })
+    await closeAll()
+    // Started again a minute ago, with a clock that says that a month has passed.
+    Object.assign(clock, { up: hour / 60, date: clock.date + 720 * hour })
+    const later = start(clock)
+    should(await later.add('event', { body: 2 })).be.false()
+    should(await later.claim(1)).have.length(1)
   })
 })

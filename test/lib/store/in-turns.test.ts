@@ -1,16 +1,9 @@
 /** Very many things, a part at a time: the same as all at once. */
 import fc from 'fast-check'
 import should from 'should'
-import { inTurns, sortInTurns } from '../../../lib/store/in-turns'
+import { inTurns } from '../../../lib/store/in-turns'
 
 describe('in turns', () => {
-  it('sorts as sorting does, what is equal in the order in which it came', async () => {
-    const numbers = Array.from({ length: 23_456 }, (_none, at) => ({ key: (at * 7919) % 9973, at }))
-    const sorted = await sortInTurns(numbers, ({ key }) => key)
-    should(sorted).deepEqual([...numbers].sort((one, other) => one.key - other.key))
-    should(await sortInTurns([], Number)).deepEqual([])
-  })
-
   it('leaves nothing out, and hands over no more than it may', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,9 +1,9 @@
 /** Opens a store at a place that outlives the process, for the test itself and for the children that it kills. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { createContext, type ContextPart } from '../../../lib/store/local/context'
+import { createContextLog, type ContextPart } from '../../../lib/store/local/context-log'
 import { createDatabase } from '../../../lib/store/postgres/database'
-import { createFiles } from '../../../lib/store/local/files'
+import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import { createCipher, type Cipher } from '../../../lib/store/postgres/cipher'
@@ -31,9 +31,9 @@ export async function openAt(
 ): Promise<Store> {
   const complete = { kind: 'items', onStoreEvent: (trouble: StoreEvent) => void troubles.push(trouble), ...options }
   if (place.way === 'postgres') return openShared(place, node, complete)
-  if (place.way === 'files') return new LocalStore(complete, createFiles(join(place.folder, node, complete.kind)))
+  if (place.way === 'files') return new LocalStore(complete, createFileLog(join(place.folder, node, complete.kind)))
   const context = await contextIn(place.folder, node)
-  return new LocalStore(complete, createContext({ context: () => context, store: '', key: `eid_${complete.kind}` }))
+  return new LocalStore(complete, createContextLog({ context: () => context, store: '', key: `eid_${complete.kind}` }))
 }
 
 /** By their keys: to make one takes long, as it must, and all of a key are the same. */

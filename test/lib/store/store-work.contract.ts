@@ -43,8 +43,10 @@ export function sharesOutWork(way: Way): void {
     const held = await claimed(before, 1)
     should(await before.claim(5)).deepEqual([])
     await before.returnClaims(held)
-    const store = await reopen({ leaseMs })
+    let store = await reopen({ leaseMs })
     const [lost] = await claimed(store, 1)
+    // Where others may take it over, its lease ends; in one process it ends with the process.
+    if (!way.shared) store = await reopen({ leaseMs })
     const [now] = await claimed(store, 1)
     should(now?.owner).not.equal(lost?.owner)
     should(await store.renew([lost as Claim])).deepEqual([])
@@ -86,9 +88,10 @@ export function sharesOutWork(way: Way): void {
   })
 
   it('notes what was handed out, for who claims it after a crash', async () => {
-    const store = await openStore({ leaseMs: shortLeaseMs })
+    let store = await openStore({ leaseMs: shortLeaseMs })
     await store.put('work', { body: 1, dueMs: 0 })
     for (let time = 0; time <= maxDeliveries;) {
+      if (!way.shared) store = await reopen()
       const [claim] = (await claimed(store, 1)) as [Claim]
       should(claim.deliveryCount).equal(time)
       const isOurs = await store.markDelivered(claim)

@@ -66,6 +66,20 @@ describe('a worker', () => {
     await until(() => lost?.aborted)
   })
 
+  it('is left what it holds however long the event loop was busy: there is no other process', async () => {
+    await store.close(true)
+    store = new LocalStore({ kind: 'items', leaseMs: 20, onStoreEvent: () => undefined })
+    await store.put('work', { body: 1, dueMs: 0 })
+    const [claim] = (await store.claim(1)) as [Claim]
+    should(await store.markDelivered(claim)).be.true()
+    const end = performance.now() + 60
+    while (performance.now() < end);
+    should(await store.claim(1)).deepEqual([])
+    should(await store.renew([claim])).have.length(1)
+    should(await store.complete(claim)).be.true()
+    should(await store.count()).equal(0)
+  })
+
   it('gives back what it has not ended when it stops', async () => {
     const claims: Claim[] = []
     worker = startWorker({

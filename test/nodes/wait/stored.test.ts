@@ -133,7 +133,7 @@ describe('wait, and what it keeps', () => {
 
 describe('wait, read back after a restart', () => {
   const minute = 60_000
-  const clockAt = (now: number) => ({ now: () => now, epochNow: () => 0 })
+  const clockAt = (now: number) => ({ now: () => now, epochNow: () => 0, uptime: () => 0 })
   const wait = { what: 'document', resourceId: 'doc', msg: {}, pauseMs: 50, maxPauseMs: 100 } as const
 
   it('keeps what is left of its own limit', () => {

@@ -1,5 +1,5 @@
 /** Writes items down in a context store of Node-RED, which keeps them as well as its plugin does. */
-import type { Persistence } from './writer'
+import type { TextLog } from './text-log'
 
 /** What is needed of a node's context. */
 export interface ContextPart {
@@ -12,11 +12,11 @@ export interface ContextOptions {
   readonly context: () => ContextPart
   /** Name of the context store; empty is Node-RED's default one. */
   readonly store: string
-  /** The one key of the node's context below which everything lies. */
+  /** The one key of the node's context below which everything is. */
   readonly key: string
 }
 
-export function createContext({ context, store, key }: ContextOptions): Persistence {
+export function createContextLog({ context, store, key }: ContextOptions): TextLog {
   const name = store === '' ? undefined : store
   const get = (path: string) =>
     new Promise<unknown>((resolve, reject) => {
@@ -29,7 +29,7 @@ export function createContext({ context, store, key }: ContextOptions): Persiste
   return {
     async load(found, unreadable) {
       const stored = await get(key)
-      if (typeof stored !== 'object' || stored === null) return
+      if (typeof stored !== 'object' || stored === null) return []
       for (const [one, text] of Object.entries(stored)) {
         try {
           found(one, String(text))
@@ -37,6 +37,7 @@ export function createContext({ context, store, key }: ContextOptions): Persiste
           unreadable(error)
         }
       }
+      return []
     },
     async read(one) {
       const text = await get(`${key}.${one}`)
@@ -60,6 +61,10 @@ export function createContext({ context, store, key }: ContextOptions): Persiste
   }
 }
 
+/** What a context store refuses it may do later. */
 function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
+  const known = error instanceof Error ? error : new Error(String(error))
+  return 'syscall' in known
+    ? known
+    : Object.assign(known, { syscall: 'context' }, !('code' in known) && { code: 'context' })
 }

@@ -1,18 +1,18 @@
-/** Wakes those who wait for work: when something is due, or when something has come that is due earlier. */
+/** Signals that there may be work: when something is due, or when something was added that is due earlier. */
 import type { Clock } from '../clock'
 
-export interface Nudge {
+export interface WorkSignal {
   /** Resolves when there may be something due, or the signal is aborted. */
   wait(signal: AbortSignal): Promise<void>
-  /** Wakes everybody who waits. */
-  now(): void
+  /** Resolves every `wait`. */
+  notify(): void
 }
 
-/** Timers are looked at again after so many milliseconds, whatever has happened to the clocks meanwhile. */
+/** The longest timer in milliseconds, whatever has happened to the clocks meanwhile. */
 const longestMs = 60_000
 
 /** `next` gives when something is due. */
-export function createNudge(clock: Clock, next: () => number | undefined): Nudge {
+export function createWorkSignal(clock: Clock, next: () => number | undefined): WorkSignal {
   const waiting = new Set<() => void>()
   return {
     wait: (signal) =>
@@ -29,7 +29,7 @@ export function createNudge(clock: Clock, next: () => number | undefined): Nudge
         waiting.add(end)
         signal.addEventListener('abort', end)
       }),
-    now() {
+    notify() {
       for (const wake of waiting) wake()
     },
   }

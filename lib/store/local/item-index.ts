@@ -5,7 +5,7 @@ import { claimableAt, type Entry } from './entry'
 /** What an item weighs beside its body and summary. */
 export const itemBytes = 400
 
-export class Shelf {
+export class ItemIndex {
   /** In the order in which they were first kept. */
   readonly #byId = new Map<string, Entry>()
   /** Those whose name is not their id. */
@@ -14,7 +14,8 @@ export class Shelf {
   readonly #bySubject = new Map<string, Entry | Set<Entry>>()
   /** No work: what may be forgotten, the oldest first. */
   readonly #plain = new Set<Entry>()
-  readonly #heap = createDueHeap(claimableAt)
+  /** What was replaced or removed is skipped there. */
+  readonly due = createDueHeap<Entry>((entry) => (this.#byId.get(entry.id) === entry ? claimableAt(entry) : Infinity))
   #bytes = 0
 
   get size(): number {
@@ -45,6 +46,10 @@ export class Shelf {
     return entry?.name === name ? entry : undefined
   }
 
+  has(entry: Entry): boolean {
+    return this.#byId.get(entry.id) === entry
+  }
+
   /** In the order in which they were first kept. */
   values(): IterableIterator<Entry> {
     return this.#byId.values()
@@ -56,28 +61,15 @@ export class Shelf {
     return found instanceof Set ? found : [found]
   }
 
-  oldestPlain(): Entry | undefined {
-    return this.#plain.values().next().value
+  /** What is no work, the oldest first. */
+  plain(): Iterable<Entry> {
+    return this.#plain
   }
 
-  firstDue(): Entry | undefined {
-    return this.#heap.peek()
-  }
-
-  /** When the first one is due. */
-  firstDueAt(): number | undefined {
-    const entry = this.#heap.peek()
-    return entry && claimableAt(entry)
-  }
-
-  takeDue(now: number): Entry | undefined {
-    return this.#heap.take(now)
-  }
-
-  /** Puts an entry on, or in the place of the one with its id. */
+  /** Puts an entry in, or in the place of the one with its id. */
   set(entry: Entry): void {
     const before = this.#byId.get(entry.id)
-    if (before) this.#takeOff(before)
+    if (before) this.#takeOut(before)
     // In the place of the one before.
     this.#byId.set(entry.id, entry)
     if (entry.name !== entry.id) this.#byName.set(entry.name, entry)
@@ -92,22 +84,20 @@ export class Shelf {
   }
 
   remove(entry: Entry): void {
-    this.#takeOff(entry)
+    this.#takeOut(entry)
     this.#byId.delete(entry.id)
     this.#byName.delete(entry.name)
   }
 
   clear(): void {
     for (const map of [this.#byId, this.#byName, this.#bySubject, this.#plain]) map.clear()
-    this.#heap.clear()
+    this.due.clear()
     this.#bytes = 0
   }
 
-  #takeOff(entry: Entry): void {
+  #takeOut(entry: Entry): void {
     this.#displace(entry)
     this.#plain.delete(entry)
-    // What lies in the heap with another time is skipped there.
-    entry.due = undefined
   }
 
   #displace(entry: Entry): void {
@@ -127,6 +117,6 @@ export class Shelf {
     if (entry.due === undefined) this.#plain.add(entry)
     else this.#plain.delete(entry)
     // Taken out of the heap when it was claimed, it has to be put in again even at the same time.
-    if (claimableAt(entry) !== Infinity) this.#heap.push(entry)
+    if (claimableAt(entry) !== Infinity) this.due.push(entry)
   }
 }

@@ -1,0 +1,154 @@
+/** Writes items down as files of one folder: each in a file of its own, written beside and renamed. */
+import { join } from 'node:path'
+import { disk as realDisk, codeOf, patiently, type Disk } from './disk'
+import { Generations } from './generations'
+import { loadFiles, unfinished } from './load-files'
+import type { TextLog } from './text-log'
+
+/** What is written is on the disk after so many milliseconds, though the plug be pulled. */
+const syncMs = 500
+const syncsAtOnce = 4
+/** Milliseconds for which a write that fails for a passing reason is tried again before its caller is refused. */
+const writeForMs = 1_000
+const readForMs = 15_000
+
+/**
+ * `folder` need not exist; nobody else may look into it. A file is called `<name>.<generation>`: the older one goes
+ * when the newer one surely is on the disk, otherwise pulling the plug could cost both.
+ */
+export function createFileLog(folder: string, disk: Disk = realDisk): TextLog {
+  return new FileLog(folder, disk)
+}
+
+class FileLog implements TextLog {
+  readonly #folder: string
+  readonly #disk: Disk
+  readonly #generations = new Generations()
+  /** Names whose newest file may not be on the disk yet. */
+  readonly #unsynced = new Set<string>()
+  #made = false
+  #timer: NodeJS.Timeout | undefined
+  #syncing = Promise.resolve()
+
+  constructor(folder: string, disk: Disk) {
+    this.#folder = folder
+    this.#disk = disk
+  }
+
+  load(found: (name: string, text: string) => void, unreadable: (error: unknown) => void): Promise<readonly string[]> {
+    return loadFiles({ folder: this.#folder, disk: this.#disk, generations: this.#generations, found, unreadable })
+  }
+
+  read(name: string): Promise<string> {
+    return patiently(async () => {
+      try {
+        return await this.#disk.read(this.#pathOf(name, this.#generations.get(name)?.current ?? 0))
+      } catch (error) {
+        // A drive that was taken away may come back, with the file.
+        if (codeOf(error) === 'ENOENT' && !(await this.#disk.exists(this.#folder))) throw away(error)
+        throw error
+      }
+    }, readForMs)
+  }
+
+  async write(changes: ReadonlyMap<string, string | undefined>): Promise<ReadonlyMap<string, unknown>> {
+    const failures = new Map<string, unknown>()
+    const change = async ([name, text]: [string, string | undefined]) => {
+      try {
+        await (text === undefined ? this.#remove(name) : this.#writeOne(name, text))
+      } catch (error) {
+        failures.set(name, error)
+      }
+    }
+    await Promise.all([...changes].map(change))
+    this.#timer ??= setTimeout(() => void this.#syncNow(), syncMs).unref()
+    return failures
+  }
+
+  async clear(): Promise<void> {
+    await this.#syncing
+    this.#generations.clear()
+    this.#unsynced.clear()
+    this.#made = false
+    await this.#disk.removeFolder(this.#folder)
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#syncNow()
+  }
+
+  #pathOf(name: string, generation: number): string {
+    return join(this.#folder, `${name}.${generation}`)
+  }
+
+  async #writeOne(name: string, text: string): Promise<void> {
+    const { all } = this.#generations.get(name) ?? { all: [] }
+    const current = (all.at(-1) ?? 0) + 1
+    const path = this.#pathOf(name, current)
+    await this.#inFolder(() => patiently(() => this.#disk.write(path + unfinished, text), writeForMs))
+    await patiently(() => this.#disk.rename(path + unfinished, path), writeForMs)
+    this.#generations.set(name, { current, all: [...all, current] })
+    this.#unsynced.add(name)
+  }
+
+  /** Makes the folder first, and again when it was taken away under us. */
+  async #inFolder(task: () => Promise<void>): Promise<void> {
+    if (this.#made) {
+      try {
+        return await task()
+      } catch (error) {
+        if (codeOf(error) !== 'ENOENT') throw error
+      }
+    }
+    await this.#disk.makeFolder(this.#folder)
+    this.#made = true
+    await task()
+  }
+
+  async #remove(name: string): Promise<void> {
+    // The oldest first: whatever happens in between, no old state comes back.
+    for (const one of this.#generations.get(name)?.all ?? []) await this.#removeFile(name, one)
+    this.#generations.delete(name)
+    this.#unsynced.delete(name)
+  }
+
+  #removeFile(name: string, generation: number): Promise<void> {
+    return patiently(() => this.#disk.remove(this.#pathOf(name, generation)), writeForMs)
+  }
+
+  async #syncOne(name: string): Promise<void> {
+    const known = this.#generations.get(name)
+    if (!known) return
+    await this.#disk.sync(this.#pathOf(name, known.current), 'r+')
+    const old = known.all.filter((one) => one < known.current)
+    for (const one of old) await this.#removeFile(name, one)
+    const latest = this.#generations.get(name)
+    if (latest) this.#generations.set(name, { ...latest, all: latest.all.filter((one) => !old.includes(one)) })
+  }
+
+  async #sync(): Promise<void> {
+    this.#timer = undefined
+    const names = [...this.#unsynced]
+    this.#unsynced.clear()
+    if (names.length === 0) return
+    // First the folder, so that the newer ones are found; then the older ones may go.
+    await this.#disk.sync(this.#folder, 'r')
+    for (let at = 0; at < names.length; at += syncsAtOnce) {
+      // An older file that can't be removed now goes with the next one of its item.
+      await Promise.all(names.slice(at, at + syncsAtOnce).map((name) => this.#syncOne(name).catch(ignore)))
+    }
+  }
+
+  #syncNow(): Promise<void> {
+    return (this.#syncing = this.#syncing.then(() => this.#sync()).catch(ignore))
+  }
+}
+
+function away(error: unknown): Error {
+  return Object.assign(new Error('the folder is gone', { cause: error }), { code: 'ESTALE', syscall: 'read' })
+}
+
+/** A file system that can't sync is no reason to stop: what is written survives the process anyway. */
+function ignore(): void {}

@@ -1,0 +1,65 @@
+/**
+ * Puts that are being written: nobody claims such an item before it is, and where it can't be written, the one before
+ * is back in its place.
+ */
+import type { Entry } from './entry'
+import type { ItemIndex } from './item-index'
+import type { ItemLog } from './item-log'
+
+/** Stands where the owner of a claim does. */
+const putting = 'put'
+
+/** What is written down of an id, while others are being put in its place. */
+interface Running {
+  written: Entry | undefined
+  puts: number
+}
+
+export class Puts {
+  readonly #index: ItemIndex
+  readonly #log: ItemLog
+  readonly #running = new Map<string, Running>()
+
+  constructor(index: ItemIndex, log: ItemLog) {
+    this.#index = index
+    this.#log = log
+  }
+
+  isPutting({ owner }: Entry): boolean {
+    return owner === putting
+  }
+
+  /** Resolves when the entry is written down. Rejects when it can't be: then what was there before still is. */
+  async put(entry: Entry, before: Entry | undefined): Promise<void> {
+    const running = this.#running.get(entry.id) ?? { written: before, puts: 0 }
+    this.#running.set(entry.id, running)
+    running.puts++
+    entry.owner = putting
+    this.#index.set(entry)
+    try {
+      await this.#log.save(entry)
+      this.#settle(entry)
+      running.written = entry
+    } catch (error) {
+      this.#takeBack(entry, running.written)
+      throw error
+    } finally {
+      if (--running.puts === 0) this.#running.delete(entry.id)
+    }
+  }
+
+  #settle(entry: Entry): void {
+    if (!this.#index.has(entry)) entry.owner = undefined
+    else this.#index.change(entry, () => (entry.owner = undefined))
+    this.#log.release(entry)
+  }
+
+  #takeBack(entry: Entry, written: Entry | undefined): void {
+    // Somebody has put another one, or removed it.
+    if (!this.#index.has(entry)) return
+    if (written) this.#index.set(written)
+    else this.#index.remove(entry)
+    // What did get written is written over.
+    void this.#log.saveSoon(written ?? entry)
+  }
+}
