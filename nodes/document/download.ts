@@ -10,12 +10,15 @@ import { fromFault } from '../../lib/api/call/failures'
 import { TransportFault } from '../../lib/api/errors/fault'
 import { redact } from '../../lib/api/errors/redact'
 import type { Patch } from '../../lib/runtime/node/api-node'
-import { absolutePath } from '../../lib/runtime/files/files'
+import { absolutePath, isForeignPath } from '../../lib/runtime/files/files'
+import { isReservedName } from '../../lib/runtime/files/safe-name'
+import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { createFile, FileFault, prepareTarget } from '../../lib/runtime/files/save-file'
 import { waitUntilReady } from './wait-until-ready'
 
-export async function download(call: DocumentCall): Promise<Patch> {
+export async function download(given: DocumentCall): Promise<Patch> {
+  const call = { ...given, values: { ...given.values, fileFormat: formatOf(given) } }
   const { values, workingDirectory } = call
   call.check([...unnamed(call), ...nameless(call)])
   const path = values.saveTo ? absolutePath(values.saveTo, workingDirectory) : undefined
@@ -29,6 +32,13 @@ export async function download(call: DocumentCall): Promise<Patch> {
   } catch (error) {
     throw isMissing(error) && !values.waitUntilReady ? missingFile(call, error) : error
   }
+}
+
+/** A name that ends in .pdf asks for the signed PDF, unless the format was chosen otherwise. */
+function formatOf({ values, origin }: DocumentCall): string | undefined {
+  const isChosen = origin('fileFormat').isChosen || values.fileFormat !== fields.fileFormat.initial
+  const isPdf = /\.pdf$/i.test(values.saveTo ?? '') && values.ofSigner === undefined
+  return isPdf && !isChosen ? 'pades' : values.fileFormat
 }
 
 const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
@@ -60,9 +70,16 @@ function unnamed({ values, origin }: DocumentCall) {
     .map((path) => ({ path, key: 'missing' }))
 }
 
-/** A slash at the end names a folder, and a file needs a name. */
+/** A slash at the end names a folder, and a file needs a name that is one on this computer. */
 function nameless({ values: { saveTo = '' } }: DocumentCall) {
-  return saveTo.endsWith('/') || saveTo.endsWith(sep) ? [{ path: 'saveTo', key: 'fileUnnamed' }] : []
+  const key = isForeignPath(saveTo)
+    ? 'foreignTarget'
+    : saveTo.endsWith('/') || saveTo.endsWith(sep)
+      ? 'fileUnnamed'
+      : isReservedName(basename(saveTo))
+        ? 'reservedName'
+        : undefined
+  return key === undefined ? [] : [{ path: 'saveTo', key }]
 }
 
 async function fetch(call: DocumentCall): Promise<Patch> {
@@ -89,9 +106,9 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
         throw error
       })
     const written = await target.receive(answer.data as Readable, call.signal)
-    const file = { path, fileFormat, contentType: answer.headers['content-type'], ...written }
-    if (await isFalsePdf(path)) call.warn('notPdf', { file: redact(basename(path)) })
-    call.setStatus('saved')
+    const file = { fileFormat, contentType: answer.headers['content-type'], ...written }
+    if (await isFalsePdf(written.path)) call.warn('notPdf', { file: redact(basename(written.path)) })
+    call.setStatus(written.path === path ? 'saved' : 'savedBeside')
     return { payload: file, file, documentId: id }
   } catch (error) {
     return toError(call, path, answer)(error)

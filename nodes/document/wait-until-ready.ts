@@ -65,7 +65,9 @@ async function obstacleOf({ api, values }: DocumentCall): Promise<string | undef
   const isText = /\.(txt|xml)$/i.test(String(getPath(file, 'fileName') ?? ''))
   if (fileFormat === 'pades' && isText && getPath(file, 'convertToPDF') !== true) return 'text'
   const formats = getPath(file, 'packaging.signaturePackageFormats')
-  if (!Array.isArray(formats) || formats.length === 0) return undefined
+  const isAsked = Array.isArray(formats) && formats.length > 0
+  // A signed PDF is made without being asked for, XML is not.
+  if (!isAsked) return fileFormat === 'xades' ? 'notAsked' : undefined
   return formats.some((one) => String(one).toLowerCase().includes(fileFormat)) ? undefined : 'notAsked'
 }
 

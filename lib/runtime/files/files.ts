@@ -45,6 +45,11 @@ export function absolutePath(path: string, workingDirectory: string | undefined)
   return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
 }
 
+/** True for a path of a Windows computer where Node-RED runs on another system: it would be taken for a strange name. */
+export function isForeignPath(path: string, platform: string = process.platform): boolean {
+  return platform !== 'win32' && /^\s*["']?([a-z]:[\\/]|\\\\[^\\])/i.test(path)
+}
+
 /** Where the files that are named by a path may be. */
 export interface FileRoots {
   /** Node-RED's folder for relative paths. */
@@ -64,6 +69,7 @@ export function notReadable(file: FileValue): { readonly key: string; readonly p
 
 /** Finds the file of a path, links followed. Throws EID_CONFIG when the base folder does not exist. */
 export async function findFile(path: string, { workingDirectory, baseFolder }: FileRoots): Promise<FoundFile> {
+  if (isForeignPath(path)) return { key: 'foreignPath' }
   const absolute = absolutePath(path, baseFolder ? absolutePath(baseFolder, workingDirectory) : workingDirectory)
   const size = path.includes('\0') ? undefined : await fileSize(absolute)
   // Whether a file outside exists is nobody's business.

@@ -21,6 +21,11 @@ export function safeName(name: string): string {
   return devices.test(short) ? `_${short}` : short
 }
 
+/** True for a name that Windows takes for a device: what is written there is lost. */
+export function isReservedName(name: string, platform: string = process.platform): boolean {
+  return platform === 'win32' && devices.test(name)
+}
+
 /** The name with a number before its ending: `contract (2).pdf`. */
 export function numberedName(name: string, number: number): string {
   const [stem, ending] = apart(name)

@@ -1,10 +1,11 @@
 /** Writes a file that is either whole or not there, however many write to the same place. */
 import { createHash } from 'node:crypto'
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { orAborted } from '../../api/call/retry'
+import { moveToFreeName } from './new-name'
 import { noteUnfinished, type Unfinished } from './unfinished'
 
 /**
@@ -18,8 +19,11 @@ export class FileFault extends Error {
 }
 
 export interface NewFile {
-  /** Takes all bytes and puts the file in its place. Rejects with a FileFault, or with what broke the source. */
-  receive(source: Readable, signal: AbortSignal): Promise<{ size: number; sha256: string }>
+  /**
+   * Takes all bytes and gives the file its name, or the next free one: `path` says where it is. Rejects with a
+   * FileFault, or with what broke the source.
+   */
+  receive(source: Readable, signal: AbortSignal): Promise<{ path: string; size: number; sha256: string }>
   /** Removes what was written. For whoever does not get as far as the end of `receive`. */
   discard(): Promise<void>
 }
@@ -51,9 +55,9 @@ export async function createFile(path: string, { userFolder, signal, mode = 0o66
     async receive(source, signal) {
       try {
         const written = await write(source, handle, signal)
-        await onDisk(() => moveIntoTarget(handle, unfinished.temporary, path))
+        const saved = await onDisk(() => moveIntoTarget(handle, unfinished.temporary, path))
         await unfinished.forget()
-        return written
+        return { path: saved, ...written }
       } catch (error) {
         source.destroy()
         await discard()
@@ -121,10 +125,10 @@ async function write(source: Readable, handle: FileHandle, signal: AbortSignal) 
 }
 
 /** The bytes are on the disk before the name is: after a power cut there is no empty file under it. */
-async function moveIntoTarget(handle: FileHandle, temporary: string, path: string): Promise<void> {
+async function moveIntoTarget(handle: FileHandle, temporary: string, path: string): Promise<string> {
   await handle.sync()
   await handle.close()
-  await rename(temporary, path)
+  return moveToFreeName(temporary, path)
 }
 
 async function remove(handle: FileHandle, { temporary, forget }: Unfinished): Promise<void> {

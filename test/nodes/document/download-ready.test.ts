@@ -80,15 +80,16 @@ describe('waiting until the file is ready', () => {
     })
   }
 
-  for (const [what, dataToSign] of [
-    ['a text document', { fileName: 'contract.TXT' }],
-    ['a document that was created for other formats', { packaging: { signaturePackageFormats: ['xades'] } }],
+  for (const [fileFormat, what, dataToSign] of [
+    ['xades', 'a PDF for which no XML was asked', { fileName: 'contract.pdf' }],
+    ['pades', 'a text document', { fileName: 'contract.TXT' }],
+    ['pades', 'a document that was created for other formats', { packaging: { signaturePackageFormats: ['xades'] } }],
   ] as const) {
-    it(`stops at once when pades is asked of ${what}`, async () => {
+    it(`stops at once when ${fileFormat} is asked of ${what}`, async () => {
       document = { documentId: 'a', dataToSign }
-      const error = await failure(await start({ waitTimeout: '300' }))
+      const error = await failure(await start({ waitTimeout: '300', fileFormat }))
       should(error.code).equal('EID_FAILED')
-      should(error.message).match(/pades/)
+      should(error.message).containEql(fileFormat)
       should(asked('/status')).equal(1)
     })
   }

@@ -74,6 +74,7 @@ describe('a file that document downloads', () => {
       await flow.next()
       should(flow.warnings.filter((one) => one.includes('is no PDF'))).have.length(warned)
       await stopFlow()
+      rmSync(join(folder, name))
     }
   })
 
@@ -93,9 +94,12 @@ describe('a file that document downloads', () => {
       const content = files[String(msg.documentId)] ?? Buffer.alloc(0)
       should(msg.file).have.properties({ size: content.length, sha256: sha256(content) })
     }
-    const stored = sha256(readFileSync(join(folder, 'x.pdf')))
-    should([...Object.values(files)].map(sha256)).containEql(stored)
-    should(readdirSync(folder)).deepEqual(['x.pdf'])
+    const paths = messages.map(({ file }) => (file as { path: string }).path)
+    should([...paths].sort()).deepEqual([join(folder, 'x (2).pdf'), join(folder, 'x.pdf')])
+    for (const [index, path] of paths.entries()) {
+      should(sha256(readFileSync(path))).equal((messages[index]?.file as { sha256: string }).sha256)
+    }
+    should(readdirSync(folder)).have.length(2)
   })
 
   it('is written through no link, and takes away nothing that is not its own', async () => {
@@ -108,11 +112,11 @@ describe('a file that document downloads', () => {
     await flow.next()
     should(readFileSync(secret, 'utf8')).equal('keep me')
     should(existsSync(join(folder, 'x.pdf.part'))).be.true()
-    should(lstatSync(join(folder, 'x.pdf')).isSymbolicLink()).be.false()
-    should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('agreed')
+    should(lstatSync(join(folder, 'x.pdf')).isSymbolicLink()).be.true()
+    should(readFileSync(join(folder, 'x (2).pdf'), 'utf8')).equal('agreed')
   })
 
-  it('replaces an older one only when it is whole', async () => {
+  it('leaves an older one alone when it breaks off', async () => {
     writeFileSync(join(folder, 'x.pdf'), 'the older one')
     answer = ({ response }) => {
       response.setHeader('Content-Length', '100')
@@ -125,7 +129,7 @@ describe('a file that document downloads', () => {
     should(readdirSync(folder)).deepEqual(['x.pdf'])
   })
 
-  it('replaces an older one only when it is what was asked for, however slowly its beginning comes', async () => {
+  it('is saved beside an older one when it is what was asked for, however slowly its beginning comes', async () => {
     writeFileSync(join(folder, 'x.pdf'), 'the older one')
     const flow = await start({ saveTo: join(folder, 'x.pdf'), fileFormat: 'pades' })
     const slowly = (first: string, rest: string) =>
@@ -137,8 +141,10 @@ describe('a file that document downloads', () => {
     should(readdirSync(folder)).deepEqual(['x.pdf'])
     slowly('%P', 'DF-1.7 agreed')
     flow.send({ documentId: 'a' })
-    should((await flow.next()).file).have.properties({ size: 15 })
-    should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('%PDF-1.7 agreed')
+    should((await flow.next()).file).have.properties({ size: 15, path: join(folder, 'x (2).pdf') })
+    should(flow.statuses.at(-1)).have.property('text', 'saved beside an older file')
+    should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('the older one')
+    should(readFileSync(join(folder, 'x (2).pdf'), 'utf8')).equal('%PDF-1.7 agreed')
   })
 
   it('leaves nothing behind when the flow is stopped in the middle of it', async () => {

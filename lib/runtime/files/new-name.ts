@@ -1,0 +1,56 @@
+/** Gives a finished file its name without ever taking the name of another: the next free one is `contract (2).pdf`. */
+import { link, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { patiently } from '../../common/patiently'
+import { numberedName } from './safe-name'
+
+/** What it needs of the file system. */
+export interface FileSystem {
+  readonly link: typeof link
+  readonly open: typeof open
+  readonly rename: typeof rename
+  readonly rm: typeof rm
+}
+
+const system: FileSystem = { link, open, rename, rm }
+
+/** The path at which the file is in the end. Rejects with what the system says. */
+export async function moveToFreeName(temporary: string, path: string, files = system): Promise<string> {
+  for (let number = 1; ; number++) {
+    const target = join(dirname(path), numberedName(basename(path), number))
+    if (await moveTo(temporary, target, files)) return target
+  }
+}
+
+/** False when something has this name. */
+async function moveTo(temporary: string, target: string, files: FileSystem): Promise<boolean> {
+  try {
+    // A second name for the file is given only if nothing has it, in one step.
+    await files.link(temporary, target)
+  } catch (error) {
+    return isTaken(error) ? false : moveWithoutLinks(temporary, target, files)
+  }
+  // What can't be removed keeps its note, and goes at the next start.
+  await patiently(() => files.rm(temporary, { force: true })).catch(() => undefined)
+  return true
+}
+
+/** For file systems that know no second names: an empty file takes the name first. */
+async function moveWithoutLinks(temporary: string, target: string, files: FileSystem): Promise<boolean> {
+  try {
+    const handle = await files.open(target, 'wx')
+    await handle.close()
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw error
+  }
+  await patiently(() => files.rename(temporary, target)).catch(async (error: unknown) => {
+    await files.rm(target, { force: true }).catch(() => undefined)
+    throw error
+  })
+  return true
+}
+
+function isTaken(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST'
+}

@@ -1,0 +1,80 @@
+/** What "Save as" of "document" makes of a name: which format it asks for, and which names it refuses. */
+import should from 'should'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import node from '../../../nodes/document/document'
+import { startFlow, stopFlow } from '../../support/flow'
+import { startStreamServer, type StreamServer } from '../../support/stream-server'
+
+describe('a name in "Save as"', () => {
+  let server: StreamServer
+  let folder: string
+  const start = (settings: object) =>
+    startFlow({
+      type: 'eid-document',
+      module: node,
+      settings: { operation: 'download', ...settings },
+      client: { baseUrl: server.url, retries: 0 },
+    })
+  before(async () => {
+    server = await startStreamServer(({ response }) => response.end('%PDF-1.7'))
+  })
+  after(() => server.close())
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'eid-save-as-'))
+    server.asked.length = 0
+  })
+  afterEach(async () => {
+    await stopFlow()
+    rmSync(folder, { recursive: true })
+  })
+
+  const formats: readonly [string, object, string][] = [
+    ['contract.pdf', {}, 'pades'],
+    ['Contract.PDF', { fileFormat: 'standard_packaging' }, 'pades'],
+    ['contract.pdf', { fileFormat: 'native' }, 'native'],
+    ['contract.pdf', { fileFormat: 'standard_packaging', fileFormatType: 'msg' }, 'xades'],
+    ['contract.zip', {}, 'standard_packaging'],
+    ['contract', {}, 'standard_packaging'],
+    ['contract.pdf', { ofSigner: 'ola-1' }, 'standard_packaging'],
+  ]
+  for (const [name, settings, format] of formats) {
+    it(`that is ${name} with ${JSON.stringify(settings)} asks for ${format}`, async () => {
+      const flow = await start({ saveTo: join(folder, name), ...settings })
+      flow.send({ documentId: 'd-1', standard_packaging: 'xades' })
+      should((await flow.next()).file).have.property('fileFormat', format)
+      should(server.asked[0]?.query.get('fileFormat')).equal(format)
+    })
+  }
+
+  it('is never taken from a file that has it', async () => {
+    const flow = await start({ saveTo: join(folder, 'contract.pdf') })
+    const paths: unknown[] = []
+    for (const documentId of ['a', 'b', 'c']) {
+      flow.send({ documentId })
+      paths.push(((await flow.next()).file as { path: string }).path)
+    }
+    const names = ['contract.pdf', 'contract (2).pdf', 'contract (3).pdf']
+    should(paths).deepEqual(names.map((name) => join(folder, name)))
+    for (const name of names) should(readFileSync(join(folder, name), 'utf8')).equal('%PDF-1.7')
+  })
+
+  for (const path of [
+    'C:\\Users\\ola\\contract.pdf',
+    '"C:\\Users\\ola\\contract.pdf"',
+    '\\\\server\\share\\contract.pdf',
+  ]) {
+    it(`that is ${path} is a path of another computer`, async () => {
+      const flow = await start({ saveTo: path })
+      flow.send({ documentId: 'd-1' })
+      should((await flow.caught()).error.message).match(/^Save as: that is a path of your own computer/)
+      should(server.asked).be.empty()
+      await stopFlow()
+      const added = await start({ operation: 'addAttachment', title: 'Annex', file: path, fileType: 'path' })
+      added.send({ documentId: 'd-1' })
+      should((await added.caught()).error.message).match(/^File: that is a path of your own computer.*Choose file/)
+      should(server.asked).be.empty()
+    })
+  }
+})
