@@ -127,6 +127,13 @@ const signerRow = {
   domain: { ...cell, ...after.domain, folded: 'after' },
 } as const satisfies Fields
 
+/** A field of a Word file, and its value. */
+const fieldRow = {
+  name: { ...cell, types: ['str'], required: true },
+  value: { kind: 'any', initial: '', type: 'tpl', template: true },
+  mayBeEmpty: { kind: 'boolean', initial: '', type: 'bool' },
+} as const satisfies Fields
+
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
@@ -154,6 +161,14 @@ export const fields = {
     request: true,
     path: 'dataToSign.fileName',
     rule: 'documentName',
+  },
+  /** Of a Word file: what its fields in braces are filled in with. */
+  fields: {
+    kind: 'any',
+    initial: 'payload',
+    type: 'msg',
+    types: ['msg', 'form', 'flow', 'global', 'env', 'json', 'jsonata'],
+    rows: fieldRow,
   },
   contactEmail: { ...prose, path: 'contactDetails.email', required: 'request', rule: 'email' },
 

@@ -3,8 +3,10 @@ import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
+import { isWordFile } from '../../lib/runtime/files/word-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import type { fields } from './create-document.fields'
+import { filledIn } from './word'
 
 type CreateCall = Pick<Call<typeof fields>, 'values' | 'origin' | 'msg' | 'workingDirectory' | 'client' | 'signal'>
 
@@ -26,5 +28,10 @@ export async function readDocumentFile(call: CreateCall): Promise<ReadFile> {
   const read = await readWholeFile(file, call, values.baseFolder)
   if ('key' in read) return { problems: [{ path: 'file', ...read }] }
   const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
-  return { dataToSign: { base64Content: read.bytes.toString('base64'), fileName }, problems: [] }
+  if (!isWordFile(read.bytes, fileName ?? nameOnDisk(file)))
+    return { dataToSign: { base64Content: read.bytes.toString('base64'), fileName }, problems: [] }
+  const filled = await filledIn(read.bytes, values)
+  if ('problems' in filled) return filled
+  // What the signers see must be the text that was filled in, not how their program shows it.
+  return { dataToSign: { base64Content: filled.bytes.toString('base64'), fileName, convertToPDF: true }, problems: [] }
 }

@@ -22,7 +22,7 @@ export function toRequest(values: CreateValues, dataToSign: PlainObject | undefi
     description: values.description,
     dataToSign: {
       ...dataToSign,
-      convertToPDF: values.convertToPdf,
+      convertToPDF: values.convertToPdf ?? dataToSign?.convertToPDF,
       packaging: { signaturePackageFormats: splitList(values.packaging) },
     },
     contactDetails: { email: values.contactEmail },

@@ -38,13 +38,13 @@ export function fillTemplate(
   return problems.length > before ? undefined : filled.join('')
 }
 
-/** `{title}` and `{signer}` (the first one's name), as far as the other settings say them. */
+/** `{date}`, `{time}`, and `{title}` and `{signer}` (the first one's name) as far as the other settings say them. */
 export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>): BuiltIn {
   const [row] = listAt(signers, 'rows')
   const [item] = listAt(signers, 'list')
   const names = ['firstName', 'lastName'].map((name) => textAt(row, name) || textAt(item, `signerInfo.${name}`))
   const signer = names.filter(Boolean).join(' ')
-  return { title, signer: signer === '' ? undefined : signer }
+  return { ...dateAndTime(), title, signer: signer === '' ? undefined : signer }
 }
 
 /** The date and time of now where Node-RED runs, as ISO 8601: `2031-12-31` and `08:00`. */
@@ -57,8 +57,7 @@ function dateAndTime(now = new Date()): { date: string; time: string } {
 }
 
 function fieldOf(msg: FlowMessage, name: string, builtIn: BuiltIn): unknown {
-  const builtInNow = { ...dateAndTime(), ...builtIn }
-  for (const source of [msg.payload, msg, builtInNow]) {
+  for (const source of [msg.payload, msg, builtIn]) {
     const found = ownValue(source, name) ?? atPath(source, name)
     if (found !== undefined && found !== null) return found
   }

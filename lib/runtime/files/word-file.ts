@@ -1,0 +1,159 @@
+/** Word files with fields in braces: which fields there are, and the file with all of them filled in. */
+import { createHash } from 'node:crypto'
+import type { Tag, TemplateData } from 'easy-template-x'
+import type { TextParams } from '../../api/errors/texts'
+import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import { withFixedTimes } from './zip-times'
+
+/** A field; one with `inside` repeats what stands between `{#name}` and `{/name}` for each item of a list. */
+export interface WordField {
+  readonly name: string
+  readonly inside?: readonly WordField[]
+}
+
+/** What is wrong with a file or a value, as a key of the texts (`problems`). */
+export interface WordProblem {
+  readonly key: string
+  readonly params?: TextParams
+}
+
+/** True for the bytes of a file that may be a Word file: a .docx is a zip. */
+export function isWordFile(bytes: Buffer, fileName: string | undefined): boolean {
+  return bytes.subarray(0, 2).toString('latin1') === 'PK' && /\.docx$/i.test(fileName ?? '')
+}
+
+type WordFields = readonly WordField[] | WordProblem
+
+/** Of the files that were read last, by their content: a list sends the same file for every row. */
+const known = new Map<string, WordFields>()
+const maxKnown = 50
+
+/** The fields of a Word file, in the order in which they stand, each once; or where it is written wrong. */
+export async function fieldsOfWord(bytes: Buffer): Promise<WordFields> {
+  const content = createHash('sha256').update(bytes).digest('base64')
+  const fields = known.get(content) ?? (await readFields(bytes))
+  known.delete(content)
+  known.set(content, fields)
+  if (known.size > maxKnown) known.delete(known.keys().next().value ?? '')
+  return fields
+}
+
+async function readFields(bytes: Buffer): Promise<WordFields> {
+  const { RelType, TemplateHandler } = await import('easy-template-x')
+  const handler = new TemplateHandler()
+  try {
+    for (const part of [RelType.MainDocument, RelType.Header, RelType.Footer]) {
+      const unclosed = unclosedIn(await handler.getText(bytes, part))
+      if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: unclosed } }
+    }
+    return nested(await handler.parseTags(bytes))
+  } catch {
+    return { key: 'wordFile' }
+  }
+}
+
+/** What follows a brace that is not closed in its paragraph; the library takes it for text. */
+function unclosedIn(text: string): string | undefined {
+  return /\{[^{}\n]*(?=[{\n]|$)/.exec(text)?.[0].slice(0, 40)
+}
+
+/**
+ * The file with its fields filled in from `values`, as they are: line breaks stay. Empty texts only for the names in
+ * `mayBeEmpty`. Everything that is missing, or is neither text nor number, is named at once. The same values give the
+ * same bytes.
+ */
+export async function fillWord(
+  bytes: Buffer,
+  fields: readonly WordField[],
+  values: PlainObject,
+  mayBeEmpty: ReadonlySet<string>,
+): Promise<{ readonly bytes: Buffer } | { readonly problems: readonly WordProblem[] }> {
+  const problems: WordProblem[] = []
+  const data = dataOf(fields, [values], '', { mayBeEmpty, problems })
+  if (problems.length > 0) return { problems }
+  const { TemplateHandler } = await import('easy-template-x')
+  return { bytes: withFixedTimes(await new TemplateHandler().process(bytes, data as TemplateData)) }
+}
+
+/** The tree of fields that a row of tags makes; a part that is closed and was not opened, or the other way round. */
+function nested(tags: readonly Tag[]): WordFields {
+  const root: { name: string; inside: WordField[] } = { name: '', inside: [] }
+  const open = [root]
+  for (const { name, disposition, rawText } of tags) {
+    const here = open.at(-1) ?? root
+    if (disposition === 'Open') open.push({ name, inside: [] })
+    else if (disposition === 'SelfClosed') addField(here.inside, { name })
+    else {
+      if (here === root || (name !== '' && name !== here.name))
+        return { key: 'wordClosed', params: { tag: rawText, open: here === root ? '' : `{#${here.name}}` } }
+      open.pop()
+      addField((open.at(-1) ?? root).inside, here)
+    }
+  }
+  const last = open.at(-1)
+  return last && last !== root ? { key: 'wordOpen', params: { tag: `{#${last.name}}` } } : root.inside
+}
+
+function addField(to: WordField[], field: WordField): void {
+  const at = to.findIndex(({ name }) => name === field.name)
+  const before = to[at]
+  if (!before) to.push(field)
+  else if (field.inside) to[at] = { name: field.name, inside: [...(before.inside ?? []), ...field.inside] }
+}
+
+interface Filling {
+  readonly mayBeEmpty: ReadonlySet<string>
+  readonly problems: WordProblem[]
+}
+
+/** The values of these fields, looked up from the innermost item outwards. */
+function dataOf(
+  fields: readonly WordField[],
+  scopes: readonly PlainObject[],
+  prefix: string,
+  filling: Filling,
+): PlainObject {
+  const entries = fields.map(({ name, inside }): [string, unknown] => {
+    const value = scopes.map((scope) => valueIn(scope, name)).find((one) => one !== undefined && one !== null)
+    const path = `${prefix}${name}`
+    return [name, inside ? partOf(inside, value, scopes, path, filling) : textOf(value, name, path, filling)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A list repeats its part for each item; yes or no shows it or leaves it out. */
+function partOf(
+  inside: readonly WordField[],
+  value: unknown,
+  scopes: readonly PlainObject[],
+  path: string,
+  filling: Filling,
+): PlainObject[] {
+  if (value === false) return []
+  if (value === true) return [dataOf(inside, scopes, '', filling)]
+  if (!Array.isArray(value)) {
+    filling.problems.push({ key: value === undefined ? 'wordMissing' : 'wordNoList', params: { field: path } })
+    return []
+  }
+  return value.map((item: unknown, index) => {
+    const scope = isPlainObject(item) ? [item, ...scopes] : scopes
+    return dataOf(inside, scope, `${path}[${index}].`, filling)
+  })
+}
+
+function textOf(value: unknown, name: string, path: string, { mayBeEmpty, problems }: Filling): string {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (value === undefined) problems.push({ key: 'wordMissing', params: { field: path } })
+  else if (typeof value !== 'string') problems.push({ key: 'wordNotText', params: { field: path } })
+  else if (value.trim() === '' && !mayBeEmpty.has(name)) problems.push({ key: 'wordEmpty', params: { field: path } })
+  return typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : ''
+}
+
+/** By the name as it stands, which may hold dots, then as a path. */
+function valueIn(scope: PlainObject, name: string): unknown {
+  if (Object.hasOwn(scope, name)) return scope[name]
+  return name.split('.').reduce<unknown>((value, part) => {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+    return isThere ? (value as PlainObject)[part] : undefined
+  }, scope)
+}

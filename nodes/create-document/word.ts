@@ -1,0 +1,39 @@
+/** Fills in the fields of a Word file that is to be signed. */
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
+import { fieldsOfWord, fillWord } from '../../lib/runtime/files/word-file'
+import { builtInOf } from '../../lib/runtime/values/template'
+import type { CreateValues } from './request'
+
+/** The bytes with the fields filled in, or what is wrong with the file or with a value. */
+export async function filledIn(
+  bytes: Buffer,
+  values: CreateValues,
+): Promise<{ bytes: Buffer } | { problems: ProblemKey[] }> {
+  const fields = await fieldsOfWord(bytes)
+  if ('key' in fields) return { problems: [{ path: 'file', ...fields }] }
+  if (fields.length === 0) return { bytes }
+  const { given, mayBeEmpty } = givenIn(values.fields)
+  const filled = await fillWord(bytes, fields, { ...defined(builtInOf(values)), ...given }, mayBeEmpty)
+  return 'bytes' in filled ? filled : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
+}
+
+/** The values by the names of the fields: the rows of the form, or an object from elsewhere. */
+function givenIn(given: CreateValues['fields'] | PlainObject): { given: PlainObject; mayBeEmpty: ReadonlySet<string> } {
+  if (!isPlainObject(given)) return { given: {}, mayBeEmpty: new Set() }
+  if (!isList(given)) return { given, mayBeEmpty: new Set() }
+  const empty = given.rows.filter(({ mayBeEmpty }) => mayBeEmpty).map(({ name }) => name ?? '')
+  // A value that was left empty, or that the message does not bring, is an empty text where that is allowed.
+  const named = given.rows.map(({ name = '', value }): [string, unknown] => {
+    return [name, value ?? (empty.includes(name) ? '' : undefined)]
+  })
+  return { given: defined(Object.fromEntries(named)), mayBeEmpty: new Set(empty) }
+}
+
+type FormList = Extract<CreateValues['fields'], { from: 'form' }>
+
+const isList = (given: PlainObject | FormList): given is FormList => given.from === 'form' && Array.isArray(given.rows)
+
+function defined(values: Readonly<Record<string, unknown>>): PlainObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

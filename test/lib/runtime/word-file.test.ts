@@ -1,0 +1,108 @@
+/** Word files with fields in braces: found wherever they stand, filled in unchanged, and named when something is wrong. */
+import should from 'should'
+import { unzipSync, strFromU8 } from 'fflate'
+import { fieldsOfWord, fillWord, isWordFile, type WordField } from '../../../lib/runtime/files/word-file'
+import { wordDocument } from '../../support/word-document'
+
+const none = new Set<string>()
+const textOf = (bytes: Buffer, part = 'word/document.xml') =>
+  strFromU8(unzipSync(bytes)[part] ?? new Uint8Array())
+    .replace(/<w:br\/>/g, '\n')
+    .replace(/<[^>]+>/g, '')
+
+async function fill(file: Buffer, values: Record<string, unknown>, mayBeEmpty = none) {
+  const fields = await fieldsOfWord(file)
+  const filled = await fillWord(file, fields as readonly WordField[], values, mayBeEmpty)
+  return 'bytes' in filled ? filled.bytes : filled.problems
+}
+
+describe('a Word file with fields', () => {
+  const lease = wordDocument(
+    ['Lease for {Last name}', ['Rent: {Leie pr', '. mnd', '} kr'], '{#cohabitants}{name}, {Last name}; {/cohabitants}'],
+    { table: [['Street', '{address.street}']], header: 'Unit {Unit}' },
+  )
+  const values = {
+    'Last name': 'Nordmann & Sønn',
+    'Leie pr. mnd': '12 500,00',
+    cohabitants: [{ name: 'Kari' }, { name: 'Per', 'Last name': 'Hansen' }],
+    address: { street: 'Storgata 1\nOslo' },
+    Unit: 12,
+    unused: {},
+  }
+
+  it('names them, split over runs, in tables, in loops and in the header', async () =>
+    should(await fieldsOfWord(lease)).deepEqual([
+      { name: 'Last name' },
+      { name: 'Leie pr. mnd' },
+      { name: 'cohabitants', inside: [{ name: 'name' }, { name: 'Last name' }] },
+      { name: 'address.street' },
+      { name: 'Unit' },
+    ]))
+
+  it('has each filled in as it is, and keeps line breaks', async () => {
+    const filled = (await fill(lease, values)) as Buffer
+    should(textOf(filled)).containEql('Lease for Nordmann &amp; SønnRent: 12 500,00 kr')
+    should(textOf(filled)).containEql('Kari, Nordmann &amp; Sønn; Per, Hansen; ')
+    should(textOf(filled)).containEql('Storgata 1\nOslo')
+    should(textOf(filled, 'word/header1.xml')).containEql('Unit 12')
+  })
+
+  it('has the same bytes whenever it is filled in with the same values', async () => {
+    const one = (await fill(lease, values)) as Buffer
+    // A zip file counts in steps of two seconds.
+    const { now } = Date
+    Date.now = () => now() + 86_400_000
+    try {
+      should(one.equals((await fill(lease, values)) as Buffer)).be.true()
+      should(one.readUInt32LE(10)).equal(0x00210000)
+    } finally {
+      Date.now = now
+    }
+  })
+
+  it('names everything that is missing, empty, or neither text nor number', async () => {
+    const wrong = { ...values, 'Last name': undefined, Unit: ' ', address: { street: {} }, cohabitants: [{}] }
+    should(await fill(lease, wrong)).deepEqual([
+      { key: 'wordMissing', params: { field: 'Last name' } },
+      { key: 'wordMissing', params: { field: 'cohabitants[0].name' } },
+      { key: 'wordMissing', params: { field: 'cohabitants[0].Last name' } },
+      { key: 'wordNotText', params: { field: 'address.street' } },
+      { key: 'wordEmpty', params: { field: 'Unit' } },
+    ])
+    should(await fill(lease, { ...values, Unit: '' }, new Set(['Unit']))).be.instanceof(Buffer)
+    should(await fill(lease, { ...values, cohabitants: 'Kari' })).deepEqual([
+      { key: 'wordNoList', params: { field: 'cohabitants' } },
+    ])
+  })
+
+  it('shows a part or leaves it out by yes or no', async () => {
+    const pets = wordDocument(['{#Pets}One dog, {Name}.{/Pets}End'])
+    should(textOf((await fill(pets, { Pets: true, Name: 'Rex' })) as Buffer)).equal('One dog, Rex.End')
+    should(textOf((await fill(pets, { Pets: false })) as Buffer)).equal('End')
+  })
+
+  const wrong: readonly [string, Buffer, object][] = [
+    [
+      'a brace that is not closed',
+      wordDocument(['Rent: {Rent kr']),
+      { key: 'wordUnclosed', params: { text: '{Rent kr' } },
+    ],
+    ['a part that is not closed', wordDocument(['{#a}{b}']), { key: 'wordOpen', params: { tag: '{#a}' } }],
+    [
+      'a part that is closed by another name',
+      wordDocument(['{#a}{b}{/c}']),
+      { key: 'wordClosed', params: { tag: '{/c}', open: '{#a}' } },
+    ],
+    ['a part that was not opened', wordDocument(['{b}{/c}']), { key: 'wordClosed', params: { tag: '{/c}', open: '' } }],
+    ['bytes that only begin like a zip', Buffer.from('PK\u0003\u0004'), { key: 'wordFile' }],
+  ]
+  for (const [what, file, problem] of wrong) {
+    it(`says where it is written wrong: ${what}`, async () => should(await fieldsOfWord(file)).deepEqual(problem))
+  }
+
+  it('is one by its name and its first bytes', () => {
+    should(isWordFile(lease, 'Lease.DOCX')).be.true()
+    should(isWordFile(lease, 'lease.zip')).be.false()
+    should(isWordFile(Buffer.from('%PDF'), 'lease.docx')).be.false()
+  })
+})

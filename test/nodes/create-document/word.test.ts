@@ -1,0 +1,122 @@
+/** A Word file with fields, at the wire: the file that goes out holds the person's own name and rent. */
+import { strFromU8, unzipSync } from 'fflate'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import node from '../../../nodes/create-document/create-document'
+import { startFlow, stopFlow, type Flow } from '../../support/flow'
+import { startService, type Service } from '../../support/service'
+import { wordDocument } from '../../support/word-document'
+
+interface Request {
+  readonly externalId: string
+  readonly dataToSign: { readonly base64Content: string; readonly fileName: string; readonly convertToPDF?: boolean }
+}
+
+const textIn = (base64: string) =>
+  strFromU8(unzipSync(Buffer.from(base64, 'base64'))['word/document.xml'] ?? new Uint8Array())
+    .replace(/<[^>]+>/g, '')
+    .trim()
+
+describe('create document from a Word file', () => {
+  let service: Service
+  let flow: Flow
+  let folder = ''
+  const form = () => ({
+    ...{ title: 'Lease for {Name}', contactEmail: 'kari.nordmann@example.com' },
+    ...{ file: join(folder, 'lease.docx'), fileType: 'path', signersType: 'form' },
+    signersRows: [{ firstName: '{Name}', email: 'ola.nordmann@example.com', notification: 'off' }],
+  })
+  const start = async (settings: object) => {
+    const client = { baseUrl: service.url }
+    flow = await startFlow({ type: 'eid-create-document', module: node, settings, client })
+  }
+  const requests = async () => (await service.requests('createDocument')).map(({ body }) => body as unknown as Request)
+  before(async () => {
+    service = await startService()
+    folder = mkdtempSync(join(tmpdir(), 'eid-word-'))
+    writeFileSync(join(folder, 'lease.docx'), wordDocument(['{title}: {Name} pays {Rent}. {Note}']))
+    writeFileSync(join(folder, 'plain.docx'), wordDocument(['No fields here.']))
+    writeFileSync(join(folder, 'wrong.docx'), wordDocument(['Rent: {Rent']))
+  })
+  after(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await service.close()
+  })
+  beforeEach(() => service.reset())
+  afterEach(stopFlow)
+
+  it('fills in each row of a list, as it is, and has it signed as PDF', async () => {
+    await start(form())
+    for (const Name of ['Ola', 'Kari']) flow.send({ payload: { Name, Rent: '12 500,00', Note: `${Name}’s own` } })
+    await flow.next()
+    await flow.next()
+    const all = await requests()
+    should(all.map(({ dataToSign }) => textIn(dataToSign.base64Content)).sort()).deepEqual([
+      'Lease for Kari: Kari pays 12 500,00. Kari’s own',
+      'Lease for Ola: Ola pays 12 500,00. Ola’s own',
+    ])
+    should(all.map(({ dataToSign }) => dataToSign.convertToPDF)).deepEqual([true, true])
+    should(all[0]?.dataToSign.fileName).equal('lease.docx')
+  })
+
+  it('is converted to PDF unless that was switched off', async () => {
+    await start({ ...form(), convertToPdf: 'false' })
+    flow.send({ payload: { Name: 'Ola', Rent: 1, Note: 'none' } })
+    await flow.next()
+    should((await requests())[0]?.dataToSign.convertToPDF).be.false()
+  })
+
+  it('takes the values from the list in the form, where a field may be empty', async () => {
+    const fieldsRows = [
+      { name: 'Name', value: 'name', valueType: 'msg' },
+      { name: 'Rent', value: '{rent} kr', valueType: 'tpl' },
+      { name: 'Note', value: '', valueType: 'str', mayBeEmpty: 'true', mayBeEmptyType: 'bool' },
+    ]
+    await start({
+      ...form(),
+      title: 'Lease',
+      signersRows: [{ firstName: 'Ola', notification: 'off' }],
+      fieldsType: 'form',
+      fieldsRows,
+    })
+    flow.send({ name: 'Ola', rent: 12500 })
+    await flow.next()
+    should(textIn((await requests())[0]?.dataToSign.base64Content ?? '')).equal('Lease: Ola pays 12500 kr.')
+  })
+
+  it('names every field that is missing, empty or no text, and sends nothing', async () => {
+    await start(form())
+    flow.send({ payload: { Name: 'Ola', Rent: { kr: 1 }, Note: '' } })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message).containEql('{Rent} is neither text nor a number')
+    should(error.message).containEql('{Note} is empty')
+    should(error.message).containEql('Nothing was sent')
+    should(await requests()).have.length(0)
+  })
+
+  it('says where the file is written wrong', async () => {
+    await start({ ...form(), file: join(folder, 'wrong.docx') })
+    flow.send({ payload: { Name: 'Ola' } })
+    const { error } = await flow.caught()
+    should(error.message).containEql('has a brace that is not closed: {Rent')
+  })
+
+  it('sends a file without fields as it is', async () => {
+    await start({ ...form(), file: join(folder, 'plain.docx') })
+    flow.send({ payload: { Name: 'Ola' } })
+    await flow.next()
+    should(textIn((await requests())[0]?.dataToSign.base64Content ?? '')).equal('No fields here.')
+  })
+
+  it('makes the same request of the same row, so that a message from a Catch node makes no second document', async () => {
+    await start(form())
+    const payload = { Name: 'Ola', Rent: 1, Note: 'none' }
+    flow.send({ payload })
+    const { externalId } = await flow.next()
+    flow.send({ payload, externalId })
+    should(await flow.next()).match({ externalId, existing: true })
+  })
+})

@@ -1,0 +1,44 @@
+/** Makes small Word files, as a word processor stores them: each paragraph from runs, also in a table or a header. */
+import { strToU8, zipSync } from 'fflate'
+
+const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
+const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+const namespaces =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packages = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
+const types = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
+
+/** A paragraph in one run, or in several as a word processor splits them. */
+export type Paragraph = string | readonly string[]
+
+const paragraph = (runs: Paragraph) =>
+  `<w:p>${[runs]
+    .flat()
+    .map((run) => `<w:r><w:t xml:space="preserve">${escape(run)}</w:t></w:r>`)
+    .join('')}</w:p>`
+
+/** A file with these paragraphs, a table of these cells, and a header. */
+export function wordDocument(
+  paragraphs: readonly Paragraph[],
+  { table = [], header = '' }: { table?: readonly (readonly string[])[]; header?: string } = {},
+): Buffer {
+  const rows = table.map((cells) => `<w:tr>${cells.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join('')}</w:tr>`)
+  const tables = rows.length > 0 ? `<w:tbl>${rows.join('')}</w:tbl>` : ''
+  const section = header && '<w:sectPr><w:headerReference w:type="default" r:id="rIdHeader"/></w:sectPr>'
+  const body = `${paragraphs.map(paragraph).join('')}${tables}${section}`
+  const files = {
+    '[Content_Types].xml': xml(
+      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${types}.document.main+xml"/><Override PartName="/word/header1.xml" ContentType="${types}.header+xml"/></Types>`,
+    ),
+    '_rels/.rels': xml(
+      `<Relationships ${packages}><Relationship Id="rId1" Type="${office}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    ),
+    'word/_rels/document.xml.rels': xml(
+      `<Relationships ${packages}>${header && `<Relationship Id="rIdHeader" Type="${office}/header" Target="header1.xml"/>`}</Relationships>`,
+    ),
+    'word/document.xml': xml(`<w:document ${namespaces}><w:body>${body}</w:body></w:document>`),
+    ...(header && { 'word/header1.xml': xml(`<w:hdr ${namespaces}>${paragraph(header)}</w:hdr>`) }),
+  }
+  return Buffer.from(zipSync(files))
+}
