@@ -49,8 +49,8 @@ export interface ApiClient {
   readonly axios: AxiosInstance
   /** Calls an operation of the table. Rejects with an EidError, always. */
   send(operation: OperationName, options?: CallOptions): Promise<Answer>
-  /** Calls any method and path below the base address. */
-  request(call: Operation, options?: CallOptions): Promise<Answer>
+  /** Calls any method and path below the base address. Any answer is a success unless something is `expected`. */
+  request(call: Operation, options?: CallOptions, expected?: Expectation): Promise<Answer>
   /** Asks for a token now and says how many seconds it is valid; takes nothing from the cache. */
   testToken(signal?: AbortSignal): Promise<{ lifetime: number }>
   /** Until when the token at hand is used, in milliseconds since 1970; undefined when there is none. */
@@ -115,8 +115,8 @@ class Client implements ApiClient {
     return this.complete(operations[operation], options, expectations[operation])
   }
 
-  request(call: Operation, options: CallOptions = {}): Promise<Answer> {
-    return this.complete(call, options, 'nothing')
+  request(call: Operation, options: CallOptions = {}, expected: Expectation = 'nothing'): Promise<Answer> {
+    return this.complete(call, options, expected)
   }
 
   private async complete(call: Operation, options: CallOptions, expected: Expectation): Promise<Answer> {

@@ -1,7 +1,7 @@
 /** Creates shares and uploads into them by whichever paths the service has (`interface.md` 4.5, 4.6). */
 import type { Answer, CallOptions } from './call/call'
 import type { ApiClient } from './client'
-import { EidError } from './errors/errors'
+import { isAbsent } from './errors/errors'
 import type { OperationName } from './operations/operations'
 
 type Sender = Pick<ApiClient, 'send'>
@@ -107,8 +107,4 @@ async function firstThatExists<T>(choices: readonly T[], send: (choice: T) => Pr
     }
   }
   throw first
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof EidError && (error.cause.status === 404 || error.cause.status === 405)
 }

@@ -1,4 +1,6 @@
 /** Identification sessions in both versions: create, get, list, invalidate (`docs/interface.md` 4.7, 4.8). */
+import type { Answer } from '../../lib/api/call/call'
+import { isAbsent } from '../../lib/api/errors/errors'
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
@@ -44,15 +46,24 @@ function isDeleted(data: unknown, status: string | undefined): boolean {
 
 async function invalidate(call: SessionCall): Promise<Patch> {
   const { sessionId: id, apiVersion } = call.values
-  // The misspelt name is the service's own.
-  const answer =
-    apiVersion === 'v1'
-      ? await call.api.send('v1InvalidateSession', { query: { requetsId: id } })
-      : await call.api.send('invalidateSession', { id })
+  const answer = apiVersion === 'v1' ? await invalidateV1(call, id) : await call.api.send('invalidateSession', { id })
   call.setStatus('invalidated')
   const payload = payloadOf(answer, {
     id,
     operation: apiVersion === 'v1' ? 'v1InvalidateSession' : 'invalidateSession',
   })
   return { payload, sessionId: id, ...statusesOf('invalidated') }
+}
+
+/** Two addresses are known: the first is that of the specification, the second what the service itself names. */
+async function invalidateV1({ api }: SessionCall, id = ''): Promise<Answer> {
+  try {
+    // The misspelt name is the service's own.
+    return await api.send('v1InvalidateSession', { query: { requetsId: id } })
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+    return api.send('v1InvalidateSessionByBody', { body: { RequestId: id } }).catch((other: unknown) => {
+      throw isAbsent(other) ? error : other
+    })
+  }
 }

@@ -1,6 +1,7 @@
 /** Any other call of the service, with its token, retries and errors. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import type { Operation } from '../../lib/api/operations/operations'
+import { findOperation } from '../../lib/api/operations/find-operation'
+import { operations, type Operation } from '../../lib/api/operations/operations'
 import { buildPath, type Query } from '../../lib/api/operations/paths'
 import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
@@ -14,12 +15,20 @@ export = apiNode('eid-request', fields, async ({ values, msg, api, check }) => {
   const path = buildPath(values.path ?? '', Object.fromEntries(ids.map(({ name, value = '' }) => [name, value])))
   const method = values.method as Operation['method']
   check(isBelowBase(path) ? [] : [{ path: 'path', key: 'relative' }])
-  const changes = method !== 'GET'
-  const operation: Operation = { method, path, repeat: changes ? 'never' : 'safe' }
-  const body = changes ? values.body : undefined
-  const answer = await api.request(operation, { query: values.query as Query, body, as: as[values.response] })
+  const operation = operationOf(method, path)
+  const body = method === 'GET' ? undefined : values.body
+  const options = { query: values.query as Query, body, as: as[values.response] }
+  // Reading and looking may well bring a record that speaks of an error.
+  const answer = await api.request(operation, options, operation.repeat === 'safe' ? 'nothing' : 'noError')
   return { payload: payloadOf(answer, { id: path, operation: `${method} ${path}` }) }
 })
+
+/** The call as the table has it; one that the table does not have is never repeated after it left, unless it reads. */
+function operationOf(method: Operation['method'], path: string): Operation {
+  const known = findOperation(method, path)
+  if (known) return { ...operations[known], path }
+  return { method, path, repeat: method === 'GET' ? 'safe' : 'certain' }
+}
 
 /** What stands in braces is the property of the message with that name. */
 function idsIn(path: string, msg: FlowMessage): { name: string; value: string | undefined }[] {

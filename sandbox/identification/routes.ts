@@ -29,14 +29,14 @@ export const identificationRoutes = {
   v1GetSession: v1('GET', '/session', v1GetSession),
   v1GetSessionStatus: v1('GET', '/session/status', v1GetStatus),
   v1InvalidateSession: v1('PUT', '/sessions/invalidate', v1InvalidateSession),
+  v1InvalidateSessionByBody: v1('PUT', '/session/invalidate', v1InvalidateSession),
   v1ListLog: v1('GET', '/log/filter/:year', v1ListLog),
   v1GetLogEntry: v1('GET', '/log/requestId/:id', v1GetLogEntry),
   v1StartMobile: v1('POST', '/no/eid/mobile', v1StartMobile),
 } satisfies Partial<Routes>
 
-/** Other spellings, and the pages of the user. */
+/** The pages of the user. */
 export const identificationPages: readonly Route[] = [
-  v1('PUT', '/session/invalidate', v1InvalidateSession),
   { method: 'GET', path: '/identify/logos/:file', open: true, handle: showLogo },
   { method: 'GET', path: '/identify/:token', open: true, handle: showPage },
   { method: 'POST', path: '/identify/:token', open: true, handle: answerPage },

@@ -54,6 +54,7 @@ export const signatureRoutes = {
   listNotifications: at('GET', `${one}/notifications`, reading, listNotifications),
   remindDocument: at('POST', `${one}/notifications/reminder`, writing, remindDocument),
   validateJwt: { method: 'POST', path: '/jwt/validate', handle: validateJwt },
+  validateOlderJwt: { method: 'POST', path: '/signature/jwt', handle: validateOlderJwt },
   ping: at('GET', '/status/ping', undefined, () => ({})),
   listThemes: at('GET', '/themes/list/themes', undefined, listThemes),
   listSpinners: at('GET', '/themes/list/spinners', undefined, listSpinners),
@@ -62,11 +63,7 @@ export const signatureRoutes = {
 } satisfies Partial<Routes>
 
 /** Pages and control room calls of this area. */
-export const signaturePages: readonly Route[] = [
-  ...signerRoutes,
-  ...documentRoomRoutes,
-  at('POST', '/jwt', undefined, validateOlderJwt),
-]
+export const signaturePages: readonly Route[] = [...signerRoutes, ...documentRoomRoutes]
 
 /** What the control room shows of this area. */
 export const signaturePanels: readonly Panel[] = [documentPanel]

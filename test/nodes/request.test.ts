@@ -6,6 +6,7 @@ import { knownCalls } from '../../nodes/client/known-calls'
 import node from '../../nodes/request/request'
 import { anyText } from '../support/any-text'
 import { startFlow, stopFlow } from '../support/flow'
+import { startServer } from '../support/server'
 import { startService, type Service } from '../support/service'
 
 describe('request', () => {
@@ -112,6 +113,66 @@ describe('request', () => {
       }),
       { numRuns: 200 },
     )
+  })
+
+  for (const [path, calls, outcome] of [
+    ['/deposit/personal/deposit-funded-1/terminate', 1, 'unknown'],
+    ['/deposit/personal/', 1, 'unknown'],
+    ['/signature/documents/document-unsigned/cancel?reason=x', 3, 'unknown'],
+  ] as const) {
+    it(`repeats POST ${path} as the rule of that call says when a gateway answers 503`, async () => {
+      const flow = await start({ method: 'POST', path }, { retries: 2 })
+      await service.fault({
+        method: 'POST',
+        path: path.split('?')[0],
+        kind: 'status',
+        status: 503,
+        retryAfter: '0',
+        count: 9,
+      })
+      flow.send({ payload: {} })
+      should((await flow.caught()).error.cause.outcome).equal(outcome)
+      should(
+        (await service.requests()).filter((one) => one.method === 'POST' && path.startsWith(one.path)),
+      ).have.length(calls)
+    })
+  }
+
+  it('never repeats what is in no table once it has left, also when it is asked to come back', async () => {
+    const server = await startServer()
+    server.answer(...Array.from({ length: 5 }, () => ({ status: 503, headers: { 'Retry-After': '0' } })))
+    try {
+      for (const [method, calls] of [
+        ['PUT', 1],
+        ['GET', 3],
+      ] as const) {
+        const flow = await start({ method, path: '/not/in/the/table' }, { baseUrl: server.url, retries: 2 })
+        const before = server.calls.length
+        flow.send({ payload: {} })
+        should((await flow.caught()).error.cause.outcome).equal('unknown')
+        should(server.calls.length - before).equal(calls)
+        await stopFlow()
+      }
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('is no success when the service reports an error under a good status', async () => {
+    const flow = await start({ method: 'POST', path: '/deposit/personal/deposit-funded-1/terminate' })
+    const body = { message: 'Not funded', code: 'X' }
+    await service.fault({ operation: 'terminateDeposit', kind: 'status', status: 200, body })
+    flow.send({ payload: {} })
+    should((await flow.caught()).error).match({ code: 'EID_SERVICE', cause: { outcome: 'unknown' } })
+  })
+
+  it('says that a path does not exist, and names no id where there is none', async () => {
+    const flow = await start({ path: '/nonsense' })
+    flow.send({})
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_NOT_FOUND')
+    should(error.message).match(/does not know the address \/nonsense.*Check the path/)
+    should(error.message).not.match(/Check the id/)
   })
 
   it('repeats only what changes nothing', async () => {

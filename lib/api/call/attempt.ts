@@ -129,7 +129,9 @@ async function read(
   const headers = { ...(response.headers as RawAnswer['headers']) }
   const answer = { status, headers, requestId: requestIdOf(headers) }
   const good = status >= 200 && status < 300
-  if (good && expected === 'bytes' && !mayBeFile(answer)) {
+  // 207 says of each part how it went, and some may have failed.
+  const isWhole = status !== 207 && (expected !== 'bytes' || mayBeFile(answer))
+  if (good && !isWhole) {
     if (options.as === 'stream') (response.data as Readable).destroy()
     return { failed: malformed(answer, context, 'incomplete') }
   }

@@ -4,7 +4,7 @@
 import { EidError, type Cause, type ErrorCode } from '../errors/errors'
 import { readErrorBody, type SaidError } from '../errors/error-body'
 import { readRetryAfter, type FailedAttempt } from './retry'
-import { subjectOf } from '../errors/subjects'
+import { subjectOf, type Subject } from '../errors/subjects'
 import { sentence, type TextParams } from '../errors/texts'
 import type { TransportFault } from '../errors/fault'
 
@@ -107,8 +107,8 @@ function saidOf(status: number, { sentence: words, general }: SaidError): TextPa
  * `params.key` is another sentence than that of the code.
  */
 export function createError(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
-  const { key = sentenceFor(code, call), ...others } = params
   const subject = subjectOf(call.path)
+  const { key = sentenceFor(code, call, subject), ...others } = params
   const all: TextParams = {
     path: call.path,
     scope: call.scope ?? '',
@@ -124,7 +124,9 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
   return new EidError(code, { key: String(key), params: all }, cause)
 }
 
-function sentenceFor(code: ErrorCode, { scope }: CallContext): string {
+/** A call without a scope is one that somebody typed: there is no id or tick to look at. */
+function sentenceFor(code: ErrorCode, { scope }: CallContext, subject: Subject | undefined): string {
+  if (code === 'EID_NOT_FOUND' && scope === undefined && !subject) return 'errors.wrongPath'
   return code === 'EID_FORBIDDEN' && scope === undefined ? 'errors.forbidden' : `errors.${code}`
 }
 

@@ -176,6 +176,11 @@ export function inputError(
   return new EidError('EID_INVALID_INPUT', text, { ...cause, problems: listed }, problems, translate)
 }
 
+/** The service does not have this address, or nothing at it: nothing was done. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof EidError && (error.cause.status === 404 || error.cause.status === 405)
+}
+
 /** The same error with its sentences put into another language by `translate`. */
 export function translateError(error: EidError, translate: Translate): EidError {
   const { code, text, cause, problemKeys } = error

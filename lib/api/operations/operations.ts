@@ -62,8 +62,9 @@ export const operations = {
     'document_file',
   ),
   listNotifications: read('/signature/documents/{id}/notifications', 'document_read'),
-  // Looks at a token and changes nothing; which scope it wants is not known.
+  // These look at a token and change nothing; which scope they want is not known.
   validateJwt: { method: 'POST', path: '/jwt/validate', scope: undefined, repeat: 'safe' },
+  validateOlderJwt: { method: 'POST', path: '/signature/jwt', scope: undefined, repeat: 'safe' },
   ping: read('/signature/status/ping'),
   listThemes: read('/signature/themes/list/themes'),
   listSpinners: read('/signature/themes/list/spinners'),
@@ -119,6 +120,13 @@ export const operations = {
   v1InvalidateSession: {
     method: 'PUT',
     path: '/identification/sessions/invalidate',
+    scope: 'identify',
+    repeat: 'safe',
+  },
+  // The address that the service itself names; the one above is that of the migration page.
+  v1InvalidateSessionByBody: {
+    method: 'PUT',
+    path: '/identification/session/invalidate',
     scope: 'identify',
     repeat: 'safe',
   },

@@ -72,7 +72,7 @@ export function openMetrics(about: About): MetricsRecorder {
         baseUrl: api.baseUrl,
         axios: api.axios,
         send: (operation, options) => counted(api.send(operation, options), options?.signal),
-        request: (call, options) => counted(api.request(call, options), options?.signal),
+        request: (call, options, expected) => counted(api.request(call, options, expected), options?.signal),
         testToken: (signal) => api.testToken(signal),
         tokenUntil: () => api.tokenUntil(),
         close: () => api.close(),

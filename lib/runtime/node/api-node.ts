@@ -211,8 +211,8 @@ async function prepare<F extends Fields>(
     api: {
       send: (name, options = {}) =>
         track(operations[name], options, () => connection.send(name, { ...own, ...options })),
-      request: (operation, options = {}) =>
-        track(operation, options, () => connection.request(operation, { ...own, ...options })),
+      request: (operation, options = {}, expected = 'nothing') =>
+        track(operation, options, () => connection.request(operation, { ...own, ...options }, expected)),
     },
     body(form) {
       const { bodyType = 'auto' } = config

@@ -47,7 +47,13 @@ const lists: OperationName[] = [
   'peekEvents',
   'listEventTypes',
 ]
-const records: OperationName[] = ['validateJwt', 'v1GetSessionStatus', 'v1GetLogEntry', 'v1StartMobile']
+const records: OperationName[] = [
+  'validateJwt',
+  'validateOlderJwt',
+  'v1GetSessionStatus',
+  'v1GetLogEntry',
+  'v1StartMobile',
+]
 /** Records that say how something stands, by the name of that word. */
 const words: Partial<Record<OperationName, string>> = { getDocumentStatus: 'documentStatus', v1GetSession: 'Status' }
 /** Records of the thing that was asked for: the name of their id, and the id in the path. */
@@ -85,6 +91,16 @@ const changes: Partial<Record<OperationName, readonly [name: string, asked: stri
   invalidateSession: ['sessionId', '1'],
   deleteWebhook: ['id', '1'],
 }
+/** Orders that may answer nothing, or an object without an id. */
+const done: OperationName[] = [
+  'v1InvalidateSession',
+  'v1InvalidateSessionByBody',
+  'uploadToBucket',
+  'uploadToShare',
+  'uploadFileToShare',
+  'notifyRecipients',
+  'pingWebhook',
+]
 /** What the service says when it refuses. */
 const errors = [{ message: 'Not funded', code: 'X' }, { errors: [{ field: 'a' }] }, { error: 'no' }]
 const files: OperationName[] = ['getDocumentFile', 'getSignerFile', 'getAttachmentFile', 'getAttachmentSignerFile']
@@ -154,15 +170,24 @@ describe('a success is one', () => {
         return
       }
       if (files.includes(name)) return
-      if (name === 'v1InvalidateSession') {
+      if (done.includes(name)) {
         await refuses(name, [...neither, ...errors.map((body) => ({ body }))])
         for (const answer of [...empty, { body: {} }]) await takes(name, answer)
         return
       }
-      should(expectations[name]).equal('nothing')
+      should(expectations[name]).equal('noError')
+      await refuses(
+        name,
+        errors.map((body) => ({ body })),
+      )
       for (const answer of odd) await takes(name, answer)
     })
   }
+
+  it('is none when only some of it was done (207)', async () => {
+    await refuses('changeDeposit', [{ status: 207, body: { id: '1' } }])
+    await refuses('cancelDeposit', [{ status: 207 }])
+  })
 
   it('of a file: some bytes, as Buffer or as stream', async () => {
     for (const name of files) {

@@ -159,6 +159,18 @@ describe('the two versions of identification at the wire', () => {
     should(asked?.body).be.undefined()
   })
 
+  it('makes a session invalid at the other address where the first does not exist', async () => {
+    const { id } = await createV1Session(await startParties(service))
+    await service.fault({ path: '/identification/sessions/invalidate', kind: 'status', status: 404, count: 1 })
+    const flow = await start({ apiVersion: 'v1', operation: 'invalidate' })
+    flow.send({ sessionId: id })
+    should(await flow.next()).have.properties({ sessionId: id, status: 'invalidated' })
+    const [asked] = await service.requests('v1InvalidateSessionByBody')
+    should(asked?.body).deepEqual({ RequestId: id })
+    flow.send({ sessionId: '00000000-0000-4000-8000-000000000000' })
+    should((await flow.caught()).error).match({ code: 'EID_NOT_FOUND', cause: { outcome: 'not-done' } })
+  })
+
   it('reads the log of a year page after page, and one entry of it', async () => {
     const parties = await startParties(service)
     let last = ''

@@ -1,0 +1,37 @@
+/** Finds the operation of the table behind a method and a path that somebody typed. */
+import { operations, type Operation, type OperationName } from './operations'
+
+interface Template {
+  readonly name: OperationName
+  readonly method: string
+  readonly segments: readonly string[]
+}
+
+const templates: readonly Template[] = Object.entries(operations).map(([name, { method, path }]) => ({
+  name: name as OperationName,
+  method,
+  segments: segmentsOf(path),
+}))
+
+/** The operation with this method whose path this is; undefined for a call that the table does not have. */
+export function findOperation(method: Operation['method'], path: string): OperationName | undefined {
+  const segments = segmentsOf(path)
+  const fitting = templates.filter(
+    (one) => one.method === method && one.segments.length === segments.length && fits(one, segments),
+  )
+  // `/summary` is a path of its own before it is an id.
+  return fitting.sort((one, other) => parametersIn(one) - parametersIn(other))[0]?.name
+}
+
+/** Without the query, and with or without a slash at the end. */
+function segmentsOf(path: string): string[] {
+  const [way = ''] = path.split('?')
+  return way.split('/').filter(Boolean)
+}
+
+function fits({ segments: expected }: Template, segments: readonly string[]): boolean {
+  return expected.every((one, at) => isParameter(one) || one === segments[at])
+}
+
+const isParameter = (segment: string) => segment.startsWith('{')
+const parametersIn = ({ segments }: Template) => segments.filter(isParameter).length
