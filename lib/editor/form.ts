@@ -4,7 +4,7 @@
  */
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
 import type { Rule, RuleName } from '../settings/rules'
-import { isRelevant, isRequired, isStarred, type ReadStored, type Stored } from '../settings/validation'
+import { isRelevant, isRequired, isStarred, withoutLifted, type ReadStored, type Stored } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
 import type { DoubtOf, FormContext } from './form-context'
@@ -84,7 +84,7 @@ export function createForm<const F extends Fields>(
   const verdict = (name: string, field: Field, read: ReadStored) => {
     const required = isRequired(field, fields, read)
     const stored = read(name)
-    const own = verdictOf(field, stored, { label: text(`fields.${name}`), required }, context)
+    const own = verdictOf(withoutLifted(field, read), stored, { label: text(`fields.${name}`), required }, context)
     const isList = isTyped(field) && (stored.type ?? field.type) === 'form'
     return own === true && isList ? checkRows(name, field, stored.rows, context) : own
   }
@@ -149,7 +149,8 @@ export function createForm<const F extends Fields>(
       if (field.kind === 'label' || field.kind === 'config') continue
       // What is wrong in a row is told in that row.
       const required = isRequired(field, fields, shown)
-      const own = () => verdictOf(field, shown(name), { label: text(`fields.${name}`), required }, context)
+      const own = () =>
+        verdictOf(withoutLifted(field, shown), shown(name), { label: text(`fields.${name}`), required }, context)
       showMessage(row, !relevant || own())
       // Node-RED marks a setting when it changes itself, not when another one changes what it needs.
       const wrong = relevant && verdict(name, field, shown) !== true

@@ -70,6 +70,8 @@ interface Common {
   readonly suggest?: ServiceList | CallList
   /** What every single value must be like. */
   readonly rule?: RuleName
+  /** The flag that lifts the rule while it is ticked. */
+  readonly ruleUnless?: string
   /**
    * In a list: only shown when a person opens the rest of a row, or it holds a value. A name is a part of the rest with
    * a heading of its own (`folds.<name>` of the catalogue).

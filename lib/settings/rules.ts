@@ -3,6 +3,8 @@
  * message brings it.
  */
 
+import { isKid } from './kid'
+
 /** Gives the key of the problem (in `problems` of the catalogues), or undefined when the value can work. */
 export type Rule = (value: string) => string | undefined
 
@@ -32,9 +34,21 @@ export const domains: Rule = (value) => (value === value.trim().split(/\s+/).joi
 
 /** False for the 30th of February, which `Date.parse` takes for a day of March. */
 const isInCalendar = (value: string) => {
-  const [year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value)?.slice(1).map(Number) ?? []
+  const [year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value)?.slice(1).map(Number) ?? inWords(value)
   if (year === undefined || month === undefined) return true
   return new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date
+}
+
+const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+const before = new RegExp(`\\b(\\d{1,2})[ .-]{1,2}(${months})[a-z]{0,9}[ .,-]{1,2}(\\d{4})\\b`, 'i')
+const after = new RegExp(`\\b(${months})[a-z]{0,9}[ .-]{1,2}(\\d{1,2})[ .,-]{1,2}(\\d{4})\\b`, 'i')
+
+/** Year, month and day of `30 February 2027` or `February 30, 2027`; nothing for any other spelling. */
+function inWords(value: string): number[] {
+  const [, date, word = '', year] = before.exec(value) ?? []
+  const [, otherWord = '', otherDate, otherYear] = after.exec(value) ?? []
+  const month = months.split('|').indexOf((word || otherWord).toLowerCase()) + 1
+  return month === 0 ? [] : [Number(year ?? otherYear), month, Number(date ?? otherDate)]
 }
 
 /**
@@ -51,9 +65,11 @@ export const dateTime: Rule = (value) =>
 export const day: Rule = (value) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && dateTime(value) === undefined ? undefined : 'day'
 
-/** A birth date as ddMMyy (`interface.md` 2.3). */
-export const shortDay: Rule = (value) =>
-  /^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])\d\d$/.test(value) ? undefined : 'shortDay'
+/** A birth date as ddMMyy (`interface.md` 2.3); of two centuries, the later one has every leap day. */
+export const shortDay: Rule = (value) => {
+  const [, date = '', month = '', year = ''] = /^(\d\d)(\d\d)(\d\d)$/.exec(value) ?? []
+  return date !== '' && day(`20${year}-${month}-${date}`) === undefined ? undefined : 'shortDay'
+}
 
 const parses = (value: string) => {
   try {
@@ -103,6 +119,9 @@ export const countryCode: Rule = (value) => (/^(\+|00)?[1-9]\d{0,3}$/.test(value
 /** How somebody is told: signing and sharing write these words with another first letter. */
 export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(value) ? undefined : 'channel')
 
+/** A payment reference that ends in its check digit. */
+export const kid: Rule = (value) => (isKid(value) ? undefined : 'kid')
+
 /** A number of things or days: 1 or more. */
 export const whole: Rule = (value) => (/^[1-9]\d{0,5}$/.test(value) ? undefined : 'whole')
 
@@ -148,6 +167,7 @@ export const rules = {
   documentName,
   ownId,
   whole,
+  kid,
 }
 
 export type RuleName = keyof typeof rules

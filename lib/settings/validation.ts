@@ -42,6 +42,12 @@ function haveValues(wanted: Field['when'], fields: Fields, read: ReadStored): bo
   })
 }
 
+/** The setting without its rule while the flag that lifts it is ticked. */
+export function withoutLifted<F extends Field>(field: F, read: ReadStored): F {
+  const isLifted = field.ruleUnless !== undefined && String(read(field.ruleUnless).value) === 'true'
+  return isLifted ? { ...field, rule: undefined } : field
+}
+
 /** True when a setting that belongs to the request differs from what a new node has: then the form is the request. */
 export function isTouched(fields: Fields, read: ReadStored): boolean {
   const differs = (stored: unknown, initial: unknown) => stored !== undefined && stored !== initial

@@ -15,7 +15,11 @@ export const fields = {
   concurrency: { kind: 'count', initial: 8 },
   sharePaths: { kind: 'choice', initial: 'auto', choices: ['auto', 'buckets', 'share'] },
   uploadPath: { kind: 'choice', initial: 'auto', choices: ['auto', 'buckets', 'upload', 'file'] },
-  shareNames: { kind: 'choice', initial: 'title-firstName', choices: ['title-firstName', 'name-firstname'] },
+  shareNames: {
+    kind: 'choice',
+    initial: 'title-firstName',
+    choices: ['title-firstName', 'name-firstname', 'title-firstname', 'name-firstName'],
+  },
   recipientFiles: { kind: 'choice', initial: 'uploads', choices: ['uploads', 'content', 'both'] },
   tls: { kind: 'config', initial: '', config: 'tls-config' },
   proxy: { kind: 'config', initial: '', config: 'http proxy' },

@@ -70,7 +70,10 @@ const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> 
   'eid-share-upload': () => ['uploadToBucket'],
   'eid-deposit': (node) => chosen(deposits, node.operation, 'get'),
   'eid-deposit-cancel': () => ['cancelDeposit'],
-  'eid-deposit-terminate': () => ['terminateDeposit'],
+  'eid-deposit-terminate': (node) => [
+    'terminateDeposit',
+    ...(node.expectedTotal && node.category !== 'SPLIT' ? (['getDeposit'] as const) : []),
+  ],
   'eid-wait': (node) => chosen(waits, node.what, 'document'),
   'eid-embed': () => ['getDocumentStatus', 'getSession'],
   'eid-events': () => ['pullEvents'],

@@ -1,12 +1,21 @@
 /** What a release must have before it is sent (`docs/interface.md` 2.4), and whether a payment reference is right. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
+import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
+import { isKid } from '../../lib/settings/kid'
 
 const blank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** Everything in `body` that can never work. `expectedTotal` is what the parts of a SPLIT must add up to. */
-export function problemsOf(body: PlainObject, expectedTotal: number | undefined): ProblemKey[] {
+interface Wishes {
+  /** What the parts of a SPLIT must add up to. */
+  readonly expectedTotal: number | undefined
+  /** A payment reference with a wrong check digit is sent as it is. */
+  readonly sendAnyKid: boolean
+}
+
+/** Everything in `body` that can never work, or that nobody can mean where money moves. */
+export function problemsOf(body: PlainObject, { expectedTotal, sendAnyKid }: Wishes): ProblemKey[] {
   const { category } = body
   const known = category === 'TENANT' || category === 'SPLIT'
   return [
@@ -14,6 +23,7 @@ export function problemsOf(body: PlainObject, expectedTotal: number | undefined)
     ...(!blank(category) && !known ? [{ path: 'category', key: 'choice', params: { choices: 'TENANT, SPLIT' } }] : []),
     ...(blank(body.username) ? [{ path: 'username', key: 'missing' }] : []),
     ...(category === 'SPLIT' ? splitProblems(body, expectedTotal) : []),
+    ...(isWrongKid(body) && !sendAnyKid ? [{ path: kidPath, key: 'kid' }] : []),
   ]
 }
 
@@ -25,7 +35,9 @@ function splitProblems(body: PlainObject, expectedTotal: number | undefined): Pr
   const sum = cents.reduce((total, one) => total + one, 0)
   if (sum === 0) return [{ path: 'amount', key: 'nothing' }]
   if (expectedTotal === undefined || sum === toCents(expectedTotal)) return []
-  return [{ path: 'amount', key: 'total', params: { sum: sum / 100, expected: expectedTotal } }]
+  return [
+    { path: 'amount', key: 'total', params: { sum: amountParam(sum / 100), expected: amountParam(expectedTotal) } },
+  ]
 }
 
 function amountProblem(path: string, value: unknown): ProblemKey[] {
@@ -36,10 +48,9 @@ function amountProblem(path: string, value: unknown): ProblemKey[] {
 
 /** The keys of warnings about a request that goes all the same. */
 export function warningsFor(body: PlainObject): string[] {
-  const kid = getPath(body, 'transactionInfo.landlord.kid')
   return [
     ...(body.category === 'TENANT' && body.amount !== undefined ? ['amountIgnored'] : []),
-    ...(blank(kid) || isKid(String(kid)) ? [] : ['kid']),
+    ...(isWrongKid(body) ? ['kid'] : []),
   ]
 }
 
@@ -49,25 +60,33 @@ const hasCents = (value: number) => /^\d+(\.\d{1,2})?$/.test(String(value))
 /** Whole hundredths, so that sums compare exactly. */
 const toCents = (value: unknown) => Math.round(Number(value) * 100)
 
-/** True when the last digit of the payment reference is its check digit by mod 10 or mod 11 (`-` stands for 10). */
-export function isKid(kid: string): boolean {
-  if (!/^\d{1,24}[\d-]$/.test(kid)) return false
-  const digits = [...kid.slice(0, -1)].map(Number).reverse()
-  return kid.endsWith(mod10(digits)) || kid.endsWith(mod11(digits))
+const kidPath = 'transactionInfo.landlord.kid'
+
+/** With TENANT the landlord gets nothing, and needs no reference. */
+function isWrongKid(body: PlainObject): boolean {
+  const kid = getPath(body, kidPath)
+  return body.category === 'SPLIT' && !blank(kid) && !isKid(String(kid))
 }
 
-/** `digits` from the right. Every second one counts double, and a two-digit result its digit sum. */
-function mod10(digits: number[]): string {
-  const sum = digits.reduce((total, digit, index) => {
-    const weighted = index % 2 === 0 ? digit * 2 : digit
-    return total + (weighted > 9 ? weighted - 9 : weighted)
-  }, 0)
-  return String((10 - (sum % 10)) % 10)
+/** What the deposit should hold, by its contract or by what was paid in; undefined when the record says neither. */
+function totalOf(deposit: unknown): number | undefined {
+  const [amount, rent, factor] = ['depositAmount', 'monthlyRent', 'depositFactor'].map((name) =>
+    Number(getPath(deposit, `contract.${name}`) ?? NaN),
+  )
+  const found = [amount, Number(rent) * Number(factor), Number(getPath(deposit, 'status.funds') ?? NaN)]
+  return found.find((one) => one !== undefined && Number.isFinite(one))
 }
 
-/** `digits` from the right, with the weights 2 to 7 over and over. */
-function mod11(digits: number[]): string {
-  const sum = digits.reduce((total, digit, index) => total + digit * ((index % 6) + 2), 0)
-  const check = (11 - (sum % 11)) % 11
-  return check === 10 ? '-' : String(check)
+/** The deposit is another one than was meant, or does not say how much it holds. */
+export function totalProblems(deposit: unknown, expected: number): ProblemKey[] {
+  const total = totalOf(deposit)
+  if (total === undefined) return [{ path: 'expectedTotal', key: 'totalUnknown' }]
+  if (toCents(total) === toCents(expected)) return []
+  return [
+    {
+      path: 'expectedTotal',
+      key: 'otherTotal',
+      params: { total: amountParam(total), expected: amountParam(expected) },
+    },
+  ]
 }

@@ -1,10 +1,10 @@
 /** The form of "deposit terminate". */
 import { whenReady } from '../../lib/editor/ready'
-import { amount } from '../../lib/settings/rules'
+import { amount, kid } from '../../lib/settings/rules'
 import { fields } from './deposit-terminate.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('deposit-terminate', fields, { amount })
+  const form = createForm('deposit-terminate', fields, { amount, kid })
 
   RED.nodes.registerType('eid-deposit-terminate', {
     ...__COMMON__(form),

@@ -13,7 +13,9 @@ export const fields = {
   username: { ...text, required: 'request' },
   amountTenant: { ...part, path: 'amount.tenant' },
   amountLandlord: { ...part, path: 'amount.landlord' },
-  kid: { ...text, when: split, path: 'transactionInfo.landlord.kid' },
+  kid: { ...text, when: split, path: 'transactionInfo.landlord.kid', rule: 'kid', ruleUnless: 'sendAnyKid' },
+  // It speaks of a request that comes with the message as well: then the category of the form is empty.
+  sendAnyKid: { kind: 'flag', initial: false, when: { category: ['SPLIT', ''] } },
   landlordDescription: {
     ...text,
     type: 'tpl',
@@ -21,8 +23,7 @@ export const fields = {
     when: split,
     path: 'transactionInfo.landlord.description',
   },
-  // It guards a request that comes with the message as well: then the category of the form is empty.
-  expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount', when: { category: ['SPLIT', ''] } },
+  expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount' },
   dryRun: { kind: 'flag', initial: false },
   body: {
     kind: 'any',

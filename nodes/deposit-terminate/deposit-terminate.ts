@@ -3,7 +3,7 @@ import { operations } from '../../lib/api/operations/operations'
 import { buildPath } from '../../lib/api/operations/paths'
 import { apiNode, type Call } from '../../lib/runtime/node/api-node'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
-import { warningsFor, problemsOf } from './checks'
+import { problemsOf, totalProblems, warningsFor } from './checks'
 import { fields } from './deposit-terminate.fields'
 import { toRequest } from './request'
 
@@ -11,7 +11,7 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   const { values, api } = call
   const { depositId: id = '' } = values
   const body = call.body(toRequest(values))
-  call.check(problemsOf(body, values.expectedTotal))
+  call.check(problemsOf(body, values))
   for (const doubt of warningsFor(body)) call.warn(doubt)
   const said = saidOf(call, id, body)
   if (values.dryRun) {
@@ -19,6 +19,10 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
     const { method, path } = operations.terminateDeposit
     const wouldSend = { method, path: buildPath(path, { id }), body }
     return { payload: { ...said, dryRun: true, wouldSend }, depositId: id }
+  }
+  if (body.category === 'TENANT' && values.expectedTotal !== undefined) {
+    const deposit = await api.send('getDeposit', { id })
+    call.check(totalProblems(deposit.data, values.expectedTotal))
   }
   const { data } = await api.send('terminateDeposit', { id, body })
   call.setStatus(said.effect)

@@ -2,7 +2,7 @@
 import type { Values } from '../../lib/settings/fields'
 import { compact, layForm } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
-import { recipientOf, type Spelling } from '../../lib/runtime/service/recipients'
+import { hasSmallNames, isCalledName, recipientOf, type Spelling } from '../../lib/runtime/service/recipients'
 import { toItems } from '../../lib/runtime/values/list-items'
 import type { fields } from './share-create.fields'
 
@@ -14,14 +14,13 @@ type ContentRow = Values<(typeof fields)['content']['rows']>
  * into the client's spelling.
  */
 export function toRequest(values: ShareValues, spelling: Spelling, now: number, base: PlainObject): PlainObject {
-  const older = spelling.shareNames === 'name-firstname'
   const expires = expiryOf(values.expires, now)
   const content = toItems(values.content, contentOf)
   const recipients =
     values.recipients?.from === 'elsewhere'
       ? values.recipients.list.map((one) => respelt(withExpiry(one, expires), spelling))
       : values.recipients?.rows.map((row) => recipientOf(row, spelling, expires))
-  const information = { [older ? 'name' : 'title']: values.title, description: values.description }
+  const information = { [isCalledName(spelling) ? 'name' : 'title']: values.title, description: values.description }
   return layForm(base, values.more, { information, content, recipients })
 }
 
@@ -35,9 +34,10 @@ function withExpiry(recipient: unknown, expires: unknown): unknown {
 }
 
 /** Puts the names of the fields into the client's spelling; the values stay as they are. */
-function respelt(recipient: unknown, { shareNames, recipientFiles }: Spelling): unknown {
+function respelt(recipient: unknown, spelling: Spelling): unknown {
   if (!isPlainObject(recipient)) return recipient
-  const older = shareNames === 'name-firstname'
+  const { recipientFiles } = spelling
+  const older = hasSmallNames(spelling)
   const first = older ? renamed(recipient, 'firstName', 'firstname') : renamed(recipient, 'firstname', 'firstName')
   const named = older ? renamed(first, 'lastName', 'lastname') : renamed(first, 'lastname', 'lastName')
   if (recipientFiles === 'both') {

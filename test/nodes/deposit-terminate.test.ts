@@ -1,7 +1,8 @@
 /** "deposit terminate" against the sandbox: both categories, the checks, the dry run, the payment reference. */
 import should from 'should'
-import { isRequired, isStarred } from '../../lib/settings/validation'
-import { isKid } from '../../nodes/deposit-terminate/checks'
+import { isRequired, isStarred, problemOf } from '../../lib/settings/validation'
+import { isKid } from '../../lib/settings/kid'
+import { kid } from '../../lib/settings/rules'
 import node from '../../nodes/deposit-terminate/deposit-terminate'
 import { fields } from '../../nodes/deposit-terminate/deposit-terminate.fields'
 import { startFlow, stopFlow } from '../support/flow'
@@ -140,7 +141,7 @@ describe('deposit terminate', () => {
     await stopFlow()
     flow = await start({ ...settings, expectedTotal: '0.31' })
     flow.send({ depositId: 'deposit-funded-1' })
-    should((await flow.caught()).error.message).match(/add up to 0\.3, not to 0\.31/)
+    should((await flow.caught()).error.message).match(/add up to 0\.30, not to 0\.31/)
   })
 
   it('guards a request that comes with the message, too', async () => {
@@ -211,12 +212,43 @@ describe('deposit terminate', () => {
     })
   }
 
-  it('warns of a wrong check digit and sends it all the same', async () => {
+  it('sends no KID with a wrong check digit, from the form or the message', async () => {
     const settings = { category: 'SPLIT', username: 'a', amountTenant: '1', amountLandlord: '1', kid: '12345' }
-    const flow = await start(settings)
+    let flow = await start(settings)
+    flow.send({ depositId: 'deposit-funded-1' })
+    should((await flow.caught()).error.message).match(/^KID does not end in its check digit. Nothing was sent/)
+    await stopFlow()
+    flow = await start()
+    const landlord = { kid: '12345', description: 'Cleaning' }
+    const payload = { category: 'SPLIT', username: 'a', amount: { tenant: 1, landlord: 1 } }
+    flow.send({ depositId: 'deposit-funded-1', payload: { ...payload, transactionInfo: { landlord } } })
+    should((await flow.caught()).error.message).match(/^KID does not end in its check digit. Nothing was sent/)
+    should(await service.requests('terminateDeposit')).have.length(0)
+    should(problemOf(fields.kid, { value: '12345', type: 'str' }, false, { kid })).equal('kid')
+  })
+
+  it('sends it with a warning when the person says so', async () => {
+    const settings = { category: 'SPLIT', username: 'a', amountTenant: '1', amountLandlord: '1', kid: '12345' }
+    const flow = await start({ ...settings, sendAnyKid: true })
     flow.send({ depositId: 'deposit-funded-1' })
     await flow.next()
     should(flow.warnings.join()).match(/check digit/)
+    should(await body())
+      .have.propertyByPath('transactionInfo', 'landlord', 'kid')
+      .equal('12345')
+  })
+
+  it('pays nothing out to the tenant when the deposit is another amount', async () => {
+    const flow = await start({ category: 'TENANT', username: 'ola', expectedTotal: '27000.50' })
+    flow.send({ depositId: 'deposit-funded-1' })
+    const { error } = await flow.caught()
+    should(error.message).match(/^Must add up to: the deposit is \d+, not 27000\.50/)
+    should(error).match({ code: 'EID_INVALID_INPUT', cause: { outcome: 'not-done' } })
+    should(await service.requests('terminateDeposit')).have.length(0)
+    await stopFlow()
+    const right = await start({ category: 'TENANT', username: 'ola', expectedTotal: '27000' })
+    right.send({ depositId: 'deposit-funded-1' })
+    should((await right.next()).payload).have.property('effect', 'paid-out')
   })
 
   it('knows check digits by mod 10 and mod 11', () => {

@@ -188,6 +188,7 @@ describe('deposit', () => {
     const all = await run('list')
     should(all).match({ status: '4 deposits' })
     const funded = await run('list', { status: 'PAID', limit: '1' })
+    should(funded).have.property('status', '1 deposit')
     should((funded.payload as { data: object[] }).data).have.length(1)
     const { query } = (await sent('listDeposits')) ?? {}
     should(query).deepEqual({ status: 'PAID', offset: '0', limit: '1' })

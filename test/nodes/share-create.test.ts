@@ -101,6 +101,20 @@ describe('share create', () => {
     should(one).not.have.property('firstName')
   })
 
+  for (const [shareNames, information, person] of [
+    ['title-firstname', 'title', 'firstname'],
+    ['name-firstName', 'name', 'firstName'],
+  ] as const) {
+    it(`makes it with ${information} and ${person}, two doubts of their own`, async () => {
+      const flow = await start(rows, { shareNames })
+      flow.send({ mail: 'ola.nordmann@example.com' })
+      await flow.next()
+      const sent = await body()
+      should(sent.information).have.property(information, 'Payslips')
+      should((sent.recipients as object[])[0]).have.property(person, 'Ola')
+    })
+  }
+
   it('puts the field names of recipients from a message into the spelling of the client, and nothing else', async () => {
     const settings = { title: 'Payslips', description: 'For May', contentRows: rows.contentRows }
     const { expires, ...person } = recipient({ lastName: ' Nordmann ', unknown: '007' })

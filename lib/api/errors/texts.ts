@@ -47,6 +47,16 @@ export function english(key: string, params: TextParams = {}): string {
 
 const isKey = (value: unknown): value is string => typeof value === 'string' && value.startsWith('@')
 
+const amountSign = '@amount:'
+
+/** An amount of money as a parameter: 27000.50, or 27000,50 where that is how people write it. */
+export const amountParam = (value: number): string => `${amountSign}${value}`
+
+function amountIn(value: string, translate: (key: string, params: TextParams) => string): string {
+  const amount = Number(value.slice(amountSign.length))
+  return Number.isInteger(amount) ? String(amount) : amount.toFixed(2).replace('.', translate('decimalSign', {}))
+}
+
 /**
  * Puts parameters that are themselves texts (`@key`) into words, as the reason inside "could not be reached: reason".
  * Such a text may use the other parameters.
@@ -55,7 +65,11 @@ export function spellOut(params: TextParams, translate: (key: string, params: Te
   const entries = Object.entries(params)
   if (!entries.some(([, value]) => isKey(value))) return params
   const plain = Object.fromEntries(entries.filter(([, value]) => !isKey(value))) as TextParams
-  const words = entries.map(([name, value]) => [name, isKey(value) ? translate(value.slice(1), plain) : value])
+  const wordOf = (value: string | number) => {
+    if (!isKey(value)) return value
+    return value.startsWith(amountSign) ? amountIn(value, translate) : translate(value.slice(1), plain)
+  }
+  const words = entries.map(([name, value]) => [name, wordOf(value)])
   return Object.fromEntries(words) as TextParams
 }
 

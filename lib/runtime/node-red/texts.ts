@@ -22,6 +22,7 @@ export type Translate = AnyTranslate & Required<Pick<AnyTranslate, 'label'>>
 const packageName = '@eid-flows/node-red-eid'
 
 /**
+ * A text about a `count` of 1 may have words of its own, under the key with `One` behind it.
  * `set` is the node's name in every room (`create-document`); `fields` are its settings, whose labels name places of
  * the input.
  */
@@ -41,7 +42,7 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
     return shared === key ? undefined : shared
   }
   const translate = (key: string, params?: TextParams): string => {
-    if (params) return find(key, params) ?? key
+    if (params) return (params.count === 1 ? find(`${key}One`, params) : undefined) ?? find(key, params) ?? key
     // The runtime's language never changes, and a text without parameters is asked for with every message.
     let text = plain.get(key)
     if (text === undefined) plain.set(key, (text = find(key, {}) ?? key))

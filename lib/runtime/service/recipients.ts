@@ -11,6 +11,12 @@ export type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>
 /** As the row, with an end of access of any kind: what is no moment goes on as it is, so that the checks can name it. */
 type DescribedRow = Omit<RecipientRow, 'expires'> & { readonly expires?: unknown }
 
+/** `name` in place of `title`; the names of people are a doubt of their own. */
+export const isCalledName = ({ shareNames }: Spelling): boolean => shareNames.startsWith('name-')
+
+/** `firstname` and `lastname` in place of `firstName` and `lastName`. */
+export const hasSmallNames = ({ shareNames }: Spelling): boolean => shareNames.endsWith('-firstname')
+
 /** A new recipient: who may see nothing in particular, may see everything. `expires` is for whoever has none of their own. */
 export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unknown): PlainObject {
   const described = describedOf({ ...row, expires: row.expires ?? expires }, spelling)
@@ -19,7 +25,7 @@ export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unk
 
 /** What the row says of a recipient, and nothing of what it leaves open. */
 export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject {
-  const older = spelling.shareNames === 'name-firstname'
+  const older = hasSmallNames(spelling)
   const recipient = compact({
     [older ? 'firstname' : 'firstName']: row.firstName,
     [older ? 'lastname' : 'lastName']: row.lastName,

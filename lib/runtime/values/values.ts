@@ -9,6 +9,7 @@ import {
   literalValue,
   ruleOfNumber,
   validateValue,
+  withoutLifted,
   type ReadStored,
   type Validated,
 } from '../../settings/validation'
@@ -37,7 +38,10 @@ interface Source {
  * are worked out here, and unset `${NAME}` values are found per message.
  */
 export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
-  const used = Object.entries(fields).filter(([, field]) => isRelevant(field, fields, storedIn(config)))
+  const read = storedIn(config)
+  const used = Object.entries(fields)
+    .filter(([, field]) => isRelevant(field, fields, read))
+    .map(([name, field]) => [name, withoutLifted(field, read)] as [string, Field])
   const dynamic = used.filter(([name, field]) => !isEmptySetting(name, field, config))
   // A text may name what other settings hold: it is read after them.
   const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
@@ -113,10 +117,13 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
 /** The types of a typed input that name a place. */
 const places: ReadonlySet<string> = new Set(['msg', 'flow', 'global'])
 
+const named: Readonly<Record<string, string>> = { missing: 'missingFrom', none: 'noneFrom' }
+
 function sayWhere(problems: ProblemKey[], from: number, source: string): void {
   for (let index = from; index < problems.length; index++) {
     const problem = problems[index]
-    if (problem?.key === 'missing') problems[index] = { path: problem.path, key: 'missingFrom', params: { source } }
+    const key = problem && named[problem.key]
+    if (key) problems[index] = { path: problem.path, key, params: { source } }
   }
 }
 
@@ -141,7 +148,8 @@ function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, p
   }
   // A value that could not be worked out has been reported already.
   const missing = validated.value === undefined && field.required === true
-  if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key: 'missing' })
+  const key = field.rows || field.kind === 'array' ? 'none' : 'missing'
+  if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key })
   return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
 }
 

@@ -12,11 +12,24 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
   themeMode: { good: ['Dark', 'Light', 'Default'], bad: ['dark', 'Blue', ''] },
   domains: { good: ['example.com', 'a.example b.example'], bad: ['a  b', ' a', 'a\tb', 'a '] },
   dateTime: {
-    good: ['2030-12-31T23:59:00+01:00', '2030-12-31', '2028-02-29', '31 December 2030 23:59 +0100'],
-    bad: ['tomorrow', '2030-13-01', '', '2030-02-30', '2030-02-29T12:00:00Z', '01/02/2030', '5'],
+    good: ['2030-12-31T23:59:00+01:00', '2030-12-31', '2028-02-29', '31 December 2030 23:59 +0100', 'Feb 28, 2027'],
+    bad: [
+      'tomorrow',
+      '2030-13-01',
+      '',
+      '2030-02-30',
+      '2030-02-29T12:00:00Z',
+      '01/02/2030',
+      '5',
+      '30 Feb 2027',
+      'February 30, 2027',
+    ],
   },
   day: { good: ['1990-12-31'], bad: ['311290', '1990-13-01', '1990-1-1', '1990-02-30'] },
-  shortDay: { good: ['311290', '010100'], bad: ['321290', '311390', '1990-12-31', '0101'] },
+  shortDay: {
+    good: ['311290', '010100', '290200'],
+    bad: ['321290', '311390', '300299', '310401', '1990-12-31', '0101'],
+  },
   url: { good: ['https://example.com/done?x=1', 'app://back'], bad: ['example.com/done', '', '/done'] },
   origin: { good: ['https://example.com', 'http://localhost:1880'], bad: ['https://example.com/', 'example.com', '*'] },
   emails: {
@@ -66,6 +79,7 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
     good: ['postgres://host:5432/db', 'postgresql://u:p@host/db'],
     bad: ['host:5432', 'http://host', 'postgres://', ''],
   },
+  kid: { good: ['12345674', '6-'], bad: ['12345', '', '12345675', 'x'] },
   whole: { good: ['1', '14', '365'], bad: ['0', '-1', '1.5', '', 'two', '1e3'] },
   amount: { good: ['0', '1250.5', '1250.50', '1,5'], bad: ['-1', '1.234', '1,234', '2.000', '', ' ', 'NaN', '1e3'] },
 }
