@@ -23,6 +23,8 @@ type Family = 'buckets' | 'share'
 /** Which family registered a share, and which path took an upload, per client. */
 const answered = new WeakMap<object, Family>()
 const taken = new WeakMap<object, OperationName>()
+/** The upload paths that were not there the last times: the others are likelier. */
+const refused = new WeakMap<object, readonly OperationName[]>()
 
 /**
  * Registers a share. `auto` tries the newer path first and the older one when the newer does not exist. Rejects with
@@ -45,26 +47,42 @@ export async function createShare(
 
 /** Asks for a share, in whichever family knows it. Rejects with an EidError. */
 export function getShare(client: Sender, paths: SharePaths, id: string, options: CallOptions = {}): Promise<Answer> {
-  const send = (family: Family) => client.send(family === 'buckets' ? 'getBucket' : 'getShare', { ...options, id })
-  return firstThatExists(families(paths, answered.get(paths)), send)
+  return firstThatExists(families(paths, answered.get(paths)), async (family) => {
+    const answer = await client.send(family === 'buckets' ? 'getBucket' : 'getShare', { ...options, id })
+    answered.set(paths, family)
+    return answer
+  })
 }
 
-/** Uploads one file. With a source that can't be made again, only the likeliest path is tried. */
-export function uploadToShare(
+/**
+ * Uploads one file. With a source that can't be made again only one path is tried: the one that answered before, or
+ * that of the family in which the share is found.
+ */
+export async function uploadToShare(
   client: Sender,
   paths: SharePaths,
   ids: { readonly shareId: string; readonly contentId: string },
   options: CallOptions & { readonly oneShot?: boolean },
 ): Promise<Answer> {
   const params = { id: ids.shareId, contentId: ids.contentId }
-  const operations = uploadOperations(paths)
   const { oneShot, ...call } = options
+  if (oneShot && !taken.has(paths)) await findFamily(client, paths, ids.shareId, options.signal)
+  const operations = uploadOperations(paths)
   const tried = oneShot ? operations.slice(0, 1) : operations
   return firstThatExists(tried, async (operation) => {
-    const answer = await client.send(operation, { ...call, params })
+    const answer = await client.send(operation, { ...call, params }).catch((error: unknown) => {
+      if (isAbsent(error)) refused.set(paths, [...(refused.get(paths) ?? []), operation].slice(-2))
+      throw error
+    })
     taken.set(paths, operation)
     return answer
   })
+}
+
+/** Finds out which paths the service has, from a share that is there. Never rejects: not every client may ask. */
+async function findFamily(client: Sender, paths: SharePaths, id: string, signal?: AbortSignal): Promise<void> {
+  if (paths.uploadPath !== 'auto' || paths.sharePaths !== 'auto' || answered.has(paths)) return
+  await getShare(client, paths, id, { signal }).catch(() => undefined)
 }
 
 /** The families to try, the one that answered before first. */
@@ -92,7 +110,9 @@ function uploadOperations(paths: SharePaths): readonly OperationName[] {
       ? ['uploadToShare', 'uploadFileToShare', 'uploadToBucket']
       : ['uploadToBucket', 'uploadToShare', 'uploadFileToShare']
   const known = taken.get(paths)
-  return known ? [known, ...byFamily.filter((one) => one !== known)] : byFamily
+  if (known) return [known, ...byFamily.filter((one) => one !== known)]
+  const absent = refused.get(paths) ?? []
+  return [...byFamily.filter((one) => !absent.includes(one)), ...absent.filter((one) => byFamily.includes(one))]
 }
 
 /** The first attempt that does not end in 404 or 405, where nothing was done; when all do, the first one's error. */

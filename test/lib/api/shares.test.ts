@@ -110,11 +110,34 @@ describe('shares', () => {
     const paths = settings()
     only(/\/file\//, 404)
     await failure(upload(paths, true))
-    should(visited()).deepEqual([bucket])
+    should(visited()).deepEqual(['/share/buckets/1', '/share/1', bucket])
     await upload(paths)
-    should(visited()).deepEqual([bucket, older, file])
+    should(visited()).deepEqual([older, file])
     await upload(paths, true)
     should(visited()).deepEqual([file])
+  })
+
+  it('are asked for first where a share that was made elsewhere gets a file that can be read once', async () => {
+    const paths = settings()
+    only(/^\/share\/1(\/upload\/|$)/, 404)
+    await upload(paths, true)
+    should(visited()).deepEqual(['/share/buckets/1', '/share/1', older])
+    await upload(paths, true)
+    should(visited()).deepEqual([older])
+  })
+
+  it('that may not be asked for take such a file by another path each time, until one is there', async () => {
+    const paths = settings()
+    bench.server.answer(({ path, method }) => {
+      if (method === 'GET') return { status: 403 }
+      return { status: path === file ? 200 : 404, body: { id: '1' } }
+    })
+    for (const expected of [bucket, older]) {
+      await failure(upload(paths, true))
+      should(visited().at(-1)).equal(expected)
+    }
+    await upload(paths, true)
+    should(visited().at(-1)).equal(file)
   })
 
   describe('multipart', () => {
