@@ -99,6 +99,14 @@ describe('examples', () => {
     should(ids.filter((id, index) => ids.indexOf(id) !== index)).be.empty()
   })
 
+  it('tell visitors of the signing and identification pages nothing of what went wrong inside', () => {
+    for (const name of ['04-signing-in-our-own-page', '05-identification-redirect', '06-identification-iframe']) {
+      const file = examples.find((one) => one.startsWith(name)) ?? name
+      const pages = load(file).map((node) => String((node as { template?: unknown }).template ?? ''))
+      should(pages.filter((page) => page.includes('It did not work') && page.includes('error.message'))).be.empty()
+    }
+  })
+
   it('show every node', () => {
     const shown = new Set(examples.flatMap((name) => load(name).map(({ type }) => type)))
     const hidden = onCanvas.filter((name) => !shown.has(`eid-${name}`))

@@ -84,6 +84,12 @@ export const url: Rule = (value) => (parses(value) ? undefined : 'url')
 /** Scheme and host of a page, nothing after it. */
 export const origin: Rule = (value) => (parses(value) && /^https?:\/\/[^/?#]+$/i.test(value) ? undefined : 'origin')
 
+/** Several of them, separated by spaces; a policy of the page's own host may be among them. */
+export const origins: Rule = (value) => {
+  const words = value.split(/\s+/).filter(Boolean)
+  return words.every((one) => one === "'self'" || origin(one.replace(/\/$/, '')) === undefined) ? undefined : 'origins'
+}
+
 /** Where a PostgreSQL database is. */
 export const postgres: Rule = (value) => (parses(value) && /^postgres(ql)?:\/\/./.test(value) ? undefined : 'postgres')
 
@@ -157,6 +163,7 @@ export const rules = {
   shortDay,
   url,
   origin,
+  origins,
   postgres,
   amount,
   email,

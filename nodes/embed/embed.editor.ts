@@ -1,10 +1,10 @@
 /** The form of "embed". */
 import { whenReady } from '../../lib/editor/ready'
-import { url } from '../../lib/settings/rules'
+import { origins, url } from '../../lib/settings/rules'
 import { fields } from './embed.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('embed', fields, { url })
+  const form = createForm('embed', fields, { url, origins })
 
   RED.nodes.registerType('eid-embed', {
     ...__COMMON__(form),
@@ -15,7 +15,7 @@ whenReady(({ createForm }) => {
       return form.text(`outputs.${['message', 'final', 'page'][index] ?? ''}`)
     },
     label() {
-      return this.name || `${this._('label')}: ${String(this.path)}`
+      return this.name || `${this._('label')}: ${String(this.path ?? fields.path.initial)}`
     },
   })
 })

@@ -33,7 +33,7 @@ export const fields = {
   /** Several Node-REDs keep it together; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
   /** Origins that may frame the page itself, separated by spaces; empty is none. */
-  frameAncestors: { kind: 'text', initial: '' },
+  frameAncestors: { kind: 'text', initial: '', rule: 'origins' },
   /** Further origins that may be shown in the frame, such as those of identity providers. */
-  frameSources: { kind: 'text', initial: '' },
+  frameSources: { kind: 'text', initial: '', rule: 'origins' },
 } as const satisfies Fields

@@ -3,6 +3,7 @@
  * (`interface.md` 6.1, 6.2).
  */
 import { configError, inputError } from '../../lib/api/errors/errors'
+import { origins } from '../../lib/settings/rules'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
@@ -14,7 +15,7 @@ import { confirm } from './confirmation'
 import { createDelivery, withMessage, withVerdict, type Delivery } from './delivery'
 import { fields } from './embed.fields'
 import { isFinal, readWebMessage, type WebMessage } from './messages'
-import { allOrigins } from './origins'
+import { allOrigins, originsFor } from './origins'
 import { messageOf, pageFor } from './page-from-message'
 import { createPageHandler } from './page-handler'
 import { createPages, limits, type FoundPage, type Pages } from './pages'
@@ -40,6 +41,9 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   const { values } = await live.read({})
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
+  // A browser takes no notice of the policy's other words: the frame would stay blank.
+  const wrong = (['frameAncestors', 'frameSources'] as const).filter((path) => origins(values[path]) !== undefined)
+  if (wrong.length > 0) throw inputError(wrong.map((path) => ({ path, key: 'origins' })))
   const warnOnce = warnerOf(live)
   const back = () => void showCount(host).catch(tellFailures(live))
   const counters = isShared(live) ? openNodeStore(live, { kind: 'reports', tells: false }) : undefined
@@ -98,11 +102,14 @@ async function makePage(host: Host, msg: FlowMessage): Promise<void> {
 /** A message from the person's own page: checked, sent on, and confirmed like one of ours. */
 async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: string, data: unknown, send: Send) {
   const { client, connection } = await live.connect()
-  if (!allOrigins(client.settings, connection.baseUrl).includes(origin)) {
-    throw inputError([{ path: 'payload.origin', key: 'unknownOrigin', params: { origin } }])
+  const unless = (known: readonly string[]) => {
+    if (!known.includes(origin))
+      throw inputError([{ path: 'payload.origin', key: 'unknownOrigin', params: { origin } }])
   }
+  unless(allOrigins(client.settings, connection.baseUrl))
   const message = readWebMessage(data)
   if (!message) throw inputError([{ path: 'payload.data', key: 'webMessage' }])
+  unless(originsFor(client.settings, connection.baseUrl, message.kind))
   await delivery.deliver(msg, message, send)
 }
 
@@ -162,5 +169,8 @@ function warnerOf({ node, translate }: Live): (key: string) => void {
 }
 
 function wordsOf(text: string): string[] {
-  return text.split(/\s+/).filter(Boolean)
+  return text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((one) => one.replace(/\/$/, ''))
 }

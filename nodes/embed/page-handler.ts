@@ -116,6 +116,8 @@ async function takeReport(
   if (!found.page.origins.some((one) => one === report.origin)) return refuse(403)
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
   if (!message) return refuse(400)
+  // What the app of the other kind says is its own origins' word.
+  if (message.kind !== found.page.kind) return refuse(403)
   const taken = await options.take(found, message)
   answer(response, 204)
   taken()

@@ -18,7 +18,7 @@ whenReady(({ createForm }) => {
       prepareAddress({ path: input('path'), publicUrl: input('publicUrl') }, form.text('address.copied'))
     },
     label() {
-      return this.name || `${this._('label')}: ${String(this.path)}`
+      return this.name || `${this._('label')}: ${String(this.path ?? fields.path.initial)}`
     },
   })
 })

@@ -153,6 +153,8 @@ describe('a form', function () {
       { id: 'c', type: 'eid-client' },
       { ...place, id: 'lacking', type: 'eid-document', operation: 'status', y: 100 },
       { ...place, id: 'waiting', type: 'eid-wait', y: 300 },
+      { ...place, id: 'embedding', type: 'eid-embed', y: 600 },
+      { ...place, id: 'receiving', type: 'eid-webhook', y: 700 },
       { ...place, id: 'nothing', type: 'eid-document', y: 400 },
       { ...place, id: 'identifying', type: 'eid-identification-session', y: 500 },
       { ...place, ...share, id: 'days', type: 'eid-share-create', expires: '30', expiresType: 'days', y: 200 },
@@ -166,6 +168,8 @@ describe('a form', function () {
     const labelOf = (id: string) => editor.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()
     should(await labelOf('nothing')).equal('document: get')
     should(await labelOf('waiting')).equal('wait: document signed')
+    should(await labelOf('embedding')).equal('embed: /eid/page')
+    should(await labelOf('receiving')).equal('webhook: /eid/webhook')
     should(await labelOf('identifying')).equal('identify: create')
     await editor.context().close()
     await other.stop()

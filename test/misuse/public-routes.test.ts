@@ -113,6 +113,22 @@ describe('public routes', function () {
     })
   })
 
+  it('tell callers apart behind a proxy that Node-RED trusts', async () => {
+    const trusting = (RED: unknown) =>
+      (RED as { httpNode: { set(name: string, value: number): void } }).httpNode.set('trust proxy', 1)
+    flow = await startFlow({
+      ...{ type: 'eid-webhook', module: webhook, secrets: { secret }, modules: [site.module, trusting] },
+    })
+    await webhookIsOpen()
+    const from = (address: string) => ({ 'X-EID-Signature': sign(event('proxied')), 'X-Forwarded-For': address })
+    const call = async (address: string) =>
+      (await fetch(site.url + path, { method: 'POST', headers: from(address), body: event('proxied') })).status
+    const head = headOf(path, 1000).replace('\r\n\r\n', '\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n')
+    for (let number = 0; number < 300; number++) speak(head + '{')
+    await until(async () => (await call('192.0.2.1')) === 429)
+    should(await call('192.0.2.2')).equal(204)
+  })
+
   it('wait ten seconds for the body of a webhook or for a report of embed, and then free its place', async () => {
     flow = await startFlow({
       type: 'eid-embed',

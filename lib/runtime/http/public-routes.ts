@@ -68,7 +68,7 @@ function mountsOf(RED: Runtime): Set<Mount> {
       const mount = find(mounts, method, request.path)
       if (!mount) return next()
       const rest = request.path.slice(mount.path.length + 1).split('/')
-      const admitted = mount.admits(response, request.socket.remoteAddress ?? '')
+      const admitted = mount.admits(response, request.ip ?? request.socket.remoteAddress ?? '')
       if (admitted) return mount.handler(request, response, rest[0] === '' ? [] : rest)
       response.status(429).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' }).end()
       mount.limited()

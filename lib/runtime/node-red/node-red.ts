@@ -51,6 +51,8 @@ export interface HttpRequest extends IncomingMessage {
   query: Record<string, unknown>
   body?: unknown
   originalUrl: string
+  /** Who has sent it, as Express sees it with its setting `trust proxy`. */
+  readonly ip?: string
   /** Path below the router, without the query. */
   path: string
 }

@@ -32,6 +32,10 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
   },
   url: { good: ['https://example.com/done?x=1', 'app://back'], bad: ['example.com/done', '', '/done'] },
   origin: { good: ['https://example.com', 'http://localhost:1880'], bad: ['https://example.com/', 'example.com', '*'] },
+  origins: {
+    good: ['', 'https://example.com https://example.com:8443/', "'self' http://localhost:1880"],
+    bad: ['example.com', 'https://example.com www.example.com', 'https://example.com/page', '*'],
+  },
   emails: {
     good: ['archive@example.com', 'a@example.com, b@example.com;c@example.com\nd@example.com', 'a@example.com,'],
     bad: ['arkivet', 'a@example.com, arkivet', 'a@example.com b@example.com'],

@@ -62,6 +62,51 @@ describe('embed, and whom it trusts', () => {
     await open(flow, { url: 'https://sign.example/x', documentId: 'd' })
   })
 
+  it('believes the word of an app from its own origins only', async () => {
+    const client = {
+      ...live,
+      signatureOrigins: 'https://sign.example',
+      identificationOrigins: 'https://identify.example',
+    }
+    const flow = await start({ what: 'document' }, client)
+    const words = {
+      signed: { type: 'sign_success', payload: { documentId: 'd' } },
+      identified: { sessionId: 's', status: 'success' },
+    }
+    const page = await open(flow, { url: 'https://sign.example/x', documentId: 'd' })
+    should(await post(page, words.identified, 'https://sign.example')).equal(403)
+    should(await post(page, { type: 'spinner_on' }, 'https://sign.example')).equal(204)
+    should((await flow.next(0)).payload).have.property('type', 'spinner_on')
+    for (const [origin, data] of [
+      ['https://sign.example', words.identified],
+      ['https://identify.example', words.signed],
+    ] as const) {
+      flow.send({ payload: { origin, data: JSON.stringify(data) } })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).containEql(origin)
+    }
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('refuses a framing address without a scheme, which no browser takes', async () => {
+    for (const [setting, label] of [
+      ['frameAncestors', 'May be framed by'],
+      ['frameSources', 'More origins'],
+    ] as const) {
+      const flow = await start({ [setting]: 'https://our.example www.our.example' })
+      flow.send({ url: 'https://sign.example/x', documentId: 'd' })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).containEql(label)
+      await removeFlow()
+    }
+    const flow = await start({ frameAncestors: 'https://our.example/' })
+    const { signers } = await parties.createDocument('framed')
+    const page = await fetch(await open(flow, { url: signers[0]?.url }))
+    should(page.headers.get('content-security-policy')).containEql('frame-ancestors https://our.example;')
+  })
+
   it('asks the service one question at a time, however often a page says that it is over', async () => {
     const flow = await start()
     const { documentId, signers } = await parties.createDocument('insisting')
