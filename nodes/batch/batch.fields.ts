@@ -3,9 +3,18 @@ import type { Fields } from '../../lib/settings/fields'
 
 export const fields = {
   name: { kind: 'label', initial: '' },
-  rows: { kind: 'array', initial: 'payload', type: 'msg', required: true },
+  /** A list, the bytes of a spreadsheet file, or the path of one. */
+  rows: {
+    kind: 'any',
+    initial: 'payload',
+    type: 'msg',
+    types: ['msg', 'path', 'flow', 'global', 'env', 'json', 'jsonata'],
+    required: true,
+  },
+  /** Name of the sheet of an .xlsx file; empty: the first one. */
+  sheet: { kind: 'text', initial: '' },
   /** What names a row, worked out for each with `msg.payload` being the row; empty: its number. */
-  key: { kind: 'string', initial: '', type: 'msg', types: ['msg', 'jsonata'] },
+  key: { kind: 'string', initial: '', type: 'msg', types: ['msg', 'jsonata'], template: true },
   /** Rows per `paceUnit`; 0 and empty: as fast as they come back. */
   pace: { kind: 'count', initial: '' },
   paceUnit: { kind: 'choice', initial: 'minute', choices: ['second', 'minute', 'hour'] },

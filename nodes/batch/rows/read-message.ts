@@ -1,8 +1,11 @@
-/** Reads the list out of a message: its rows, their keys, and which batch they are. */
+/** Reads the list of a message or a file: its rows, their keys, and which batch they are. */
 import { inputError, type ProblemKey } from '../../../lib/api/errors/errors'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { createReader } from '../../../lib/runtime/values/values'
+import { toFile } from '../../../lib/runtime/files/files'
+import { readWholeFile } from '../../../lib/runtime/files/read-file'
+import { readRowList } from '../../../lib/runtime/files/row-list'
 import { fields } from '../batch.fields'
 import { parseList, withoutList, type List } from './parse-list'
 
@@ -23,6 +26,7 @@ export function createListReader({
 }: Pick<LiveNode<typeof fields>, 'RED' | 'node' | 'config'>): (msg: FlowMessage) => Promise<ReadList> {
   const readSettings = createReader({ RED, node }, listFields, config)
   const readKey = createReader({ RED, node }, { key: fields.key }, config)
+  const folder = RED.settings.fileWorkingDirectory
   const isNumbered = (config.key ?? '') === ''
   const { rowsType = fields.rows.type, rows: path = fields.rows.initial } = config
 
@@ -41,12 +45,34 @@ export function createListReader({
       wrong = read.problems
       return read.values.key
     }
-    const rows = values.rows ?? []
+    const rows = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
     const list = await parseList(rows, keyOf)
     // The expression itself is wrong; of a single row it is that row's own trouble.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || `rows-${list.print.slice(0, 16)}`, list, msg: rest }
   }
+}
+
+interface RowSource {
+  readonly isPath: boolean
+  readonly sheet: string
+  /** Node-RED's folder for relative paths. */
+  readonly folder: string | undefined
+}
+
+/** A list as it is, or the rows of a spreadsheet file. Throws EID_INVALID_INPUT with what is wrong with it. */
+async function rowsFrom(value: unknown, { isPath, sheet, folder }: RowSource): Promise<readonly unknown[]> {
+  if (Array.isArray(value)) return value as unknown[]
+  const file = toFile(value, isPath ? 'typedPath' : 'content')
+  // A text that is base64 by chance is no file: only bytes are.
+  if (!file || (!isPath && file.from !== 'buffer') || (!isPath && typeof value === 'string'))
+    throw inputError([{ path: 'rows', key: 'array' }])
+  const where = { workingDirectory: folder, client: {}, signal: new AbortController().signal }
+  const read = await readWholeFile(file, where, '')
+  if ('key' in read) throw inputError([{ path: 'rows', ...read }])
+  const list = await readRowList(read.bytes, sheet)
+  if ('key' in list) throw inputError([{ path: 'rows', ...list }])
+  return list.rows
 }
 
 /** Empty when the message has none; undefined when it can be none. */

@@ -1,0 +1,128 @@
+/** Reads the rows of a list that people keep in a spreadsheet: an .xlsx file, or text with separators (.csv). */
+import type { TextParams } from '../../api/errors/texts'
+
+/** A row by the names of its columns; an empty cell is an empty text. */
+export type ListRow = Record<string, string | number | boolean>
+
+export interface RowList {
+  readonly columns: readonly string[]
+  readonly rows: readonly ListRow[]
+  /** How a text file is written, so that a report can be written alike; absent for .xlsx. */
+  readonly text?: { readonly separator: Separator; readonly encoding: Encoding }
+}
+
+export type Separator = ';' | ',' | '\t'
+/** `utf-8-bom`: with the mark that Excel writes and looks for. */
+export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'windows-1252'
+
+/** Why a file is no list, as a key of the texts (`problems`). */
+export interface ListProblem {
+  readonly key: string
+  readonly params?: TextParams
+}
+
+type Cell = string | number | boolean
+/** What a file holds; each line with the number that a spreadsheet shows for it. */
+interface Table {
+  readonly lines: readonly (readonly [number: number, cells: readonly Cell[]])[]
+  readonly text?: RowList['text']
+}
+
+/**
+ * Reads a whole file. The first row that is not empty names the columns; empty rows are skipped. In an .xlsx file dates
+ * become `2031-12-31` (with a time `2031-12-31 08:00`) and numbers stay numbers; in a text file every cell is text, as
+ * it was typed. `sheet` is the name of a sheet, empty for the first one.
+ */
+export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | ListProblem> {
+  const table = isZip(bytes) ? await readSheetOf(bytes, sheet) : await readText(bytes)
+  return 'key' in table ? table : namedRows(table)
+}
+
+/** What every .xlsx file begins with. */
+const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
+
+async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | ListProblem> {
+  const { readSheet, SheetNotFoundError } = await import('read-excel-file/node')
+  try {
+    const rows = await readSheet(bytes, sheet === '' ? 1 : sheet, { trim: false })
+    return { lines: rows.map((cells, index) => [index + 1, cells.map((cell) => cellOf(cell))] as const) }
+  } catch (error) {
+    if (error instanceof SheetNotFoundError) return { key: 'listSheet', params: { sheet: sheet || '1' } }
+    return { key: 'listFile' }
+  }
+}
+
+/** The library's types name the constructor of a date where it gives one. */
+function cellOf(cell: unknown): Cell {
+  if (cell instanceof Date) return dateText(cell)
+  return typeof cell === 'number' || typeof cell === 'boolean' ? cell : String(cell ?? '')
+}
+
+/** A cell has no time zone: it is read as UTC. */
+function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return ''
+  const [day = '', time = ''] = date.toISOString().split('T')
+  return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 5)}`
+}
+
+async function readText(bytes: Buffer): Promise<Table | ListProblem> {
+  const decoded = decode(bytes)
+  // Letters of no language: an .xls file, a picture, a PDF.
+  if (!decoded || decoded.text.includes('\0')) return { key: 'listFile' }
+  const announced = /^"?sep=([;,\t])"?\r?\n/i.exec(decoded.text)
+  const body = decoded.text.slice(announced?.[0].length ?? 0)
+  const separator = (announced?.[1] ?? separatorIn(body)) as Separator
+  const { default: papa } = await import('papaparse')
+  const { data, errors } = papa.parse<string[]>(body, { delimiter: separator })
+  const quote = errors.find(({ type }) => type === 'Quotes')
+  if (quote) return { key: 'listQuote', params: { row: (quote.row ?? 0) + 1 } }
+  const lines = data.map((cells, index) => [index + 1, cells] as const)
+  return { lines, text: { separator, encoding: decoded.encoding } }
+}
+
+/** By the byte-order mark; without one UTF-8 when it is valid, otherwise what Windows writes. */
+function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined {
+  const [one, two, three] = bytes
+  if (one === 0xff && two === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'utf-16le' }
+  const hasMark = one === 0xef && two === 0xbb && three === 0xbf
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text, encoding: hasMark ? 'utf-8-bom' : 'utf-8' }
+  } catch {
+    if (hasMark) return undefined // Its own mark says that it is UTF-8, and it is not.
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' }
+  }
+}
+
+/** The separator that the first line has most of, outside of quotes. */
+function separatorIn(text: string): Separator {
+  const [line = ''] = text.replace(/^\s+/, '').split(/\r?\n/, 1)
+  const bare = line.replace(/"[^"]*"/g, '')
+  const counts = ([';', ',', '\t'] as const).map((one) => [one, bare.split(one).length] as const)
+  return counts.reduce((most, one) => (one[1] > most[1] ? one : most))[0]
+}
+
+function namedRows({ lines, text }: Table): RowList | ListProblem {
+  const filled = lines.filter(([, cells]) => cells.some((cell) => String(cell).trim() !== ''))
+  const [head, ...rest] = filled
+  if (!head || rest.length === 0) return { key: 'listEmpty' }
+  const columns = head[1].map((name) => String(name).trim())
+  while (columns.at(-1) === '') columns.pop()
+  const wrong = wrongColumns(columns) ?? tooLong(columns, rest)
+  if (wrong) return wrong
+  const rows = rest.map(([, cells]) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])))
+  return text ? { columns, rows, text } : { columns, rows }
+}
+
+function wrongColumns(columns: readonly string[]): ListProblem | undefined {
+  const unnamed = columns.indexOf('')
+  if (unnamed >= 0) return { key: 'listUnnamed', params: { number: unnamed + 1 } }
+  const twice = columns.find((name, at) => columns.indexOf(name) !== at)
+  return twice === undefined ? undefined : { key: 'listTwice', params: { column: twice } }
+}
+
+/** More cells than columns: a text with a separator in it that is not in quotes. */
+function tooLong(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
+  const long = lines.find(([, cells]) => cells.slice(columns.length).some((cell) => String(cell).trim() !== ''))
+  return long && { key: 'listLong', params: { row: long[0], count: columns.length } }
+}

@@ -1,0 +1,74 @@
+/** A list from a spreadsheet: each row of the file goes out once, by the names of its columns. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import node from '../../../nodes/batch/batch'
+import { startFlow, stopFlow, type Flow } from '../../support/flow'
+import { workbook } from '../../support/workbook'
+
+describe('batch with a list from a file', () => {
+  let folder = ''
+  let flow: Flow
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'eid-list-'))
+    const rows = [['Unit', 'Last name', 'Rent'], ['A 1', 'Nordmann', 12500], [], ['A 2', 'Hansen', 9000.5]]
+    writeFileSync(join(folder, 'tenants.xlsx'), workbook({ Notes: [['x'], ['y']], Tenants: rows }))
+    writeFileSync(join(folder, 'tenants.csv'), 'Unit;Last name\r\nA 1;Nordmann\r\nA 2;Ås\r\n', 'latin1')
+    writeFileSync(join(folder, 'wrong.csv'), 'Unit;Unit\r\nA 1;Nordmann\r\n')
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  afterEach(stopFlow)
+  const start = async (settings: object) => {
+    flow = await startFlow({ type: 'eid-batch', module: node, settings })
+  }
+  const twoRows = async () => {
+    const rows = [await flow.next(), await flow.next()]
+    return rows.map((msg) => ({ payload: msg.payload as unknown, key: (msg.batch as { key: string }).key }))
+  }
+
+  it('sends the rows of the sheet that is named, each by its key', async () => {
+    const rows = join(folder, 'tenants.xlsx')
+    await start({ rows, rowsType: 'path', sheet: 'Tenants', key: '{Unit}', keyType: 'tpl' })
+    flow.send({})
+    should(await twoRows()).deepEqual([
+      { payload: { Unit: 'A 1', 'Last name': 'Nordmann', Rent: 12500 }, key: 'A 1' },
+      { payload: { Unit: 'A 2', 'Last name': 'Hansen', Rent: 9000.5 }, key: 'A 2' },
+    ])
+  })
+
+  it('reads the bytes of a file in the message as well', async () => {
+    await start({})
+    flow.send({ payload: Buffer.from('Unit;Last name\r\nA 1;Nordmann\r\nA 2;Ås\r\n', 'latin1') })
+    should((await twoRows()).map(({ payload }) => payload)).deepEqual([
+      { Unit: 'A 1', 'Last name': 'Nordmann' },
+      { Unit: 'A 2', 'Last name': 'Ås' },
+    ])
+  })
+
+  const wrong: readonly [string, () => object, unknown, string][] = [
+    [
+      'a sheet that is not there',
+      () => ({ rows: join(folder, 'tenants.xlsx'), rowsType: 'path', sheet: 'May' }),
+      '',
+      'there is no sheet May',
+    ],
+    [
+      'two columns of one name',
+      () => ({ rows: join(folder, 'wrong.csv'), rowsType: 'path' }),
+      '',
+      'two columns are called Unit',
+    ],
+    ['a file that is not there', () => ({ rows: join(folder, 'none.csv'), rowsType: 'path' }), '', 'none.csv'],
+    ['a text in the message', () => ({}), 'QUJDRA==', 'must be a list'],
+  ]
+  for (const [what, settings, payload, words] of wrong) {
+    it(`says what is wrong: ${what}`, async () => {
+      await start(settings())
+      flow.send({ payload })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).containEql(words)
+    })
+  }
+})

@@ -1,0 +1,52 @@
+/** Makes small .xlsx files, as a spreadsheet program stores them. */
+import { strToU8, zipSync } from 'fflate'
+
+type Cell = string | number | boolean | Date
+const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
+const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packageRelationships = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
+/** Days that a spreadsheet counts from. */
+const dayZero = Date.UTC(1899, 11, 30)
+
+/** A workbook by the names of its sheets, each a list of rows. */
+export function workbook(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>): Buffer {
+  const names = Object.keys(sheets)
+  const list = names.map((name, at) => `<sheet name="${escape(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+  const links = names.map(
+    (_name, at) =>
+      `<Relationship Id="rId${at + 1}" Type="${relationships}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
+  )
+  const styles = `<Relationship Id="rIdStyles" Type="${relationships}/styles" Target="styles.xml"/>`
+  const parts = {
+    '[Content_Types].xml': xml('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
+    '_rels/.rels': xml(
+      `<Relationships ${packageRelationships}><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ),
+    'xl/workbook.xml': xml(`<workbook ${main} xmlns:r="${relationships}"><sheets>${list.join('')}</sheets></workbook>`),
+    'xl/_rels/workbook.xml.rels': xml(
+      `<Relationships ${packageRelationships}>${links.join('')}${styles}</Relationships>`,
+    ),
+    'xl/styles.xml': xml(
+      `<styleSheet ${main}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+    ),
+    ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet(sheets[name] ?? [])])),
+  }
+  return Buffer.from(zipSync(parts))
+}
+
+function sheet(rows: readonly (readonly Cell[])[]): Uint8Array {
+  const lines = rows.map((cells, at) => {
+    const written = cells.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${at + 1}`))
+    return `<row r="${at + 1}">${written.join('')}</row>`
+  })
+  return xml(`<worksheet ${main}><sheetData>${lines.join('')}</sheetData></worksheet>`)
+}
+
+function cellXml(cell: Cell, place: string): string {
+  if (cell instanceof Date) return `<c r="${place}" s="1"><v>${(cell.getTime() - dayZero) / 86_400_000}</v></c>`
+  if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
+  if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${Number(cell)}</v></c>`
+  return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escape(cell)}</t></is></c>`
+}
