@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addNode, linkPackage } from '../test/support/user-folder'
+import { addNode, linkPackage } from '../test/support/node-red/user-folder'
 
 export interface Message extends Record<string, unknown> {
   n?: number

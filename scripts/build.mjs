@@ -3,30 +3,23 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { filesBelow } from './files.mjs'
+import { bundle, editorScript, expandRows } from './forms.mjs'
+import { root } from './install.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const require = createRequire(import.meta.url)
 
 /** What a build reads: when none of it has changed, there is nothing to do. */
 const rooms = ['nodes', 'plugins', 'lib', 'sandbox', 'locales', 'icons']
 const configs = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.editor.json']
-export const sources = [...rooms, ...configs, 'scripts/build.mjs', 'package.json', 'package-lock.json']
+const scripts = ['build', 'files', 'forms'].map((name) => `scripts/${name}.mjs`)
+export const sources = [...rooms, ...configs, ...scripts, 'package.json', 'package-lock.json']
 
 /** Builds unless nothing has changed since the last time, and all that was made then is still there. */
 export function build(log = console.log) {
@@ -118,111 +111,6 @@ function buildPages() {
   buildSync({ entryPoints: entryPoints.map((path) => join(root, path)), outbase: root, outdir: dist, ...shared })
 }
 
-/**
- * `<row name="title" icon="tag">` stands for the label and input of one setting; what is inside it follows the input.
- */
-function expandRows(html, { fields, credentials = {}, isConfig }) {
-  const prefix = isConfig ? 'node-config-input' : 'node-input'
-  return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
-    const id = `${prefix}-${name}`
-    const label = `<label for="${id}">${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n="fields.${name}"></span>${starOf(fields[name])}</label>`
-    return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`
-  })
-}
-
-/** What has to be filled in carries a star; a client is always chosen already. */
-function starOf(field) {
-  return field?.required && field.kind !== 'config' ? '<span class="eid-star" aria-hidden="true">*</span>' : ''
-}
-
-function inputOf(id, field, name) {
-  if (field?.type === 'password') return `<input type="password" id="${id}">`
-  if (field?.kind === 'choice') {
-    const option = (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`
-    const options = field.groups ? groupsOf(field.groups, name, option) : field.choices.map(option)
-    return `<select id="${id}">${options.join('')}</select>`
-  }
-  if (field?.kind === 'flag') return `<input type="checkbox" id="${id}" class="eid-flag">`
-  if (field?.kind === 'count') return `<input type="text" inputmode="decimal" id="${id}">`
-  return `<input type="text" id="${id}">`
-}
-
-function groupsOf(groups, name, option) {
-  return Object.entries(groups).map(([group, values]) => {
-    const options = values.map(option).join('')
-    return `<optgroup data-i18n="[label]groups.${name}.${group}">${options}</optgroup>`
-  })
-}
-
-/** The bundled editor code with the settings as an inline literal, so that it can be read without being run. */
-function editorScript(name, { fields, credentials }) {
-  const script = bundle(join(root, 'nodes', name, `${name}.editor.ts`))
-  const literalFor = (form) => `{${Object.entries(fields).map(([key, field]) => defaultsOf(key, field, form))}}`
-  const secrets = credentials ? JSON.stringify(credentials) : '{}'
-  const own = credentials ? `credentials:${secrets},` : ''
-  const filled = script
-    .replace(/\.\.\.__COMMON__\(([\w$]+)\)/, (_call, form) => own + commonOf(name, form, literalFor(form)))
-    .replace(/__DEFAULTS__\(([\w$]+)\)/, (_call, form) => literalFor(form))
-    .replace('__CREDENTIALS__', () => secrets)
-  if (/__[A-Z]+__\(/.test(filled) || !filled.includes(`registerType("eid-${name}"`)) {
-    throw new Error(
-      `${name}.editor.ts must register "eid-${name}" with ...__COMMON__(form) or defaults: __DEFAULTS__(form)`,
-    )
-  }
-  return `<script type="text/javascript">\n${filled.trim()}\n</script>`
-}
-
-/** The editor part that begins with this file, as one script. */
-function bundle(entry) {
-  const [result] = buildSync({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2020',
-    charset: 'utf8',
-    legalComments: 'none',
-    // The editor loads this on every start.
-    minify: true,
-  }).outputFiles
-  return result.text
-}
-
-/** What the definitions of all nodes of the palette have in common. */
-function commonOf(name, form, defaults) {
-  const functions = [
-    'paletteLabel',
-    'labelStyle',
-    'onpaletteadd',
-    'onadd',
-    'oneditprepare',
-    'oneditsave',
-    'oneditresize',
-  ]
-  const from = functions.map((one) => `${one}:${form}.common.${one}`)
-  return [
-    'category:"eID"',
-    `categoryDescription:${form}.about`,
-    `icon:"${name}.svg"`,
-    `defaults:${defaults}`,
-    ...from,
-  ].join(',')
-}
-
-/** One setting as Node-RED wants it; `form` is the name that the bundle has for the form. */
-function defaultsOf(name, field, form) {
-  const value = `value:${JSON.stringify(field.initial)}`
-  const label = `label:${form}.label("${name}")`
-  if (field.kind === 'label') return `${name}:{${value}}`
-  if (field.kind === 'config') {
-    return `${name}:{value:"",type:${JSON.stringify(field.config)},required:${field.required === true},${label}}`
-  }
-  const own = `${name}:{${value},${label},validate:${form}.valid("${name}")}`
-  if (field.type === undefined) return own
-  const type = `${name}Type:{value:${JSON.stringify(field.type)}}`
-  return field.rows ? `${own},${type},${name}Rows:{value:[]}` : `${own},${type}`
-}
-
 function copyTexts(name, language, target) {
   const texts = join(root, 'locales', language, `${name}.json`)
   const help = join(root, 'locales', language, `${name}.md`)
@@ -254,14 +142,6 @@ function made() {
     .filter((path) => path !== 'dist/.stamp')
     .map((path) => `\n${path}`)
     .join('')
-}
-
-/** The files of a folder, or the one file, as paths from the root in a fixed order. */
-function filesBelow(path) {
-  if (!statSync(join(root, path)).isDirectory()) return [path]
-  return readdirSync(join(root, path))
-    .sort()
-    .flatMap((name) => filesBelow(`${path}/${name}`))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build()

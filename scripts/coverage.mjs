@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { filesBelow } from './files.mjs'
 import { root } from './install.mjs'
 
 /** Where the processes of a run leave their figures, as NODE_V8_COVERAGE. */
@@ -53,16 +54,16 @@ export async function holdsCoverage() {
 async function sources() {
   // A fresh clone has it only when it is installed.
   const { transformSync } = await import('esbuild')
-  return readdirSync(join(root, 'lib'), { recursive: true, withFileTypes: true })
-    .map((entry) => join(entry.parentPath, entry.name))
+  return filesBelow('lib')
+    .map((path) => join(root, path))
     .filter((path) => path.endsWith('.ts') && !path.startsWith(join(root, 'lib', 'editor')))
     .filter((path) => transformSync(readFileSync(path, 'utf8'), { loader: 'ts' }).code.trim() !== '')
 }
 
 /** The figures of lib/ without ranges in which nothing comes from a source. */
-function withoutGlue(figures) {
+export function withoutGlue(figures) {
   const lib = pathToFileURL(join(root, 'lib')).href
-  const maps = figures['source-map-cache'] ?? {}
+  const maps = withData(figures['source-map-cache'] ?? {})
   const result = figures.result
     .filter(({ url }) => url.startsWith(lib) && maps[url]?.data)
     .map((script) => {
@@ -77,6 +78,18 @@ function withoutGlue(figures) {
       return { ...script, functions }
     })
   return { result, 'source-map-cache': Object.fromEntries(result.map(({ url }) => [url, maps[url]])) }
+}
+
+/** The source maps, read: Node.js 26 leaves most of them as they came, in an address with all of the map in it. */
+function withData(maps) {
+  return Object.fromEntries(
+    Object.entries(maps).map(([path, map]) => [path, { ...map, data: map.data ?? inside(map.url) }]),
+  )
+}
+
+function inside(url) {
+  const [, base64] = /^data:application\/json[^,]*;base64,(.*)$/s.exec(url ?? '') ?? []
+  return base64 === undefined ? undefined : JSON.parse(Buffer.from(base64, 'base64').toString('utf8'))
 }
 
 /** Offsets in the generated code that have a place in a source, in order. */

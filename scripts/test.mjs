@@ -3,53 +3,13 @@
  * out the slow ones.
  */
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { holdsCoverage, rawCoverage } from './coverage.mjs'
+import { filesBelow } from './files.mjs'
 import { install, root } from './install.mjs'
-
-/**
- * Minutes rather than seconds: a browser, Node-REDs of several versions or over restarts, thousands of messages or
- * deploys, a file of hundreds of mebibytes.
- */
-const slow = [
-  /^test\/browser\//,
-  /^test\/soak\//,
-  /^test\/several\//,
-  /^test\/package\/matrix/,
-  /^test\/lib\/store\/several/,
-  /^test\/tour/,
-  /^test\/nodes\/(restart\/(waits|batch)|share-upload\/large)\.test/,
-  /^test\/misuse\/redeploys/,
-]
-/** Begun first, so that no worker is left alone with one of them at the end. */
-const longest = [
-  /soak/,
-  /import/,
-  /forms/,
-  /node-red-5/,
-  /matrix/,
-  /examples/,
-  /public-routes/,
-  /lib\/store\//,
-  /sidebar/,
-  /control-room-rows/,
-  /lists/,
-  /several/,
-  /reverse-proxy/,
-  /misuse/,
-  /first-flow/,
-  /restart/,
-  /large/,
-  /pictures/,
-  /store/,
-  /wait/,
-  /tour/,
-  /packed/,
-  /texts/,
-]
 
 /** Files that have not changed are looked at once; a fresh clone, as for a change that lands, looks at all of them. */
 const cached = (name) => ['--cache', ...['--cache-location', join(root, '.cache', name), '--cache-strategy', 'content']]
@@ -74,7 +34,13 @@ if (named.length > 0) process.exit(await run('mocha/bin/mocha.js', named))
 
 const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
 const cores = availableParallelism()
-const isSlow = (path) => slow.some((kind) => kind.test(path))
+/**
+ * What a file says of itself in its opening comment. `@slow`: minutes rather than seconds, as of a browser, of
+ * Node-REDs of several versions or over restarts, of thousands of messages. `@first`: begun first, so that no worker
+ * is left alone with it at the end.
+ */
+const tagsOf = (path) => /^ \* (@.*)$/m.exec(readFileSync(join(root, path), 'utf8').split('*/', 1)[0])?.[1] ?? ''
+const isSlow = (path) => tagsOf(path).includes('@slow')
 const quickFiles = files.filter((path) => !isSlow(path))
 /** For what no file has failed of. */
 const outside = 'npm test (something broke outside of any file: what it was stands above)'
@@ -176,7 +142,7 @@ async function withCoverage(result) {
 }
 
 function byLength(one, other) {
-  const place = (path) => longest.findIndex((kind) => kind.test(path)) >>> 0
+  const place = (path) => (tagsOf(path).includes('@first') ? 0 : 1)
   return place(one) - place(other) || (one < other ? -1 : 1)
 }
 
@@ -214,13 +180,5 @@ function run(program, options, env = {}) {
       running.delete(child)
       resolve(code ?? 1)
     })
-  })
-}
-
-/** Paths from the root, with slashes. */
-function filesBelow(folder) {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`
-    return entry.isDirectory() ? filesBelow(path) : [path]
   })
 }

@@ -1,6 +1,10 @@
-/** The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is. */
+/**
+ * The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is.
+ *
+ * @first
+ */
 import should from 'should'
-import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './support/harness'
+import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './support/node-red/editor'
 import {
   crossings,
   overlaps,
@@ -12,7 +16,7 @@ import {
 } from './support/canvas'
 import { runs } from './support/example-runs'
 import { filesBelow, nodeNames, onCanvas, read } from './support/house'
-import { temporaryFolder } from './support/runtimes'
+import { temporaryFolder } from './support/temporary-folder'
 import { until } from './support/time'
 
 const examples = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))

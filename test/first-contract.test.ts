@@ -1,6 +1,6 @@
 /** The first example, which README's five steps build by hand: from the button to the signed file. */
 import should from 'should'
-import { deployFlows, startNodeRed, type NodeRed } from './support/harness'
+import { deployFlows, startNodeRed, type NodeRed } from './support/node-red/editor'
 import { read } from './support/house'
 import { until } from './support/time'
 

@@ -2,8 +2,9 @@
 import should from 'should'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { read, root } from './support/house'
-import { temporaryFolder } from './support/runtimes'
+import { temporaryFolder } from './support/temporary-folder'
 
 interface Install {
   missingPackages(wantedFile: string, installedFile: string): string[]
@@ -11,6 +12,9 @@ interface Install {
 interface Build {
   readonly sources: readonly string[]
   stampOf(places: readonly string[]): string
+}
+interface Coverage {
+  withoutGlue(figures: object): { readonly result: readonly object[] }
 }
 const load = async <T>(name: string) => (await import(`../scripts/${name}.mjs`)) as T
 
@@ -56,7 +60,12 @@ describe('the scripts', () => {
       const { sources } = await load<Build>('build')
       const configs = ['tsconfig.json', 'tsconfig.editor.json']
       const extended = configs.map((name) => (JSON.parse(read(name)) as { extends: string }).extends.slice(2))
-      const needed = [...configs, ...extended, 'scripts/build.mjs', 'package-lock.json']
+      const imported = [...read('scripts/build.mjs').matchAll(/ from '\.\/(\w+\.mjs)'/g)].map(
+        ([, name]) => `scripts/${name}`,
+      )
+      // What installs changes nothing that is built.
+      const own = imported.filter((path) => path !== 'scripts/install.mjs')
+      const needed = [...configs, ...extended, ...own, 'scripts/build.mjs', 'package-lock.json']
       should(needed.filter((path) => !sources.includes(path))).deepEqual([])
     })
 
@@ -70,6 +79,23 @@ describe('the scripts', () => {
       should(stampOf(['.cache/stamp-test'])).equal(before)
       writeFileSync(path, 'two')
       should(stampOf(['.cache/stamp-test'])).not.equal(before)
+    })
+  })
+
+  describe('coverage', () => {
+    it('reads a source map that the engine has left as it came', async () => {
+      const { withoutGlue } = await load<Coverage>('coverage')
+      const url = pathToFileURL(join(root, 'lib', 'a.ts')).href
+      const data = { version: 3, sources: ['a.ts'], mappings: 'AAAA' }
+      const inside = `data:application/json;base64,${Buffer.from(JSON.stringify(data)).toString('base64')}`
+      const functions = [{ functionName: 'a', ranges: [{ startOffset: 0, endOffset: 9, count: 1 }] }]
+      const figures = (map: object) => ({
+        result: [{ url, functions }],
+        'source-map-cache': { [url]: { lineLengths: [9], ...map } },
+      })
+      should(withoutGlue(figures({ data, url: null })).result).have.length(1)
+      should(withoutGlue(figures({ data: null, url: inside })).result).have.length(1)
+      should(withoutGlue(figures({ data: null, url: null })).result).have.length(0)
     })
   })
 })

@@ -1,13 +1,18 @@
-/** The tour: by its button only, once when `npm start` presses it, and on deposits of its own. */
+/**
+ * The tour: by its button only, once when `npm start` presses it, and on deposits of its own.
+ *
+ * @slow
+ */
 import should from 'should'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { read, root } from './support/house'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from './support/runtimes'
+import { startRuntime, type NodeRedProcess } from './support/node-red/installed'
+import { temporaryFolder } from './support/temporary-folder'
 import { until } from './support/time'
-import { linkPackage } from './support/user-folder'
+import { linkPackage } from './support/node-red/user-folder'
 
 type Node = { id: string; type: string; name?: string; once?: boolean; repeat?: string }
 

@@ -1,4 +1,8 @@
-/** The forms of document, share and deposit show what belongs to the chosen operation, and what is missing there. */
+/**
+ * The forms of document, share and deposit show what belongs to the chosen operation, and what is missing there.
+ *
+ * @slow
+ */
 import should from 'should'
 import type { Locator } from 'playwright-core'
 import { useEditor } from './support/desk'
@@ -10,7 +14,7 @@ import {
   openNode,
   settingsOf,
   type EditorPage,
-} from '../support/harness'
+} from '../support/node-red/editor'
 import { drawWire } from './support/wire'
 
 describe('a node of many operations', function () {

@@ -1,7 +1,18 @@
-/** Values chosen by their words, in a real editor: one from a list, several by ticks, and any other one. */
+/**
+ * Values chosen by their words, in a real editor: one from a list, several by ticks, and any other one.
+ *
+ * @slow
+ */
 import should from 'should'
 import { useEditor } from './support/desk'
-import { accessibilityFindings, closeDialog, dragNode, openNode, settingsOf, type EditorPage } from '../support/harness'
+import {
+  accessibilityFindings,
+  closeDialog,
+  dragNode,
+  openNode,
+  settingsOf,
+  type EditorPage,
+} from '../support/node-red/editor'
 
 describe('what a form offers to choose from', function () {
   this.timeout(120_000)

@@ -1,4 +1,8 @@
-/** "Choose file…" in a real editor below a path of its own that people log in to: by button and by dropping a file. */
+/**
+ * "Choose file…" in a real editor below a path of its own that people log in to: by button and by dropping a file.
+ *
+ * @slow
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -16,7 +20,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from '../support/harness'
+} from '../support/node-red/editor'
 
 // The one that Node-RED itself brings.
 const { hashSync } = createRequire(require.resolve('node-red/red.js'))('bcryptjs') as {

@@ -1,4 +1,8 @@
-/** The sandbox's control room in a real browser, worked with the keyboard alone. */
+/**
+ * The sandbox's control room in a real browser, worked with the keyboard alone.
+ *
+ * @slow
+ */
 import should from 'should'
 import { pressOn, tabTo } from './support/keyboard'
 import { shouldSuitEverybody } from './support/look'

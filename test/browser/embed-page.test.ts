@@ -1,6 +1,8 @@
 /**
  * The page of "embed" in a real browser: what it believes, in which frames it works, what it offers when
  * nothing comes.
+ *
+ * @slow
  */
 import should from 'should'
 import { createServer } from 'node:http'

@@ -1,6 +1,8 @@
 /**
  * Secrets that a person types: they stay out of exported flows, of what the editor is given, of diagnostics and of the
  * files of the flows.
+ *
+ * @slow
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +20,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from '../support/harness'
+} from '../support/node-red/editor'
 
 const typed = {
   clientId: 'typed-id-of-the-client',

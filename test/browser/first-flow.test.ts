@@ -1,10 +1,14 @@
-/** README's first contract, done word for word by somebody who knows nothing else, counting what the hand does. */
+/**
+ * README's first contract, done word for word by somebody who knows nothing else, counting what the hand does.
+ *
+ * @slow @first
+ */
 import should from 'should'
 import type { Locator, Page } from 'playwright-core'
 import { read } from '../support/house'
 import { until } from '../support/time'
 import { useEditor } from './support/desk'
-import { dragNode, openNode, type EditorPage, type NodeRed } from '../support/harness'
+import { dragNode, openNode, type EditorPage, type NodeRed } from '../support/node-red/editor'
 import { drawWire } from './support/wire'
 
 /** The words of one section, without pictures and line breaks. */

@@ -1,4 +1,8 @@
-/** Every form worked by mouse and by keyboard in a real editor, and looked at by axe-core. */
+/**
+ * Every form worked by mouse and by keyboard in a real editor, and looked at by axe-core.
+ *
+ * @slow @first
+ */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { onCanvas } from '../support/house'
@@ -16,7 +20,7 @@ import {
   settingsOf,
   type EditorPage,
   type NodeRed,
-} from '../support/harness'
+} from '../support/node-red/editor'
 
 describe('the forms', function () {
   this.timeout(120_000)

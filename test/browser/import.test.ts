@@ -1,13 +1,15 @@
 /**
  * Every example, brought in by the editor's Import dialog, deployed and begun by its first buttons, as a person does
  * it. That each runs to its end is shown without a browser.
+ *
+ * @slow @first
  */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { runs } from '../support/example-runs'
 import { read } from '../support/house'
 import { until } from '../support/time'
-import { temporaryFolder } from '../support/runtimes'
+import { temporaryFolder } from '../support/temporary-folder'
 import {
   deploy,
   emptyEditor,
@@ -16,7 +18,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from '../support/harness'
+} from '../support/node-red/editor'
 import { showDebug } from './support/debug'
 
 interface Item {

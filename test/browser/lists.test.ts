@@ -1,4 +1,8 @@
-/** Lists in order by keyboard alone, and problems that no tab hides, in a real editor. */
+/**
+ * Lists in order by keyboard alone, and problems that no tab hides, in a real editor.
+ *
+ * @slow @first
+ */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { useEditor } from './support/desk'
@@ -13,7 +17,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from '../support/harness'
+} from '../support/node-red/editor'
 
 describe('a form', function () {
   this.timeout(120_000)

@@ -1,9 +1,21 @@
-/** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. */
+/**
+ * The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar.
+ *
+ * @slow
+ */
 import should from 'should'
 import type { Page } from 'playwright-core'
 import { insist } from '../support/time'
 import { useEditor } from './support/desk'
-import { closeDialog, deploy, dragNode, openDialog, openNode, patience, type EditorPage } from '../support/harness'
+import {
+  closeDialog,
+  deploy,
+  dragNode,
+  openDialog,
+  openNode,
+  patience,
+  type EditorPage,
+} from '../support/node-red/editor'
 import { drawWire } from './support/wire'
 
 const payload = {

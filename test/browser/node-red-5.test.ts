@@ -1,12 +1,15 @@
 /**
  * The package in the editor of Node-RED 5, dark and light: every form opens, shows its fields readably and closes. That
  * the packed one holds the same forms is in `test/package/matrix.test.ts`.
+ *
+ * @slow @first
  */
 import should from 'should'
 import { join } from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
 import { onCanvas, root } from '../support/house'
-import { installRuntime, startRuntime, temporaryFolder, type NodeRedProcess } from '../support/runtimes'
+import { installRuntime, startRuntime, type NodeRedProcess } from '../support/node-red/installed'
+import { temporaryFolder } from '../support/temporary-folder'
 import { accessibilityFindings, contrast } from './support/accessibility'
 import {
   closeDialog,
@@ -17,8 +20,8 @@ import {
   openEditor,
   openNode,
   type EditorPage,
-} from '../support/harness'
-import { linkPackage } from '../support/user-folder'
+} from '../support/node-red/editor'
+import { linkPackage } from '../support/node-red/user-folder'
 
 describe('Node-RED 5', function () {
   this.timeout(300_000)

@@ -1,4 +1,8 @@
-/** The sandbox's pages for people, in a real browser: identifying oneself, and what the recipient of a share sees. */
+/**
+ * The sandbox's pages for people, in a real browser: identifying oneself, and what the recipient of a share sees.
+ *
+ * @slow
+ */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +10,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { root } from '../support/house'
 import { startParties, type Parties } from '../support/parties'
 import { startService, type Service } from '../support/service'
-import { launchBrowser, patience } from '../support/harness'
+import { launchBrowser, patience } from '../support/node-red/editor'
 import { pressOn, tabTo } from './support/keyboard'
 import { complaintsOf, shouldSuitEverybody } from './support/look'
 import { framing, startSite, type Site } from './support/site'

@@ -1,7 +1,11 @@
-/** The palette: the nodes in the order of the jobs, found by the words that people search for. */
+/**
+ * The palette: the nodes in the order of the jobs, found by the words that people search for.
+ *
+ * @slow
+ */
 import should from 'should'
 import { useEditor } from './support/desk'
-import type { EditorPage } from '../support/harness'
+import type { EditorPage } from '../support/node-red/editor'
 
 const found: readonly (readonly [search: string, types: readonly string[]])[] = [
   ['sign', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'events', 'webhook']],

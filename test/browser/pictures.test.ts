@@ -1,14 +1,16 @@
 /**
  * The pictures of the README, taken of the running package: into docs/images with PICTURES=docs, otherwise where
  * nothing changes.
+ *
+ * @slow
  */
 import should from 'should'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { exists, filesBelow, read, root } from '../support/house'
-import { temporaryFolder } from '../support/runtimes'
-import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type NodeRed } from '../support/harness'
+import { temporaryFolder } from '../support/temporary-folder'
+import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type NodeRed } from '../support/node-red/editor'
 import { showDebug } from './support/debug'
 
 const folder = join(root, ...(process.env.PICTURES === 'docs' ? ['docs', 'images'] : ['.cache', 'pictures']))

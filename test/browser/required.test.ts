@@ -1,11 +1,20 @@
 /**
  * What a form must hold, in a real editor: marked with a star, asked for once the form is the request, and
  * never before.
+ *
+ * @slow
  */
 import should from 'should'
 import type { Locator } from 'playwright-core'
 import { useEditor } from './support/desk'
-import { accessibilityFindings, closeDialog, dragNode, isMarked, openNode, type EditorPage } from '../support/harness'
+import {
+  accessibilityFindings,
+  closeDialog,
+  dragNode,
+  isMarked,
+  openNode,
+  type EditorPage,
+} from '../support/node-red/editor'
 
 describe('what has to be filled in', function () {
   this.timeout(120_000)

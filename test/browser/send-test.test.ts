@@ -1,7 +1,11 @@
-/** "Send a test" in a real editor: works before anything is deployed, and shows the link of who gets it. */
+/**
+ * "Send a test" in a real editor: works before anything is deployed, and shows the link of who gets it.
+ *
+ * @slow
+ */
 import should from 'should'
 import { useEditor } from './support/desk'
-import { accessibilityFindings, dragNode, openNode, type EditorPage } from '../support/harness'
+import { accessibilityFindings, dragNode, openNode, type EditorPage } from '../support/node-red/editor'
 
 describe('a test sent from a form', function () {
   this.timeout(120_000)

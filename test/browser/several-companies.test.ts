@@ -1,8 +1,12 @@
-/** A subflow whose instances choose their own client, in the editor: the choice is in the form, and is stored. */
+/**
+ * A subflow whose instances choose their own client, in the editor: the choice is in the form, and is stored.
+ *
+ * @slow
+ */
 import should from 'should'
 import { read } from '../support/house'
 import { type Desk, useEditor } from './support/desk'
-import { closeDialog, deploy, deployFlows, openEditor, openNode, settingsOf } from '../support/harness'
+import { closeDialog, deploy, deployFlows, openEditor, openNode, settingsOf } from '../support/node-red/editor'
 
 interface Item {
   readonly id: string

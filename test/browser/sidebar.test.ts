@@ -1,4 +1,8 @@
-/** The tab "eID" in the sidebar, as the person sees it who comes in on Monday: who has not signed, what has failed. */
+/**
+ * The tab "eID" in the sidebar, as the person sees it who comes in on Monday: who has not signed, what has failed.
+ *
+ * @slow @first
+ */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +20,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from '../support/harness'
+} from '../support/node-red/editor'
 import { pressOn } from './support/keyboard'
 
 const place = (id: string, x: number, y: number) => ({ id, z: 'f', x, y })

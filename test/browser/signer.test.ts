@@ -1,4 +1,8 @@
-/** The sandbox's signer app in a real browser: dialogs, ways back, sessions that end, and every look. */
+/**
+ * The sandbox's signer app in a real browser: dialogs, ways back, sessions that end, and every look.
+ *
+ * @slow
+ */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +12,7 @@ import { root } from '../support/house'
 import { stopFlow } from '../support/flow'
 import { startParties, type CreatedDocument } from '../support/parties'
 import { appIn, startEmbedded, type Embedded } from './support/embedded'
-import { accessibilityFindings } from '../support/harness'
+import { accessibilityFindings } from '../support/node-red/editor'
 import { pressOn, tabTo } from './support/keyboard'
 import { shouldSuitEverybody } from './support/look'
 import { startSite, type Site } from './support/site'

@@ -1,4 +1,8 @@
-/** Every web message on its way from the app through a page of "embed" into the flow, in a real browser. */
+/**
+ * Every web message on its way from the app through a page of "embed" into the flow, in a real browser.
+ *
+ * @slow
+ */
 import should from 'should'
 import { stopFlow, type Flow } from '../support/flow'
 import { act } from '../support/parties'

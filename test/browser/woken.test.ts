@@ -1,8 +1,12 @@
-/** A wait in the editor ends within moments of a signature in the signer app, when "events" stands in the same flow. */
+/**
+ * A wait in the editor ends within moments of a signature in the signer app, when "events" stands in the same flow.
+ *
+ * @slow
+ */
 import should from 'should'
 import { until } from '../support/time'
 import { type Desk, useEditor } from './support/desk'
-import { deployFlows, patience } from '../support/harness'
+import { deployFlows, patience } from '../support/node-red/editor'
 
 const signers = [
   {

@@ -1,7 +1,7 @@
 /** The editor's routes of our nodes: who may use them, and that no stored secret leaves through them. */
 import should from 'should'
 import { startServer, type TestServer } from '../support/server'
-import { json, startRed, type RedProcess } from '../support/red'
+import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 
 /**
  * Every route that the package adds to the editor, with what each kind of person gets. The tests fail when there is

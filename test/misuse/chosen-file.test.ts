@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import should from 'should'
 import { numberedName, safeName } from '../../lib/runtime/files/safe-name'
 import { until } from '../support/time'
-import { json, startRed, type RedProcess } from '../support/red'
+import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 
 const people = { reader: 'read', writer: '*' }
 const limit = 25 * 1024 * 1024

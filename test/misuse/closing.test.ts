@@ -4,9 +4,10 @@
  */
 import should from 'should'
 import { startService, type Service } from '../support/service'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from '../support/runtimes'
+import { startRuntime, type NodeRedProcess } from '../support/node-red/installed'
+import { temporaryFolder } from '../support/temporary-folder'
 import { until } from '../support/time'
-import { linkPackage } from '../support/user-folder'
+import { linkPackage } from '../support/node-red/user-folder'
 
 const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
 

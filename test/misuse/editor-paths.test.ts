@@ -1,7 +1,8 @@
 /** Public nodes whose path would stand in the way of the editor: it goes on working, and the person is told. */
 import should from 'should'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from '../support/runtimes'
-import { linkPackage } from '../support/user-folder'
+import { startRuntime, type NodeRedProcess } from '../support/node-red/installed'
+import { temporaryFolder } from '../support/temporary-folder'
+import { linkPackage } from '../support/node-red/user-folder'
 
 const flowsWith = (type: string, path: string) => [
   { id: 'f', type: 'tab', label: 'test' },

@@ -1,13 +1,17 @@
-/** Hostile messages at every node: each ends exactly once, with an error of ours that says that nothing was sent. */
+/**
+ * Hostile messages at every node: each ends exactly once, with an error of ours that says that nothing was sent.
+ *
+ * @first
+ */
 import fc from 'fast-check'
 import should from 'should'
 import { isTyped } from '../../lib/settings/fields'
 import wait from '../../nodes/wait/wait'
 import { fieldsOf, onCanvas } from '../support/house'
 import { startFlow, removeFlow, type Flow } from '../support/flow'
-import { startPublicSide, type PublicSide } from '../support/public'
+import { startPublicSide, type PublicSide } from '../support/public-site'
 import { startService, type Service } from '../support/service'
-import type { NodeModuleLike } from '../support/types'
+import type { NodeModuleLike } from '../support/node-types'
 import { endOf, made, messagesOf, shouldBeClean, watchRejections } from '../support/hostile'
 
 /** What nodes look for without being told. */

@@ -1,6 +1,8 @@
 /**
  * The limits of the addresses that anybody can call: size, time, rate and number, and that the flow and the memory
  * stay as they are.
+ *
+ * @first
  */
 import { createHmac } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -11,7 +13,7 @@ import embed from '../../nodes/embed/embed'
 import webhook from '../../nodes/webhook/webhook'
 import { createRateLimiter, type RateLimiter } from '../../lib/runtime/http/rate-limiter'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
-import { startPublicSide, type PublicSide } from '../support/public'
+import { startPublicSide, type PublicSide } from '../support/public-site'
 import { until } from '../support/time'
 
 const secret = 'secret of the webhook'

@@ -1,13 +1,15 @@
 /**
  * Two hundred deploys of a flow with every node: as many sockets, timers, listeners and routes as after the tenth, and
  * about the same memory.
+ *
+ * @slow @first
  */
 import { isDeepStrictEqual } from 'node:util'
 import should from 'should'
 import { nodeNames } from '../support/house'
 import { startService, type Service } from '../support/service'
 import { pause } from '../support/time'
-import { startRed, type Measured, type RedProcess } from '../support/red'
+import { startRed, type Measured, type RedProcess } from '../support/node-red/inspected'
 
 const settings: Readonly<Record<string, object>> = {
   embed: { path: '/pages' },

@@ -7,7 +7,7 @@ import should from 'should'
 import { errorCodes, EidError } from '../../lib/api/errors/errors'
 import { sleep } from '../../lib/api/call/retry'
 import { anyText } from '../support/any-text'
-import { startBench, type Bench } from '../support/bench'
+import { startScriptedService, type ScriptedService } from '../support/scripted-service'
 import type { Scripted } from '../support/server'
 import { shouldBeClean, watchRejections } from '../support/hostile'
 
@@ -88,9 +88,9 @@ const claims = fc.record(
 
 describe('a service that answers anything', function () {
   this.timeout(60_000)
-  let bench: Bench
+  let bench: ScriptedService
   const rejections = watchRejections()
-  before(async () => (bench = await startBench()))
+  before(async () => (bench = await startScriptedService()))
   afterEach(() => {
     bench.server.answer({ body: { documentId: 'doc-1' } })
     bench.server.answerToken({ body: { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' } })
@@ -143,7 +143,7 @@ describe('a service that answers anything', function () {
   })
 
   it('follows nothing, wherever it points', async () => {
-    const other = await startBench()
+    const other = await startScriptedService()
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(301, 302, 303, 307, 308), fc.boolean(), async (status, forToken) => {
         const redirect = { status, headers: { Location: `${other.server.url}/oauth/connect/token` } }

@@ -1,14 +1,16 @@
 /**
  * Settings that no form can make: a node that has them still takes its messages, and ends each with one error of ours
  * at the most.
+ *
+ * @first
  */
 import fc from 'fast-check'
 import should from 'should'
 import { fieldsOf, onCanvas } from '../support/house'
 import { startFlow, removeFlow } from '../support/flow'
-import { startPublicSide, type PublicSide } from '../support/public'
+import { startPublicSide, type PublicSide } from '../support/public-site'
 import { startService, type Service } from '../support/service'
-import type { NodeModuleLike } from '../support/types'
+import type { NodeModuleLike } from '../support/node-types'
 import { endOf, shouldBeClean, watchRejections } from '../support/hostile'
 
 /** What a flow file can hold, since a flow file is JSON. */

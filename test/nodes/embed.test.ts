@@ -3,9 +3,9 @@ import should from 'should'
 import node from '../../nodes/embed/embed'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
 import { act, identify, type Parties } from '../support/parties'
-import type { PublicSide } from '../support/public'
+import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
-import { useSides } from '../support/sides'
+import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
 
 interface Told {

@@ -4,7 +4,7 @@ import node from '../../nodes/identification-session/identification-session'
 import { startFlow, stopFlow } from '../support/flow'
 import { identify, type Parties } from '../support/parties'
 import type { Service } from '../support/service'
-import { useParties } from '../support/sides'
+import { useParties } from '../support/service-and-site'
 
 const minute = 60_000
 const redirect = {

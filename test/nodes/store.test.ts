@@ -12,7 +12,7 @@ import storeNode from '../../nodes/store/store'
 import node from '../../nodes/request/request'
 import { startPostgres, type PostgresServer } from '../support/postgres-server'
 import { startFlow, stopFlow } from '../support/flow'
-import { startPublicSide, type PublicSide } from '../support/public'
+import { startPublicSide, type PublicSide } from '../support/public-site'
 import { until } from '../support/time'
 
 describe('store', () => {

@@ -5,7 +5,7 @@ import { removeFlow, startFlow, type Flow } from '../support/flow'
 import { act, identify, type Parties } from '../support/parties'
 import { createShare, receive } from '../support/share-party'
 import type { Service } from '../support/service'
-import { useParties } from '../support/sides'
+import { useParties } from '../support/service-and-site'
 import { until } from '../support/time'
 
 const minute = 60_000

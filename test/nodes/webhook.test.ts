@@ -6,7 +6,7 @@ import type { HttpHandler, Runtime } from '../../lib/runtime/node-red/node-red'
 import embed from '../../nodes/embed/embed'
 import node from '../../nodes/webhook/webhook'
 import { removeFlow, startFlow, stopFlow, type FlowOptions } from '../support/flow'
-import { startPublicSide, type PublicSide } from '../support/public'
+import { startPublicSide, type PublicSide } from '../support/public-site'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
 

@@ -1,4 +1,8 @@
-/** The packed package, installed as the palette manager does it, in the Node-RED versions that people run. */
+/**
+ * The packed package, installed as the palette manager does it, in the Node-RED versions that people run.
+ *
+ * @slow @first
+ */
 import should from 'should'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,10 +12,10 @@ import {
   installRuntime,
   pack,
   startRuntime,
-  temporaryFolder,
   type Installation,
   type NodeRedProcess,
-} from '../support/runtimes'
+} from '../support/node-red/installed'
+import { temporaryFolder } from '../support/temporary-folder'
 
 const types = nodeNames.map((name) => `eid-${name}`)
 /** The oldest that the package says it runs on, and the newest; those between run all other tests. */

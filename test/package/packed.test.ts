@@ -7,7 +7,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesBelow, languages, nodeNames, onCanvas, pluginNames, read, visitorLanguages } from '../support/house'
-import { pack, temporaryFolder } from '../support/runtimes'
+import { pack } from '../support/node-red/installed'
+import { temporaryFolder } from '../support/temporary-folder'
 
 /** What no rule below speaks of. */
 const others = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']

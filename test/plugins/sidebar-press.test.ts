@@ -1,7 +1,7 @@
 /** What a press in the sidebar tab may do: once for each document, and nothing that does not fit what waits. */
 import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
-import { json, startRed, type RedProcess } from '../support/red'
+import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
 

@@ -3,9 +3,10 @@ import should from 'should'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SidebarView } from '../../plugins/sidebar/view'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from '../support/runtimes'
+import { startRuntime, type NodeRedProcess } from '../support/node-red/installed'
+import { temporaryFolder } from '../support/temporary-folder'
 import { until } from '../support/time'
-import { linkPackage } from '../support/user-folder'
+import { linkPackage } from '../support/node-red/user-folder'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 const flows = [

@@ -1,7 +1,11 @@
-/** What the sidebar tab gets from a real Node-RED, and what its buttons do there. */
+/**
+ * What the sidebar tab gets from a real Node-RED, and what its buttons do there.
+ *
+ * @first
+ */
 import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
-import { json, startRed, type RedProcess } from '../support/red'
+import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 import { startService, type Service } from '../support/service'
 import { until, untilCount } from '../support/time'
 

@@ -1,10 +1,14 @@
-/** Two Node-REDs share a batch: one of them sends the rows, wherever they come back; when it is killed, the other goes on. */
+/**
+ * Two Node-REDs share a batch: one of them sends the rows, wherever they come back; when it is killed, the other goes on.
+ *
+ * @slow @first
+ */
 import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '../support/batch-flow'
-import { startProcess, type Arrived, type Started } from '../support/red-processes'
+import { startProcess, type Arrived, type Started } from '../support/node-red/killable'
 import { startPostgres, type PostgresServer } from '../support/postgres-server'
 import { until, untilCount } from '../support/time'
 

@@ -1,6 +1,8 @@
 /**
  * A rolling deploy: a Node-RED of before and a newer one, with another node and another form of what is stored, beside
  * each other on one database.
+ *
+ * @slow @first
  */
 import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +11,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Client } from 'pg'
 import { act, startParties, type CreatedDocument, type Parties } from '../support/parties'
-import { startProcess, type Started } from '../support/red-processes'
+import { startProcess, type Started } from '../support/node-red/killable'
 import { startService, type Service } from '../support/service'
 import { startPostgres, type PostgresServer } from '../support/postgres-server'
 import { until } from '../support/time'

@@ -1,6 +1,8 @@
 /**
  * Three Node-REDs on one database, behind one address: one is killed, the database goes and comes, and nothing is lost
  * or done twice.
+ *
+ * @slow @first
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'
@@ -9,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { act, startParties, type Parties } from '../support/parties'
-import { startProcess, type Arrived, type Started } from '../support/red-processes'
+import { startProcess, type Arrived, type Started } from '../support/node-red/killable'
 import { startService, type Service } from '../support/service'
 import { startPostgres, type PostgresServer } from '../support/postgres-server'
 import { pause, until, untilCount } from '../support/time'

@@ -7,7 +7,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { addNode, linkPackage } from '../support/user-folder'
+import { addNode, linkPackage } from '../support/node-red/user-folder'
 
 export type FromParent =
   | { readonly send: string; readonly msg: Record<string, unknown> }

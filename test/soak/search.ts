@@ -9,9 +9,16 @@ import { clientSecret } from './service'
 
 /** Every file below the folder that is no link to the package and not the collector, by its path. */
 export function writtenIn(folder: string): Map<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return new Map(files.map((path) => [relative(folder, path), readFileSync(path, 'utf8')]))
+  return new Map(filesIn(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]))
+}
+
+/** Folder by folder: some versions of Node.js follow links when they are asked for everything below, in circles too. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesIn(path)
+    return entry.isFile() ? [path] : []
+  })
 }
 
 /** Where a secret, a token or something personal stands, with a little of what is around it. */

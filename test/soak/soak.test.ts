@@ -1,13 +1,17 @@
-/** The short form of `npm run soak`: a full circle of faults, and proof that the soak finds what it looks for. */
+/**
+ * The short form of `npm run soak`: a full circle of faults, and proof that the soak finds what it looks for.
+ *
+ * @slow @first
+ */
 import should from 'should'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runSoak } from './drive'
 import { createEntry, judge } from './entry'
 import { personal } from './messages'
 import { createPlan, fullCircle } from './plan'
-import { findSecrets } from './search'
+import { findSecrets, writtenIn } from './search'
 import { clientSecret } from './service'
 import { describe as describeResult, isClean } from './table'
 
@@ -31,6 +35,15 @@ describe('soak', () => {
     writeFileSync(join(folder, 'one.txt'), `a ${clientSecret} and a-token`)
     writeFileSync(join(folder, 'two.txt'), `{"email":"ola1@${personal.mail}"}`)
     should(findSecrets(folder, ['a-token']).length).equal(3)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('follows no link, in a circle or out of the folder', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'eid-search-'))
+    mkdirSync(join(folder, 'sub'))
+    writeFileSync(join(folder, 'sub', 'one.txt'), 'a-token')
+    symlinkSync(folder, join(folder, 'sub', 'again'), 'dir')
+    should([...writtenIn(folder).keys()]).deepEqual([join('sub', 'one.txt')])
     rmSync(folder, { recursive: true })
   })
 

@@ -1,7 +1,7 @@
 /** A flow around the node "batch": rows come out, go back in, and the report is waited for. */
 import node from '../../nodes/batch/batch'
 import { startFlow, type Flow } from './flow'
-import type { FlowMessage } from './types'
+import type { FlowMessage } from './node-types'
 
 type Row = Record<string, unknown>
 

@@ -2,8 +2,8 @@
 import helper, { type TestNode } from 'node-red-node-test-helper'
 import client from '../../nodes/client/client'
 import { within } from './time'
-import { lightSpies } from './spies'
-import type { FlowMessage, NodeModuleLike, NodeStatus } from './types'
+import { lightSpies } from './light-spies'
+import type { FlowMessage, NodeModuleLike, NodeStatus } from './node-types'
 
 helper.init(require.resolve('node-red'))
 helper._sandbox = lightSpies()

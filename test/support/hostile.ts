@@ -6,7 +6,7 @@ import { errorCodes } from '../../lib/api/errors/errors'
 import { anyText } from './any-text'
 import { until } from './time'
 import type { Flow } from './flow'
-import type { FlowMessage } from './types'
+import type { FlowMessage } from './node-types'
 
 const cyclic = () => {
   const value: Record<string, unknown> = { name: 'round' }

@@ -6,7 +6,7 @@ import session from '../../nodes/identification-session/identification-session'
 import request from '../../nodes/request/request'
 import shareCreate from '../../nodes/share-create/share-create'
 import shareUpload from '../../nodes/share-upload/share-upload'
-import type { FlowMessage, NodeModuleLike } from './types'
+import type { FlowMessage, NodeModuleLike } from './node-types'
 
 export interface Row {
   readonly section: string

@@ -43,6 +43,18 @@ export interface ServerTls {
   readonly key: string
 }
 
+/**
+ * The server ends with the process that has started it, however that ends: its pipe is then closed, and the folder goes
+ * too. SIGQUIT is the server's own word for "immediate": no farewell to anybody, recovery at the next start. A signal
+ * to the whole group, as a stopped run sends it, is left to the server and to the pipe.
+ */
+const supervisor = `trap '' TERM INT HUP
+"$@" &
+read -r word
+kill -QUIT $!
+wait $!
+[ "$word" = keep ] || rm -rf "$0"`
+
 /** `EID_TEST_POSTGRES` is the address of an empty database; one with a certificate is always the tests' own. */
 export async function startPostgres(tls?: ServerTls): Promise<PostgresServer> {
   const address = process.env.EID_TEST_POSTGRES
@@ -67,23 +79,23 @@ export async function startPostgres(tls?: ServerTls): Promise<PostgresServer> {
       ...encrypting,
     ]
     const options = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])]
-    child = spawn(join(bin, 'postgres'), options, { ...asWhom, cwd: data, stdio: 'ignore' })
+    const supervised = ['-c', supervisor, data, join(bin, 'postgres'), ...options]
+    child = spawn('sh', supervised, { ...asWhom, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] })
     await until(() => answers(url, tls !== undefined), 30)
   }
-  const stop = async (signal: NodeJS.Signals) => {
+  const stop = async () => {
     if (!child || child.exitCode !== null) return
     const gone = once(child, 'exit')
-    child.kill(signal)
+    child.stdin?.end('keep\n')
     await gone
   }
   await start()
   return {
     url,
     start,
-    // The server's own word for "immediate": no farewell to anybody, recovery at the next start.
-    crash: () => stop('SIGQUIT'),
+    crash: stop,
     async stop() {
-      await stop('SIGQUIT')
+      await stop()
       rmSync(data, { recursive: true, force: true })
     },
   }

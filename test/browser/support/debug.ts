@@ -1,7 +1,7 @@
 /** The debug sidebar of an editor. */
 import type { Page } from 'playwright-core'
 import { until } from '../../support/time'
-import { patience } from '../../support/harness'
+import { patience } from '../../support/node-red/editor'
 
 /** Shows it. An editor that has just been opened puts its first tab in front after that: a person asks again. */
 export async function showDebug(page: Page): Promise<void> {

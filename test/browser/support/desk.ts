@@ -9,7 +9,7 @@ import {
   startNodeRed,
   type EditorPage,
   type NodeRed,
-} from '../../support/harness'
+} from '../../support/node-red/editor'
 
 /** The Node-RED, the browser and the open editor of the tests of one `describe`. */
 export interface Desk {

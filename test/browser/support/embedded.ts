@@ -3,10 +3,10 @@ import type { Browser, Frame, Page } from 'playwright-core'
 import node from '../../../nodes/embed/embed'
 import { startFlow, type Flow } from '../../support/flow'
 import { startParties, type CreatedDocument } from '../../support/parties'
-import { startPublicSide } from '../../support/public'
+import { startPublicSide } from '../../support/public-site'
 import { startService, type Service } from '../../support/service'
-import type { FlowMessage } from '../../support/types'
-import { launchBrowser, patience } from '../../support/harness'
+import type { FlowMessage } from '../../support/node-types'
+import { launchBrowser, patience } from '../../support/node-red/editor'
 import { complaintsOf } from './look'
 
 export interface Embedded {

@@ -3,7 +3,7 @@ import should from 'should'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startParties, type Parties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
-import { launchBrowser, patience } from '../../support/harness'
+import { launchBrowser, patience } from '../../support/node-red/editor'
 import { pressOn } from './keyboard'
 import { complaintsOf } from './look'
 

@@ -4,12 +4,12 @@
 import { inspect } from 'node:util'
 import axios, { type AxiosError, type InternalAxiosRequestConfig } from 'axios'
 import should from 'should'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import type { Scripted } from '../../support/server'
 
 describe('the axios instance of a client', () => {
-  let bench: Bench
-  beforeEach(async () => (bench = await startBench()))
+  let bench: ScriptedService
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
 
   it('runs the interceptors and uses the defaults that a script adds', async () => {
@@ -62,7 +62,7 @@ describe('the axios instance of a client', () => {
     for (const secret of ['token-1', 'Bearer', 'secret-of-client-1', 'Nordmann']) shown.should.not.containEql(secret)
   })
 
-  const cancel = (add: (client: ReturnType<Bench['client']>) => void) => {
+  const cancel = (add: (client: ReturnType<ScriptedService['client']>) => void) => {
     const client = bench.client({ retries: 0 })
     add(client)
     return failure(client.send('cancelDeposit', { id: '1' }))

@@ -6,13 +6,13 @@ import should from 'should'
 import { createClient } from '../../../lib/api/client'
 import type { CallOptions } from '../../../lib/api/call/call'
 import { sleep } from '../../../lib/api/call/retry'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { startServer } from '../../support/server'
 import { until } from '../../support/time'
 
 describe('client', () => {
-  let bench: Bench
-  beforeEach(async () => (bench = await startBench()))
+  let bench: ScriptedService
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
   const get = (options: CallOptions = {}, client = bench.client()) => client.send('getDeposit', { id: '1', ...options })
   const post = (options: CallOptions = {}, client = bench.client()) =>

@@ -9,12 +9,12 @@ import should from 'should'
 import type { Answer, CallOptions } from '../../../lib/api/call/call'
 import { configError } from '../../../lib/api/errors/errors'
 import { sleep } from '../../../lib/api/call/retry'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { until } from '../../support/time'
 
 describe('content', () => {
-  let bench: Bench
-  beforeEach(async () => (bench = await startBench()))
+  let bench: ScriptedService
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
   const get = (options: CallOptions = {}, client = bench.client()) => client.send('getDeposit', { id: '1', ...options })
   const post = (options: CallOptions = {}, client = bench.client()) =>

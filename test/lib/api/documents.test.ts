@@ -2,12 +2,12 @@
 import should from 'should'
 import { startSandbox, type Sandbox } from '../../../sandbox'
 import { createDocument, findDocument } from '../../../lib/api/documents'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import type { Arrived, Scripted } from '../../support/server'
 
 describe('createDocument', () => {
-  let bench: Bench
-  beforeEach(async () => (bench = await startBench()))
+  let bench: ScriptedService
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
 
   const body = { externalId: 'contract-1', title: 'Contract' }

@@ -7,12 +7,12 @@ import { requestIdOf } from '../../../lib/api/call/failures'
 import { personalIn } from '../../../lib/api/call/personal'
 import { redact } from '../../../lib/api/errors/redact'
 import { english, fill, lookUp } from '../../../lib/api/errors/texts'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import type { Scripted } from '../../support/server'
 
 describe('errors', () => {
-  let bench: Bench
-  beforeEach(async () => (bench = await startBench()))
+  let bench: ScriptedService
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
   const fails = (answer: Scripted) => {
     bench.server.answer(answer)

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expectations } from '../../../lib/api/operations/expectations'
 import { operations, type OperationName } from '../../../lib/api/operations/operations'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import type { Scripted } from '../../support/server'
 
 /** What is promised beyond "nothing": an answer that is just good enough, and others that are none. */
@@ -109,8 +109,8 @@ const neither: Scripted[] = [{ body: [] }, { body: '"hi"' }, { body: '5' }, { bo
 const odd: Scripted[] = [...empty, ...neither, { body: {} }]
 
 describe('a success is one', () => {
-  let bench: Bench
-  beforeEach(async () => (bench = await startBench()))
+  let bench: ScriptedService
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
   const params = { id: '1', contentId: 'c', year: '2030', signerId: 's', attachmentId: 'a', recipientId: 'r' }
   const call = (name: OperationName, as?: 'buffer' | 'stream') =>

@@ -8,7 +8,7 @@ import { EidError } from '../../../lib/api/errors/errors'
 import { resolveUrl, buildPath, buildQuery } from '../../../lib/api/operations/paths'
 import { isPathId } from '../../../lib/settings/rules'
 import { anyText } from '../../support/any-text'
-import { failure, startBench } from '../../support/bench'
+import { failure, startScriptedService } from '../../support/scripted-service'
 
 const hostile = fc.oneof(
   anyText(),
@@ -68,7 +68,7 @@ describe('paths', () => {
     'a',
   ]) {
     it(`refuse ${JSON.stringify(path)} before anything is sent`, async () => {
-      const bench = await startBench()
+      const bench = await startScriptedService()
       const client = bench.client({ baseUrl: `${bench.server.url}/api/` })
       const error = await failure(client.request({ method: 'GET', path, repeat: 'safe' }))
       error.code.should.equal('EID_INVALID_INPUT')

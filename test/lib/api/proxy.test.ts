@@ -11,7 +11,7 @@ import fc from 'fast-check'
 import should from 'should'
 import type { ConnectionOptions } from 'node:tls'
 import { environmentProxy, isExempt, type Environment, type ProxyOptions } from '../../../lib/api/http/proxy'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { startServer, type TestServer } from '../../support/server'
 import { until } from '../../support/time'
 
@@ -54,11 +54,11 @@ async function startProxy(behaviour: { status?: number; silent?: boolean } = {})
 }
 
 describe('connections', () => {
-  let bench: Bench
+  let bench: ScriptedService
   let secure: TestServer
   const closing: (() => void)[] = []
   beforeEach(async () => {
-    bench = await startBench()
+    bench = await startScriptedService()
     secure = await startServer({ key: fixture('localhost.key'), cert: fixture('localhost.crt') })
   })
   afterEach(async () => {

@@ -4,13 +4,13 @@
  */
 import should from 'should'
 import { readRetryAfter, waitBefore } from '../../../lib/api/call/retry'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { goodToken } from '../../support/server'
 import type { Scripted } from '../../support/server'
 
 describe('retries', () => {
-  let bench: Bench
-  beforeEach(async () => (bench = await startBench()))
+  let bench: ScriptedService
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
 
   type Kind = 'safe' | 'lookup' | 'never' | 'certain'

@@ -6,16 +6,16 @@ import type { ApiClient } from '../../../lib/api/client'
 import type { CallOptions } from '../../../lib/api/call/call'
 import { multipartFile } from '../../../lib/api/call/multipart'
 import { createShare, uploadToShare } from '../../../lib/api/shares'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { until } from '../../support/time'
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
 describe('shares', () => {
-  let bench: Bench
+  let bench: ScriptedService
   let client: ApiClient
   beforeEach(async () => {
-    bench = await startBench()
+    bench = await startScriptedService()
     client = bench.client({ retries: 0 })
   })
   afterEach(() => bench.close())

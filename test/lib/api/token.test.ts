@@ -1,13 +1,13 @@
 /** The token: asked for once, shared, renewed in time, forgotten when refused, and never believed blindly. */
 import should from 'should'
 import { TokenStore, usableFor } from '../../../lib/api/token/token'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { goodToken, type Scripted } from '../../support/server'
 import { until } from '../../support/time'
 
 describe('token', () => {
-  let bench: Bench
-  beforeEach(async () => (bench = await startBench()))
+  let bench: ScriptedService
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
   const get = (client = bench.client(), signal?: AbortSignal) => client.send('getDeposit', { id: '1', signal })
   const tokenOf = (value: string, life = 100): Scripted => ({ body: { access_token: value, expires_in: life } })

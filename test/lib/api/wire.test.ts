@@ -4,15 +4,15 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { gzipSync } from 'node:zlib'
 import should from 'should'
 import type { CallOptions } from '../../../lib/api/call/call'
-import { failure, startBench, type Bench } from '../../support/bench'
+import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { pause, until } from '../../support/time'
 
 const good = 'HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"ok":true}'
 
 describe('on the wire', () => {
-  let bench: Bench
+  let bench: ScriptedService
   const servers: { server: Server; sockets: Set<Socket> }[] = []
-  beforeEach(async () => (bench = await startBench()))
+  beforeEach(async () => (bench = await startScriptedService()))
   afterEach(async () => {
     await bench.close()
     for (const { server, sockets } of servers.splice(0)) {

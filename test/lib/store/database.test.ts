@@ -1,6 +1,8 @@
 /**
  * The connection to the database of a shared store: away and back, begun by many at once, through a pooler, without a
  * right to make tables.
+ *
+ * @first
  */
 import should from 'should'
 import { once } from 'node:events'

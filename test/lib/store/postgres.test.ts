@@ -1,5 +1,7 @@
 /**
  * The store of several Node-REDs, in a real PostgreSQL, keeps what every store promises, in the clear and encrypted.
+ *
+ * @first
  */
 import { Client } from 'pg'
 import { nameOf } from '../../../lib/store/item-name'

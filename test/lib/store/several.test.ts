@@ -1,6 +1,8 @@
 /**
  * Several processes on one database: killed, stopped, the database gone and back; nothing is lost, and what is sent
  * twice says so.
+ *
+ * @slow @first
  */
 import should from 'should'
 import { fork, type ChildProcess } from 'node:child_process'

@@ -7,7 +7,7 @@ import { onFlowsStarted } from '../../../lib/runtime/node-red/flows-started'
 import { until, untilCount } from '../../support/time'
 import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
-import type { FlowMessage } from '../../support/types'
+import type { FlowMessage } from '../../support/node-types'
 
 const red = createRequire(__filename)('node-red') as { readonly events: EventEmitter }
 

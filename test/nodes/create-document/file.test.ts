@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import node from '../../../nodes/create-document/create-document'
-import { temporaryFolder } from '../../support/runtimes'
+import { temporaryFolder } from '../../support/temporary-folder'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 

@@ -6,7 +6,7 @@ import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type FlowOptions } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
-import type { FlowMessage } from '../../support/types'
+import type { FlowMessage } from '../../support/node-types'
 
 const file = (text: string) => ({ fileName: 'contract.txt', base64Content: Buffer.from(text).toString('base64') })
 const signer = (externalSignerId: string, firstName = 'Ola') => ({

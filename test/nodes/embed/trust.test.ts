@@ -7,9 +7,9 @@ import node from '../../../nodes/embed/embed'
 import { until, untilCount } from '../../support/time'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, identify, type Parties } from '../../support/parties'
-import type { PublicSide } from '../../support/public'
+import type { PublicSide } from '../../support/public-site'
 import type { Service } from '../../support/service'
-import { useSides } from '../../support/sides'
+import { useSides } from '../../support/service-and-site'
 
 const mebibyte = 1024 * 1024
 

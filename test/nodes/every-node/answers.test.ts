@@ -17,7 +17,7 @@ import shareCreate from '../../../nodes/share-create/share-create'
 import { until } from '../../support/time'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startStreamServer, type StreamServer } from '../../support/stream-server'
-import type { NodeModuleLike } from '../../support/types'
+import type { NodeModuleLike } from '../../support/node-types'
 
 interface Row {
   readonly type: string

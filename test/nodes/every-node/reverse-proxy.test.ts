@@ -1,11 +1,13 @@
 /**
  * "embed" and "webhook" in a real Node-RED behind a reverse proxy: roots, `httpNodeAuth`, public addresses, raw bytes.
+ *
+ * @first
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startNodeRed, type NodeRed } from '../../support/harness'
+import { startNodeRed, type NodeRed } from '../../support/node-red/editor'
 import { act, startParties, type CreatedDocument } from '../../support/parties'
 import type { HttpServer } from '../../support/http-server'
 import { startReverseProxy } from '../../support/reverse-proxy'

@@ -2,7 +2,7 @@
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow } from '../../support/flow'
-import { startPublicSide, type PublicSide } from '../../support/public'
+import { startPublicSide, type PublicSide } from '../../support/public-site'
 import { startService, type Service } from '../../support/service'
 
 interface Answer {

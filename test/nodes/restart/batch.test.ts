@@ -1,11 +1,15 @@
-/** Node-RED is killed again and again in the middle of a batch, with the settings of a fresh one: every row is made once. */
+/**
+ * Node-RED is killed again and again in the middle of a batch, with the settings of a fresh one: every row is made once.
+ *
+ * @slow @first
+ */
 import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until, untilCount } from '../../support/time'
 import type { Report } from '../../support/batch-flow'
-import { startProcess, type Started } from '../../support/red-processes'
+import { startProcess, type Started } from '../../support/node-red/killable'
 import { startService, type Service } from '../../support/service'
 
 const count = 1000

@@ -1,12 +1,15 @@
 /**
  * A real Node-RED is stopped and started again, with the store on disk as Node-RED sets it up: what "wait"
  * keeps is there.
+ *
+ * @first
  */
 import should from 'should'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startRuntime, temporaryFolder, type NodeRedProcess } from '../../support/runtimes'
-import { linkPackage } from '../../support/user-folder'
+import { startRuntime, type NodeRedProcess } from '../../support/node-red/installed'
+import { temporaryFolder } from '../../support/temporary-folder'
+import { linkPackage } from '../../support/node-red/user-folder'
 import { act, startParties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'

@@ -1,6 +1,8 @@
 /**
  * Node-RED is killed, with the settings of a fresh one: nothing that waits, no page and no event is lost, and nothing
  * ends twice.
+ *
+ * @slow @first
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'
@@ -8,7 +10,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { act, startParties } from '../../support/parties'
-import { startProcess, type Arrived, type Started } from '../../support/red-processes'
+import { startProcess, type Arrived, type Started } from '../../support/node-red/killable'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
 

@@ -1,6 +1,8 @@
 /**
  * A file of six times the memory it may take goes up from a path and from a stream, and arrives as it was; 1 GiB is
  * what the bench sends.
+ *
+ * @slow
  */
 import should from 'should'
 import { execFile } from 'node:child_process'

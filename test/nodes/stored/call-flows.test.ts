@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { createShare } from '../../support/share-party'
-import { useStored, type StoredBench } from '../../support/stored-bench'
+import { useStored, type StoredBench } from '../../support/stored-nodes'
 
 describe('the stored settings of 1.0', () => {
   const stored = useStored()

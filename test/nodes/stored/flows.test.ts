@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import should from 'should'
 import { stopFlow } from '../../support/flow'
 import { startService } from '../../support/service'
-import { useStored, type StoredBench } from '../../support/stored-bench'
+import { useStored, type StoredBench } from '../../support/stored-nodes'
 import { until } from '../../support/time'
 
 const deposit = { id: 'deposit-funded-2' }

@@ -11,8 +11,8 @@ import create from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow } from '../../support/flow'
 import { act } from '../../support/parties'
 import { createShare } from '../../support/share-party'
-import { load, placed } from '../../support/stored'
-import { useStored, type StoredBench } from '../../support/stored-bench'
+import { load, placed } from '../../support/stored-flows'
+import { useStored, type StoredBench } from '../../support/stored-nodes'
 
 describe('the stored settings of 1.0 for what is there already', () => {
   const stored = useStored()

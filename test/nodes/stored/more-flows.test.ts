@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import should from 'should'
 import { stopFlow } from '../../support/flow'
 import { identify } from '../../support/parties'
-import { webhookSecret } from '../../support/stored'
-import { useStored, type StoredBench } from '../../support/stored-bench'
+import { webhookSecret } from '../../support/stored-flows'
+import { useStored, type StoredBench } from '../../support/stored-nodes'
 import { until } from '../../support/time'
 
 describe('the other stored settings of 1.0', () => {

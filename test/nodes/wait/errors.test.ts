@@ -6,7 +6,7 @@ import node from '../../../nodes/wait/wait'
 import { removeFlow, startFlow } from '../../support/flow'
 import { act, identify, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
-import { useParties } from '../../support/sides'
+import { useParties } from '../../support/service-and-site'
 import { until } from '../../support/time'
 
 describe('wait, errors', () => {

@@ -13,7 +13,7 @@ import { until, untilCount } from '../../support/time'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, type CreatedDocument, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
-import { useParties } from '../../support/sides'
+import { useParties } from '../../support/service-and-site'
 
 describe('wait, told to others', () => {
   let service: Service

@@ -7,7 +7,7 @@ import webhook from '../../../nodes/webhook/webhook'
 import { untilCount } from '../../support/time'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, startParties, type Parties } from '../../support/parties'
-import { startPublicSide, type PublicSide } from '../../support/public'
+import { startPublicSide, type PublicSide } from '../../support/public-site'
 import { createShare, receive } from '../../support/share-party'
 import { startService, type Service } from '../../support/service'
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import should from 'should'
 import node from '../../../nodes/webhook/webhook'
 import { removeFlow, startFlow } from '../../support/flow'
-import { startPublicSide, type PublicSide } from '../../support/public'
+import { startPublicSide, type PublicSide } from '../../support/public-site'
 
 describe('webhook, called again,', () => {
   let site: PublicSide

@@ -3,8 +3,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { programOf } from './program'
-import type { FromParent, RedProcess, ToParent } from './red-process'
+import { programOf } from '../program'
+import type { FromParent, RedProcess, ToParent } from './killable-program'
 
 export interface Arrived {
   readonly at: string
@@ -33,7 +33,7 @@ export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise
   // What is told on the way dies with the process: most of a long report, when this one has no time to read.
   const ledger = join(options.userDir, `arrived-${++count}.log`)
   const told = JSON.stringify({ ...options, ledger } satisfies RedProcess)
-  const child = fork(await programOf(join(__dirname, 'red-process.ts')), [told], {
+  const child = fork(await programOf(join(__dirname, 'killable-program.ts')), [told], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -1,6 +1,6 @@
 /** The other sides of a node under test, for all tests of a file: the service, its parties, and those who come by HTTP. */
 import { startParties, type Parties } from './parties'
-import { startPublicSide, type PublicSide } from './public'
+import { startPublicSide, type PublicSide } from './public-site'
 import { startService, type Service } from './service'
 
 export interface Sides {

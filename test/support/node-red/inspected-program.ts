@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { linkPackage } from './user-folder'
-import type { FromRed, RedOptions, ToRed } from './red'
+import type { FromRed, RedOptions, ToRed } from './inspected'
 
 interface Layer {
   readonly route?: { readonly path: string | RegExp; readonly methods: Readonly<Record<string, boolean>> }

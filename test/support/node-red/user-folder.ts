@@ -1,7 +1,7 @@
 /** A user folder of Node-RED in which the built package is installed, as a link. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './house'
+import { root } from '../house'
 
 /** Installs the package into `userDir`, which must exist and be empty. */
 export function linkPackage(userDir: string): void {

@@ -3,8 +3,8 @@
  */
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { temporaryFolder } from './runtimes'
-import { programOf } from './program'
+import { temporaryFolder } from '../temporary-folder'
+import { programOf } from '../program'
 
 export interface RedOptions {
   readonly userDir: string
@@ -54,7 +54,7 @@ export interface RedProcess {
 export async function startRed(options: Omit<RedOptions, 'userDir'>): Promise<RedProcess> {
   const folder = temporaryFolder()
   const all: RedOptions = { ...options, userDir: folder.path }
-  const child = fork(await programOf(join(__dirname, 'red-program.ts')), [JSON.stringify(all)], {
+  const child = fork(await programOf(join(__dirname, 'inspected-program.ts')), [JSON.stringify(all)], {
     execArgv: ['--expose-gc'],
     env: { ...process.env, EID_SANDBOX_PORT: '0' },
   })

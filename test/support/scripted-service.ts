@@ -4,7 +4,7 @@ import { EidError } from '../../lib/api/errors/errors'
 import { TokenStore } from '../../lib/api/token/token'
 import { startServer, type TestServer } from './server'
 
-export interface Bench {
+export interface ScriptedService {
   readonly server: TestServer
   /** Milliseconds of every pause between attempts. */
   readonly waits: number[]
@@ -13,7 +13,7 @@ export interface Bench {
   close(): Promise<void>
 }
 
-export async function startBench(): Promise<Bench> {
+export async function startScriptedService(): Promise<ScriptedService> {
   const server = await startServer()
   const clients: ApiClient[] = []
   const waits: number[] = []

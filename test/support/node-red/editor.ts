@@ -1,11 +1,12 @@
 /** A real Node-RED with this package in a real browser: starts both, and works the editor as a person does. */
 import type { Browser, Locator, Page } from 'playwright-core'
-import { startRuntime, temporaryFolder } from './runtimes'
-import { insist, until } from './time'
+import { startRuntime } from './installed'
+import { temporaryFolder } from '../temporary-folder'
+import { insist, until } from '../time'
 import { linkPackage } from './user-folder'
 
-export { accessibilityFindings } from '../browser/support/accessibility'
-export { launchBrowser } from '../browser/support/browsers'
+export { accessibilityFindings } from '../../browser/support/accessibility'
+export { launchBrowser } from '../../browser/support/browsers'
 
 export interface NodeRed {
   readonly url: string

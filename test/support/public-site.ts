@@ -1,7 +1,7 @@
 /** Serves the public addresses of the nodes under test, or their admin routes, on a free port. */
 import type { RequestListener } from 'node:http'
 import { serve } from './http-server'
-import type { NodeModuleLike } from './types'
+import type { NodeModuleLike } from './node-types'
 
 export interface PublicSide {
   readonly url: string

@@ -1,12 +1,11 @@
 /** Real Node-RED installations of several versions, each on its own Node.js, fetched once from the npm registry. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from './house'
-import { until } from './time'
+import { root } from '../house'
+import { until } from '../time'
 
 export interface Installation {
   readonly label: string
@@ -166,10 +165,4 @@ function freePort(): Promise<number> {
     server.once('error', () => resolve(freePort()))
     server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)))
   })
-}
-
-/** A new empty folder that `remove` takes away again. */
-export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'eid-package-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }

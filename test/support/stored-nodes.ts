@@ -1,9 +1,9 @@
 /** Runs the nodes of the flow file of 1.0 one by one, against a sandbox of their own. */
 import { removeFlow, type Flow } from './flow'
 import { startParties, type Parties } from './parties'
-import { startPublicSide, type PublicSide } from './public'
+import { startPublicSide, type PublicSide } from './public-site'
 import { startService, type Service } from './service'
-import { load, startStored } from './stored'
+import { load, startStored } from './stored-flows'
 
 const stored = load('test/fixtures/flows-1.0.json')
 

@@ -1,0 +1,15 @@
+/** Starts a PostgreSQL and says where it keeps its data; ends when it is killed. */
+import { Client } from 'pg'
+import { startPostgres } from '../support/postgres-server'
+
+async function main(): Promise<void> {
+  const { url } = await startPostgres()
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+  await client.end()
+  process.send?.(rows[0]?.data_directory)
+  setInterval(() => undefined, 1_000)
+}
+
+void main()

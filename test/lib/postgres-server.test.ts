@@ -1,0 +1,30 @@
+/** A run that is killed leaves no server and no folder behind. */
+import should from 'should'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { programOf } from '../support/program'
+import { until } from '../support/time'
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('a PostgreSQL of the tests', () => {
+  it('ends with the process that has started it, though that was killed, and its folder goes too', async function () {
+    this.timeout(60_000)
+    // One that is given is not ours to end.
+    const { EID_TEST_POSTGRES: _given, ...env } = process.env
+    const child = fork(await programOf(join(__dirname, 'postgres-child.ts')), [], { env })
+    const [folder] = (await once(child, 'message')) as [string]
+    const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+    should(isAlive(pid)).be.true()
+    child.kill('SIGKILL')
+    await until(() => !isAlive(pid) && !existsSync(folder), 20)
+  })
+})
