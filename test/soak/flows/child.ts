@@ -6,7 +6,7 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
-import { addNode, linkPackage } from '../../support/user-folder'
+import { addNode, linkPackage } from '../../support/node-red/user-folder'
 import { bend, type DiskTrouble } from './bent'
 
 /** What the parent starts it with. */
