@@ -5,7 +5,7 @@ import node from '../../../nodes/wait/wait'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, startParties, type Parties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
-import { useParties } from '../../support/sides'
+import { useParties } from '../../support/service-and-site'
 import { until, untilCount } from '../../support/time'
 
 describe('wait, whose client was given another service', () => {
