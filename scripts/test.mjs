@@ -39,7 +39,7 @@ const cores = availableParallelism()
  * Node-REDs of several versions or over restarts, of thousands of messages. `@first`: begun first, so that no worker
  * is left alone with it at the end.
  */
-const tagsOf = (path) => /^ \* (@.*)$/m.exec(readFileSync(join(root, path), 'utf8').split('*/', 1)[0])?.[1] ?? ''
+const tagsOf = (path) => readFileSync(join(root, path), 'utf8').split('*/', 1)[0].match(/@\w+/g) ?? []
 const isSlow = (path) => tagsOf(path).includes('@slow')
 const quickFiles = files.filter((path) => !isSlow(path))
 /** For what no file has failed of. */

@@ -1,8 +1,4 @@
-/**
- * The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is.
- *
- * @first
- */
+/** The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is. @first */
 import should from 'should'
 import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './support/node-red/editor'
 import {

@@ -1,8 +1,4 @@
-/**
- * The tour: by its button only, once when `npm start` presses it, and on deposits of its own.
- *
- * @slow
- */
+/** The tour: by its button only, once when `npm start` presses it, and on deposits of its own. @slow */
 import should from 'should'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,8 +1,4 @@
-/**
- * Values chosen by their words, in a real editor: one from a list, several by ticks, and any other one.
- *
- * @slow
- */
+/** Values chosen by their words, in a real editor: one from a list, several by ticks, and any other one. @slow */
 import should from 'should'
 import { useEditor } from './support/desk'
 import {

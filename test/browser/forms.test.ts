@@ -1,8 +1,4 @@
-/**
- * Every form worked by mouse and by keyboard in a real editor, and looked at by axe-core.
- *
- * @slow @first
- */
+/** Every form worked by mouse and by keyboard in a real editor, and looked at by axe-core. @slow @first */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { onCanvas } from '../support/house'

@@ -1,8 +1,4 @@
-/**
- * Lists in order by keyboard alone, and problems that no tab hides, in a real editor.
- *
- * @slow @first
- */
+/** Lists in order by keyboard alone, and problems that no tab hides, in a real editor. @slow @first */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { useEditor } from './support/desk'

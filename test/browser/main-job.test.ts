@@ -1,8 +1,4 @@
-/**
- * The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar.
- *
- * @slow
- */
+/** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. @slow */
 import should from 'should'
 import type { Page } from 'playwright-core'
 import { insist } from '../support/time'

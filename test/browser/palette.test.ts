@@ -1,8 +1,4 @@
-/**
- * The palette: the nodes in the order of the jobs, found by the words that people search for.
- *
- * @slow
- */
+/** The palette: the nodes in the order of the jobs, found by the words that people search for. @slow */
 import should from 'should'
 import { useEditor } from './support/desk'
 import type { EditorPage } from '../support/node-red/editor'
