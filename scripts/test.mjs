@@ -39,7 +39,10 @@ const cores = availableParallelism()
  * Node-REDs of several versions or over restarts, of thousands of messages. `@first`: begun first, so that no worker
  * is left alone with it at the end.
  */
-const tagsOf = (path) => readFileSync(join(root, path), 'utf8').split('*/', 1)[0].match(/@\w+/g) ?? []
+const tagsOf = (path) => {
+  const [opening] = readFileSync(join(root, path), 'utf8').split('*/', 1)
+  return Array.from(opening.matchAll(/@\w+/g), ([tag]) => tag)
+}
 const isSlow = (path) => tagsOf(path).includes('@slow')
 const quickFiles = files.filter((path) => !isSlow(path))
 /** For what no file has failed of. */
