@@ -10,9 +10,16 @@ const away = /^(08|53|57P|25006$|40|55P03$)/
 const refused = /^(28|3D|42501$|3F)/
 const wire = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
 
+/** Two statements were in each other's way: the database has undone this one. */
+const conflict = /^(40001|40P01|55P03)$/
+/** Errors of connections that were never made. */
+const neverConnected =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOST|ENET|53300|57P03|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
+
 /** True when the database can't be reached, or can't work now. */
-function isAway(thrown: unknown): boolean {
-  if (!(thrown instanceof Error) || thrown instanceof EidError) return false
+export function isAway(thrown: unknown): boolean {
+  if (thrown instanceof EidError) return thrown.text.key === 'config.storeAway'
+  if (!(thrown instanceof Error)) return false
   const code = codeOf(thrown)
   if (code !== '') return away.test(code) || wire.test(code)
   // The driver's own words, without a code.
@@ -21,10 +28,22 @@ function isAway(thrown: unknown): boolean {
 
 /** True when another statement would not get through now either. */
 export function isGone(thrown: unknown): boolean {
-  return isAway(thrown) && !/^(40|55P03$)/.test(codeOf(thrown))
+  return !(thrown instanceof EidError) && isAway(thrown) && !/^(40|55P03$)/.test(codeOf(thrown))
 }
 
-/** True when this has become a database that only reads: the other one is to be found anew. */
+/** True when the same statement may work now. */
+export function isConflict(thrown: unknown): boolean {
+  return conflict.test(codeOf(thrown))
+}
+
+/** True when the statement may have been executed, though no answer has come. */
+export function isAnswerLost(thrown: unknown): boolean {
+  if (!isGone(thrown) || neverConnected.test(codeOf(thrown))) return false
+  // The pool's own words for a connection that could not be made.
+  return !(thrown instanceof Error && /timeout exceeded when trying to connect/i.test(thrown.message))
+}
+
+/** True when this has become a database that only reads: the other one has to be found. */
 export function isStandby(thrown: unknown): boolean {
   return codeOf(thrown) === '25006'
 }

@@ -3,118 +3,103 @@
  * the database's.
  */
 import { randomUUID } from 'node:crypto'
-import type { Database } from './database'
 import { nameOf } from '../item-name'
-import { createQuota } from './quota'
-import type { Cipher } from './cipher'
-import * as statements from './statements'
 import { defaultLeaseMs } from '../store'
-import type { Changes, Claim, Item, Listed, NewItem, Store, StoreOptions } from '../store'
+import type { Claim, KeyValueStore, Listed, NewItem, Store, StoreOptions, WorkQueue } from '../store'
+import type { Cipher } from './cipher'
+import type { Database } from './database'
+import { createQuota } from './quota'
+import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec'
+import * as statements from './statements'
 
-interface About {
-  readonly id: string
-  readonly summary?: unknown
-  readonly subject?: string
+/** What both halves of the store work with. */
+interface Part {
+  readonly database: Database
+  readonly scope: Scope
+  readonly cipher: Cipher
+  readonly codec: RowCodec
+  readonly version: number
+  readonly leaseMs: number
+  /** One statement on the rows of this part. */
+  run(text: string, values?: readonly unknown[], repeatForMs?: number): Promise<Row[]>
+  /** Whether the statement has found a row. */
+  worked(text: string, values: readonly unknown[]): Promise<boolean>
+  /** What `read` makes of a row; undefined when the row is damaged, which is reported once. */
+  readable<T>(read: (row: Row) => T, row: Row): T | undefined
+  /** There is work now. */
+  notify(): void
 }
 
-type Row = Record<string, unknown>
-
-/** `database` is shared by all nodes and closed by who has made it. */
+/** `database` is shared by all nodes and closed by its maker. */
 export function createPostgresStore(database: Database, cipher: Cipher, node: string, options: StoreOptions): Store {
   const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent } = options
-  const scope = [database.namespace, node, kind]
-  const run = (text: string, values: readonly unknown[] = []) => database.run(text, [...scope, ...values])
-  const worked = async (text: string, values: readonly unknown[]) => (await run(text, values)).length > 0
-  const reserve = createQuota(options, run)
-  const aad = (key: string) => aadOf(scope, key)
-  const unwatch = database.watch((there, error) => onStoreEvent(there ? 'back' : 'away', error))
+  const scope: Scope = [database.namespace, node, kind]
+  const run: Part['run'] = (text, values = [], repeatForMs = 0) =>
+    database.run(text, [...scope, ...values], repeatForMs)
   let toldUnreadable = false
-
-  const encryptAbout = (about: About, key: string) => cipher.encrypt(JSON.stringify(about), aad(key))
-  const encryptBody = (body: unknown, key: string) =>
-    body === undefined ? '' : cipher.encrypt(JSON.stringify(body), `${aad(key)}\nbody`)
-
-  const write = async (statement: string, id: string, { body, summary, subject, dueMs, keepMs }: NewItem) => {
-    const key = nameOf(id)
-    const about = encryptAbout({ id, summary, subject }, key)
-    const text = encryptBody(body, key)
-    const rows = await run(statement, [
-      ...[key, version, cipher.id, about, text, subject === undefined ? null : nameOf(subject)],
-      ...[dueMs ?? null, keepMs ?? null],
-    ])
-    if (dueMs === 0) database.nudge(node, kind)
-    return rows.length > 0
+  const part: Part = {
+    ...{ database, scope, cipher, version, leaseMs, run },
+    codec: createRowCodec(cipher, scope, version),
+    worked: async (text, values) => (await run(text, values)).length > 0,
+    readable(read, row) {
+      try {
+        return read(row)
+      } catch (error) {
+        if (!toldUnreadable) onStoreEvent('unreadable', error)
+        toldUnreadable = true
+        return undefined
+      }
+    },
+    notify: () => database.notify(node, kind),
   }
-  /** What is there already needs no room. */
+  const unwatch = database.watch((there, error) => onStoreEvent(there ? 'back' : 'away', error))
+  return {
+    ...keyValueStoreOf(part, options),
+    ...workQueueOf(part),
+    /** A node that was deleted here may be there in another Node-RED: what it kept stays, unless its time is over. */
+    close() {
+      unwatch()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Milliseconds for which a put is repeated whose answer was lost with the connection. */
+const longestRepeatMs = 20_000
+
+function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
+  const { cipher, codec, run, worked, version } = part
+  const reserve = createQuota(options, run)
+  /** An item that is there already needs no room. */
   const roomFor = (id: string, { body, summary }: NewItem) =>
     reserve(JSON.stringify([body, summary]).length).catch(async (full: unknown) => {
       if (!(await worked(statements.exists, [nameOf(id)]))) throw full
     })
-
-  /** Undefined for a row that can't be read: told once, and left. */
-  const listedOf = (row: Row): Listed | undefined => {
-    try {
-      return readListed(row, cipher, aad(String(row.key)))
-    } catch (error) {
-      return unreadable(error)
-    }
+  const write = async (statement: string, id: string, item: NewItem, repeatForMs: number) => {
+    await roomFor(id, item)
+    const rows = await run(statement, codec.newRow(id, item), repeatForMs)
+    if (item.dueMs === 0) part.notify()
+    return rows.length > 0
   }
-  const itemOf = (row: Row): Item | undefined => {
-    const listed = listedOf(row)
-    if (!listed) return undefined
-    try {
-      const text = String(row.body)
-      const body =
-        text === '' ? undefined : (JSON.parse(cipher.decrypt(text, `${aad(String(row.key))}\nbody`)) as unknown)
-      return { ...listed, body, version: Number(row.version), ageMs: Number(row.age) }
-    } catch (error) {
-      return unreadable(error)
-    }
-  }
-  const unreadable = (error: unknown): undefined => {
-    if (!toldUnreadable) onStoreEvent('unreadable', error)
-    toldUnreadable = true
-  }
-
-  /** What `later` and `finish` change, in the order of the statements. */
-  const changesOf = (claim: Claim, changes: Changes): unknown[] => {
-    const key = nameOf(claim.id)
-    const { id, summary = claim.summary, subject = claim.subject } = { ...changes, id: claim.id }
-    const about = encryptAbout({ id, summary, subject }, key)
-    const body = changes.body === undefined ? null : encryptBody(changes.body, key)
-    const written = changes.body === undefined ? null : version
-    return [key, claim.owner, about, subject === '' ? null : nameOf(subject), changes.keepMs ?? null, written, body]
-  }
-
   return {
-    leaseMs,
     async put(id, item) {
-      await roomFor(id, item)
-      await write(statements.put, id, item)
+      // Once it is due, somebody else may have completed it: then it must not be put again.
+      await write(statements.put, id, item, Math.min(item.dueMs ?? longestRepeatMs, longestRepeatMs))
     },
-    async add(id, item) {
-      await roomFor(id, item)
-      return write(statements.add, id, item)
-    },
+    add: (id, item) => write(statements.add, id, item, 0),
     async get(id) {
       const [row] = await run(statements.get, [nameOf(id), version, cipher.id])
-      return row && itemOf(row)
+      return row && part.readable(codec.itemOf, row)
     },
     remove: (id) => worked(statements.remove, [nameOf(id)]),
     async increment(id, keepMs) {
-      const key = nameOf(id)
-      const [row] = await run(statements.increment, [
-        key,
-        version,
-        cipher.id,
-        encryptAbout({ id }, key),
-        keepMs ?? null,
-      ])
+      const values = [nameOf(id), version, cipher.id, codec.encryptAbout({ id }), keepMs ?? null]
+      const [row] = await run(statements.increment, values)
       return Number(row?.count)
     },
     async list({ limit = 1000, after = 0 } = {}) {
       const rows = await run(statements.list, [version, cipher.id, after, limit])
-      return rows.map(listedOf).filter((one) => one !== undefined)
+      return rows.map((row) => part.readable(codec.listedOf, row)).filter((one) => one !== undefined)
     },
     async count() {
       const [row] = await run(statements.count)
@@ -123,15 +108,24 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
     async clear() {
       await run(statements.clear)
     },
+  }
+}
+
+function workQueueOf(part: Part): WorkQueue {
+  const { database, scope, cipher, codec, run, worked, version, leaseMs } = part
+  const [namespace, node, kind] = scope
+  return {
+    leaseMs,
     async claim(limit, { markedDelivered = false } = {}) {
       const owner = randomUUID()
-      const rows = await run(statements.claim, [version, cipher.id, limit, owner, leaseMs, markedDelivered ? 1 : 0])
+      const marked = markedDelivered ? 1 : 0
+      const rows = await run(statements.claim, [version, cipher.id, limit, owner, leaseMs, marked])
       rows.sort((one, other) => Number(one.due) - Number(other.due) || Number(one.seq) - Number(other.seq))
       const claims: Claim[] = []
       for (const row of rows) {
-        const item = itemOf(row)
-        // How often it was handed out before this time.
-        if (item) claims.push({ ...item, owner, deliveryCount: item.deliveryCount - (markedDelivered ? 1 : 0) })
+        const item = part.readable(codec.itemOf, row)
+        // How often it was delivered before this time.
+        if (item) claims.push({ ...item, owner, deliveryCount: item.deliveryCount - marked })
         else await run(statements.setAside, [row.key, owner])
       }
       return claims
@@ -149,39 +143,26 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
       return isOurs && performance.now() - start < leaseMs
     },
     async reschedule(claim, dueMs, changes = {}) {
-      const isOurs = await worked(statements.later, [...changesOf(claim, changes), dueMs])
-      if (isOurs && dueMs === 0) database.nudge(node, kind)
+      const isOurs = await worked(statements.later, [...codec.changesOf(claim, changes), dueMs])
+      if (isOurs && dueMs === 0) part.notify()
       return isOurs
     },
     complete(claim, remain) {
-      if (remain) return worked(statements.remain, changesOf(claim, remain))
+      if (remain) return worked(statements.remain, codec.changesOf(claim, remain))
       return worked(statements.finish, [nameOf(claim.id), claim.owner])
     },
     async returnClaims(claims) {
       if (claims.length === 0) return
       await run(statements.release, keysOf(claims))
-      database.nudge(node, kind)
+      part.notify()
     },
     async makeDue(subjects) {
       if (subjects.length === 0) return
-      const rows = await database.run(statements.wake, [database.namespace, subjects.map(nameOf)])
-      for (const row of rows) database.nudge(String(row.node), String(row.kind))
+      const rows = await database.run(statements.wake, [namespace, subjects.map(nameOf)])
+      for (const row of rows) database.notify(String(row.node), String(row.kind))
     },
     ready: (signal) => database.ready(node, kind, signal),
-    /** A node that was deleted here may be there in another Node-RED: what it kept stays, unless its time is over. */
-    close() {
-      unwatch()
-      return Promise.resolve()
-    },
   }
-}
-
-/** Throws when the row can't be read. */
-function readListed(row: Row, cipher: Cipher, aad: string): Listed {
-  const { id, summary, subject = '' } = JSON.parse(cipher.decrypt(String(row.about), aad)) as About
-  const position = Number(row.seq)
-  const listed = { id, summary, subject, since: Number(row.since), deliveryCount: Number(row.handed), position }
-  return row.due === null ? listed : { ...listed, due: Number(row.due) }
 }
 
 const pageSize = 1000
@@ -201,17 +182,16 @@ export async function listKind(
     for (const row of rows) {
       const node = String(row.node)
       try {
-        found.push({ ...readListed(row, cipher, aadOf([database.namespace, node, kind], String(row.key))), node })
+        const codec = createRowCodec(cipher, [database.namespace, node, kind], 1)
+        found.push({ ...codec.listedOf(row), node })
       } catch {
-        // Whoever keeps it tells that it can't be read.
+        // Its node reports that it can't be read.
       }
     }
     if (rows.length < pageSize) return found
     after = Number(rows.at(-1)?.seq)
   }
 }
-
-const aadOf = (scope: readonly string[], key: string) => [...scope, key].join('\n')
 
 function keysOf(claims: readonly Claim[]): [string[], string[]] {
   return [claims.map(({ id }) => nameOf(id)), claims.map(({ owner }) => owner)]

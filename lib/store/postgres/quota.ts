@@ -5,7 +5,7 @@ import { defaultLimits, type Limits } from '../store'
 
 export type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
-/** Milliseconds for which what was asked counts: others put, too. */
+/** How long an answer stays valid, in milliseconds: others put, too. */
 const validMs = 10_000
 
 /**
@@ -13,7 +13,7 @@ const validMs = 10_000
  */
 export function createQuota(limits: Limits, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
-  /** What may surely be put before it is asked again: a tenth of what was free. */
+  /** May surely be put before the next question: a tenth of what was free. */
   let [items, bytes, until] = [0, 0, 0]
   const ask = async (more: number) => {
     const [found = {}] = await run(statements.room)

@@ -8,6 +8,13 @@
  */
 export const schemaVersion = 1
 
+/**
+ * The statements are made for this level; changes nothing where it is the usual one. The level of a database or a user
+ * may be set to another.
+ */
+export const readCommitted = `select set_config('default_transaction_isolation', 'read committed', false)
+  where current_setting('default_transaction_isolation') <> 'read committed'`
+
 /** Any number that others are not likely to use for a lock of theirs. */
 export const setupLock = 7_364_110_529
 
@@ -144,5 +151,5 @@ export const makeRoom = `with o as (
 export const sweep = `delete from eid_kept where ctid = any(array(
   select ctid from eid_kept where expires < now() limit 5000 for update skip locked))`
 
-/** What whoever holds a lease has to say before it runs out. */
+/** What the holder of a lease has to say before it runs out. */
 export const urgent: ReadonlySet<string> = new Set([renew, handOut, later, remain, finish, release])

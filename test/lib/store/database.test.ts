@@ -8,10 +8,10 @@ import should from 'should'
 import { once } from 'node:events'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { Client } from 'pg'
-import { createDatabase, type Database } from '../../../lib/store/postgres/database'
+import { createDatabase, type Database, type LoadPg } from '../../../lib/store/postgres/database'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import { createCipher } from '../../../lib/store/postgres/cipher'
-import type { StoreEvent } from '../../../lib/store/store'
+import type { Claim, StoreEvent } from '../../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server'
 import { until } from '../../support/time'
 import { claimed, type Way } from './store-bench'
@@ -126,6 +126,56 @@ describe('the database of a shared store', () => {
     should(new Set(ends)).deepEqual(new Set(['EID_NETWORK']))
   })
 
+  it('repeats a statement that others were in the way of', async () => {
+    for (const code of ['40001', '40P01', '55P03']) {
+      const { load, failures } = refusing(code, 3)
+      const database = createDatabase({ config: { connectionString: server.url }, namespace: 'conflict', load })
+      open.push(database)
+      should(await database.run('select 1 as one', [])).deepEqual([{ one: 1 }])
+      should(failures()).equal(0)
+    }
+  })
+
+  it('is asked for the level of isolation that the statements are made for', async () => {
+    const config = { connectionString: server.url, options: '-c default_transaction_isolation=serializable' }
+    const database = createDatabase({ config, namespace: 'level' })
+    open.push(database)
+    const [row] = await database.run(`select current_setting('transaction_isolation') as level`, [])
+    should(row?.level).equal('read committed')
+  })
+
+  it('is given a put again whose answer was lost: it is kept once, and not refused', async () => {
+    const door = await startDoor(server.url)
+    const store = openStore(openDatabase(door.url, 'lost answer'))
+    await store.put('before', { body: 0 })
+    const behind = openStore(openDatabase(server.url, 'lost answer'))
+    door.swallowAnswers()
+    const put = store.put('one', { body: 1, dueMs: 60_000 })
+    // It is there, and who has put it does not know.
+    await until(async () => (await behind.count()) === 2)
+    await door.shut()
+    await door.open()
+    await put
+    should(await behind.count()).equal(2)
+    await door.shut()
+  })
+
+  it('is not given again what may be due, and done, by then', async () => {
+    const door = await startDoor(server.url)
+    const store = openStore(openDatabase(door.url, 'lost and due'))
+    await store.put('before', { body: 0 })
+    const behind = openStore(openDatabase(server.url, 'lost and due'))
+    door.swallowAnswers()
+    const put = store.put('one', { body: 1, dueMs: 0 })
+    const [claim] = await claimed(behind, 1)
+    await behind.complete(claim as Claim)
+    await Promise.all([
+      should(put).be.rejectedWith({ code: 'EID_NETWORK', cause: { outcome: 'unknown' } }),
+      door.shut(),
+    ])
+    should(await behind.count()).equal(1)
+  })
+
   describe('behind a pooler: every statement on another connection', () => {
     let number = 0
     const way: Way = {
@@ -138,11 +188,29 @@ describe('the database of a shared store', () => {
   })
 })
 
+/** A pool whose first statements fail with this code. */
+function refusing(code: string, times: number) {
+  let left = times
+  const load: LoadPg = async () => {
+    const { Pool } = (await import('pg')).default
+    const Refusing = class extends Pool {
+      override query(...values: [never]) {
+        const isOurs = String(values[0]).startsWith('select 1 as one')
+        if (!isOurs || left-- <= 0) return super.query(...values) as never
+        return Promise.reject(Object.assign(new Error('in the way'), { code })) as never
+      }
+    }
+    return { Pool: Refusing as unknown as typeof Pool }
+  }
+  return { load, failures: () => Math.max(0, left) }
+}
+
 /** Stands in front of the database; while it is shut, nobody gets in, and who was in is thrown out. */
 async function startDoor(url: string) {
   const target = new URL(url)
   const beyondPort = Number(target.port)
   const inside = new Set<Socket>()
+  let mute = false
   const door = createServer((socket) => {
     const beyond = connect(beyondPort, target.hostname)
     for (const [one, other] of [
@@ -150,7 +218,8 @@ async function startDoor(url: string) {
       [beyond, socket],
     ] as const) {
       inside.add(one)
-      one.pipe(other)
+      one.on('data', (data) => void (mute && one === beyond ? undefined : other.write(data)))
+      one.on('end', () => other.end())
       one.on('error', () => other.destroy()).on('close', () => inside.delete(one))
     }
   })
@@ -160,7 +229,12 @@ async function startDoor(url: string) {
   target.port = String(port)
   return {
     url: target.href,
+    /** From now on questions get in, and no answer comes out. */
+    swallowAnswers() {
+      mute = true
+    },
     async shut() {
+      mute = false
       for (const socket of inside) socket.destroy()
       await new Promise((resolve) => door.close(resolve))
     },

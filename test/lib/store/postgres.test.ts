@@ -1,5 +1,6 @@
 /**
- * The store of several Node-REDs, in a real PostgreSQL, keeps what every store promises, in the clear and encrypted.
+ * The store of several Node-REDs, in a real PostgreSQL, keeps what every store promises: in the clear, encrypted, and
+ * where the database wants another level of isolation.
  *
  * @first
  */
@@ -20,9 +21,16 @@ describe('a store in PostgreSQL', () => {
   })
   after(() => server.stop())
 
-  const way = (key: string): Way => ({
+  const way = (key: string, isolation?: 'serializable'): Way => ({
     shared: true,
-    newPlace: () => Promise.resolve({ way: 'postgres', url: server.url, namespace: `test-${++number}`, key }),
+    newPlace: () =>
+      Promise.resolve({
+        way: 'postgres',
+        url: server.url,
+        namespace: `test-${++number}`,
+        key,
+        ...(isolation && { isolation }),
+      }),
     async corrupt(place: StoreLocation, id) {
       if (place.way !== 'postgres') return
       const client = new Client({ connectionString: place.url })
@@ -35,6 +43,10 @@ describe('a store in PostgreSQL', () => {
   describe('in the clear', () => {
     keepsPromises(way(''))
     sharesOutWork(way(''))
+  })
+  describe('whose sessions are serializable', () => {
+    keepsPromises(way('', 'serializable'))
+    sharesOutWork(way('', 'serializable'))
   })
   describe('encrypted', () => {
     keepsPromises(way('of the tests'))

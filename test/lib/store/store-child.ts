@@ -18,7 +18,7 @@ const { place, job, leaseMs = 15_000 } = JSON.parse(process.argv[2] ?? '') as Ch
 const tell = (ids: readonly string[]) => void process.send?.({ ids } satisfies ChildWord)
 
 async function keep(): Promise<void> {
-  const store = await openAt(place, { leaseMs })
+  const store = await openAt(place, { leaseMs, asNode: true })
   for (let round = 0; ; round++) {
     const ids = Array.from({ length: 20 }, (_, at) => `kept-${round}-${at}`)
     await Promise.all(
@@ -33,7 +33,7 @@ async function keep(): Promise<void> {
 }
 
 async function claim(): Promise<void> {
-  const store = await openAt(place, { leaseMs })
+  const store = await openAt(place, { leaseMs, asNode: true })
   const claims = await store.claim(3)
   for (const one of claims) await store.markDelivered(one)
   tell(claims.map(({ id }) => id))

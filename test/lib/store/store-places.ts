@@ -7,33 +7,51 @@ import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import { createCipher, type Cipher } from '../../../lib/store/postgres/cipher'
+import { keptFolder, openStore } from '../../../lib/store/open'
 import type { Store, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
 /** As JSON, so that it can be handed to a child. */
 export type StoreLocation =
-  | { readonly way: 'files' | 'context'; readonly folder: string }
+  /** `offered`: as Node-RED's own settings file offers it, with the store on disk that writes later. */
+  | { readonly way: 'files' | 'context' | 'offered'; readonly folder: string }
   | {
       readonly way: 'postgres'
       readonly url: string
       readonly namespace: string
       readonly key: string
       readonly maxUses?: number
+      /** The level that the database gives every session. */
+      readonly isolation?: 'serializable'
     }
 
 export interface Opened extends Partial<StoreOptions> {
   readonly node?: string
   readonly troubles?: StoreEvent[]
+  /** Through the door that nodes use, whose files then outlive deploys: for a process that is killed. */
+  readonly asNode?: boolean
 }
 
 export async function openAt(
   place: StoreLocation,
-  { node = 'node', troubles = [], ...options }: Opened = {},
+  { node = 'node', troubles = [], asNode = false, ...options }: Opened = {},
 ): Promise<Store> {
   const complete = { kind: 'items', onStoreEvent: (trouble: StoreEvent) => void troubles.push(trouble), ...options }
   if (place.way === 'postgres') return openShared(place, node, complete)
   if (place.way === 'files') return new LocalStore(complete, createFileLog(join(place.folder, node, complete.kind)))
+  if (place.way === 'offered') {
+    if (asNode) return openOffered(place.folder, node, complete)
+    return new LocalStore(complete, createFileLog(join(keptFolder(place.folder), node, complete.kind)))
+  }
   const context = await contextIn(place.folder, node)
   return new LocalStore(complete, createContextLog({ context: () => context, store: '', key: `eid_${complete.kind}` }))
+}
+
+function openOffered(userDir: string, nodeId: string, options: StoreOptions): Store {
+  const context = (): ContextPart => {
+    throw new Error('a cache is no place for what must not be lost')
+  }
+  const contextStorage = { default: { module: 'localfilesystem' } }
+  return openStore({ nodeId, userDir, contextStorage, context }, { ...options, store: '' })
 }
 
 /** By their keys: to make one takes long, as it must, and all of a key are the same. */
@@ -47,8 +65,10 @@ function cipherOf(key: string): Cipher {
 
 /** As in a Node-RED of its own: with connections of its own. */
 function openShared(place: StoreLocation & { way: 'postgres' }, node: string, options: StoreOptions): Store {
-  const { url, namespace, key, maxUses } = place
-  const database = createDatabase({ config: { connectionString: url, ...(maxUses && { maxUses }) }, namespace })
+  const { url, namespace, key, maxUses, isolation } = place
+  const level = isolation && { options: `-c default_transaction_isolation=${isolation}` }
+  const config = { connectionString: url, ...(maxUses && { maxUses }), ...level }
+  const database = createDatabase({ config, namespace })
   const store = createPostgresStore(database, cipherOf(key), node, options)
   const close = async (removed: boolean) => {
     await store.close(removed)

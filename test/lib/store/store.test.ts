@@ -41,6 +41,19 @@ describe('a store in files', () => {
   sharesOutWork(way)
 })
 
+describe('a store where the default context store writes later, as Node-RED offers it', () => {
+  const way: Way = {
+    shared: false,
+    newPlace: () => Promise.resolve({ way: 'offered', folder: newFolder() }),
+    corrupt(place, id) {
+      for (const file of filesIn(folderOf(place))) if (file.includes(nameOf(id))) writeFileSync(file, 'torn\n{"bod')
+      return Promise.resolve()
+    },
+  }
+  keepsPromises(way)
+  sharesOutWork(way)
+})
+
 describe('a store in a context store of Node-RED', () => {
   const way: Way = {
     shared: false,

@@ -1,0 +1,40 @@
+/** Whether the database can be reached, and who wants to know. */
+
+export type AvailabilityListener = (there: boolean, error?: unknown) => void
+
+export interface Availability {
+  set(there: boolean, error?: unknown): void
+  /** Calls when the database can't be reached any more, and when it can again; gives what ends that. */
+  watch(listener: AvailabilityListener): () => void
+  close(): void
+}
+
+const probeMs = 2_000
+
+/** `probe` asks the database, whatever comes of it: nothing else might for a long time. */
+export function createAvailability(probe: () => void): Availability {
+  const listeners = new Set<AvailabilityListener>()
+  let there = true
+  let cause: unknown
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  return {
+    set(now, error) {
+      if (closed || now === there) return
+      there = now
+      cause = error
+      if (now) clearInterval(timer)
+      else timer = setInterval(probe, probeMs).unref()
+      for (const listener of listeners) listener(now, error)
+    },
+    watch(listener) {
+      listeners.add(listener)
+      if (!there) listener(false, cause)
+      return () => void listeners.delete(listener)
+    },
+    close() {
+      closed = true
+      clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+/** The connections to a PostgreSQL database: made when needed, made again when lost; the first one sets the table up. */
+import type { ClientBase, Pool, PoolConfig } from 'pg'
+import { configError } from '../../api/errors/errors'
+import { isStandby } from './database-errors'
+import * as statements from './statements'
+
+/** Gives the module `pg`; rejects when it isn't installed. */
+export type LoadPg = () => Promise<{ Pool: new (config: PoolConfig) => Pool }>
+
+export interface Connections {
+  query(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+/** Milliseconds after which a connection or a statement counts as lost. */
+const timeoutMs = 10_000
+export const maxConnections = 5
+
+const loadPg: LoadPg = async () => (await import('pg')).default
+
+export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Connections {
+  let pool: Promise<Pool> | undefined
+  const drop = () => {
+    const lost = pool
+    pool = undefined
+    void lost?.then((one) => one.end()).catch(() => undefined)
+  }
+  return {
+    async query(text, values) {
+      const current = (pool ??= openPool(config, load))
+      try {
+        const { rows } = await (await current).query<Record<string, unknown>>(text, [...values])
+        return rows
+      } catch (error) {
+        // Another try may find the module installed, the database there, or the one that is the first now.
+        if (pool === current && (isStandby(error) || !(await isOpen(current)))) drop()
+        throw error
+      }
+    },
+    async close() {
+      await pool?.then((one) => one.end()).catch(() => undefined)
+    },
+  }
+}
+
+/** Goes before the first statement. Behind a pooler it may not last; then statements are repeated. */
+const prepare = (client: ClientBase): unknown => client.query(statements.readCommitted).catch(() => undefined)
+
+async function openPool(config: PoolConfig, load: LoadPg): Promise<Pool> {
+  const { Pool } = await load().catch((error: unknown) => {
+    throw isMissing(error) ? configError('storePg') : error
+  })
+  const pool = new Pool({
+    ...{ max: maxConnections, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, keepAlive: true },
+    ...{ allowExitOnIdle: true, application_name: 'node-red-eid', ...config },
+    onConnect: prepare,
+  })
+  // A connection that is lost while it is idle: the next statement gets a new one.
+  pool.on('error', () => undefined)
+  await setUp(pool).catch(async (error: unknown) => {
+    await pool.end()
+    throw error
+  })
+  return pool
+}
+
+function isOpen(pool: Promise<Pool>): Promise<boolean> {
+  return pool.then(
+    () => true,
+    () => false,
+  )
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /MODULE_NOT_FOUND/.test(String(error.code))
+}
+
+/**
+ * Makes the table, one at a time of all who start at once; where it is there already, no right to make one is needed.
+ */
+async function setUp(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ there: boolean }>(statements.tableExists)
+  if (rows[0]?.there) {
+    const known = await pool.query<{ version: number }>(statements.isSetUp)
+    if ((known.rows[0]?.version ?? 0) >= statements.schemaVersion) return
+  }
+  const client = await pool.connect()
+  try {
+    await client.query('begin isolation level read committed')
+    await client.query('select pg_advisory_xact_lock($1)', [statements.setupLock])
+    for (const statement of statements.setUp) await client.query(statement)
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    // Without the connection there is no transaction either.
+    client.release(true)
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+/** Puts items into rows of the table and reads them back, encrypted where the person has given a key. */
+import { nameOf } from '../item-name'
+import type { Changes, Claim, Item, Listed, NewItem } from '../store'
+import type { Cipher } from './cipher'
+
+/** What is kept of an item beside its body, so that lists need nothing else. */
+interface About {
+  readonly id: string
+  readonly summary?: unknown
+  readonly subject?: string
+}
+
+export type Row = Record<string, unknown>
+
+/** Namespace, node and kind: whose rows they are. */
+export type Scope = readonly [namespace: string, node: string, kind: string]
+
+export interface RowCodec {
+  /** What `put` and `add` write, in the order of the statements. */
+  newRow(id: string, item: NewItem): unknown[]
+  /** What `later` and `remain` change, in the order of the statements. */
+  changesOf(claim: Claim, changes: Changes): unknown[]
+  encryptAbout(about: About): string
+  /** Throws when the row can't be read. */
+  listedOf(row: Row): Listed
+  itemOf(row: Row): Item
+}
+
+export function createRowCodec(cipher: Cipher, scope: Scope, version: number): RowCodec {
+  const aadOf = (key: string) => [...scope, key].join('\n')
+  const encryptAbout = (about: About) => cipher.encrypt(JSON.stringify(about), aadOf(nameOf(about.id)))
+  const encryptBody = (body: unknown, key: string) =>
+    body === undefined ? '' : cipher.encrypt(JSON.stringify(body), `${aadOf(key)}\nbody`)
+  const listedOf = (row: Row): Listed => {
+    const about = cipher.decrypt(String(row.about), aadOf(String(row.key)))
+    const { id, summary, subject = '' } = JSON.parse(about) as About
+    const position = Number(row.seq)
+    const listed = { id, summary, subject, since: Number(row.since), deliveryCount: Number(row.handed), position }
+    return row.due === null ? listed : { ...listed, due: Number(row.due) }
+  }
+  return {
+    encryptAbout,
+    listedOf,
+    newRow(id, { body, summary, subject, dueMs, keepMs }) {
+      const key = nameOf(id)
+      return [
+        ...[key, version, cipher.id, encryptAbout({ id, summary, subject }), encryptBody(body, key)],
+        ...[subject === undefined ? null : nameOf(subject), dueMs ?? null, keepMs ?? null],
+      ]
+    },
+    changesOf(claim, changes) {
+      const key = nameOf(claim.id)
+      const { summary = claim.summary, subject = claim.subject, keepMs = null } = changes
+      const body = changes.body === undefined ? null : encryptBody(changes.body, key)
+      return [
+        ...[key, claim.owner, encryptAbout({ id: claim.id, summary, subject })],
+        ...[subject === '' ? null : nameOf(subject), keepMs, body === null ? null : version, body],
+      ]
+    },
+    itemOf(row) {
+      const text = String(row.body)
+      const body =
+        text === '' ? undefined : (JSON.parse(cipher.decrypt(text, `${aadOf(String(row.key))}\nbody`)) as unknown)
+      return { ...listedOf(row), body, version: Number(row.version), ageMs: Number(row.age) }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/** Wakes the nodes that wait for work in a database: one question a second asks for all of them. */
+
+export interface WorkWatch {
+  /** Resolves when this node may have work, or the signal is aborted. */
+  ready(node: string, kind: string, signal: AbortSignal): Promise<void>
+  /** This node has work now. */
+  notify(node: string, kind: string): void
+  /** Resolves everything, and asks no more. */
+  close(): void
+}
+
+type NodeAndKind = readonly [node: string, kind: string]
+
+const pollMs = 1_000
+
+const keyOf = (node: string, kind: string) => JSON.stringify([node, kind])
+
+/** `withWork` gives those of the nodes that have work; a rejection counts as none. */
+export function createWorkWatch(withWork: (nodes: readonly NodeAndKind[]) => Promise<NodeAndKind[]>): WorkWatch {
+  const waiting = new Map<string, Set<() => void>>()
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  const notify = (node: string, kind: string) => {
+    for (const wake of waiting.get(keyOf(node, kind)) ?? []) wake()
+  }
+  const poll = async () => {
+    const nodes = [...waiting.keys()].map((key) => JSON.parse(key) as NodeAndKind)
+    if (nodes.length > 0) for (const [node, kind] of await withWork(nodes).catch(() => [])) notify(node, kind)
+    timer = undefined
+    again()
+  }
+  const again = () => {
+    if (!closed && waiting.size > 0) timer ??= setTimeout(() => void poll(), pollMs)
+  }
+  return {
+    notify,
+    ready: (node, kind, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted || closed) return resolve()
+        const key = keyOf(node, kind)
+        const here = waiting.get(key) ?? new Set()
+        const end = () => {
+          here.delete(end)
+          if (here.size === 0) waiting.delete(key)
+          signal.removeEventListener('abort', end)
+          resolve()
+        }
+        waiting.set(key, here.add(end))
+        signal.addEventListener('abort', end)
+        again()
+      }),
+    close() {
+      closed = true
+      clearTimeout(timer)
+      for (const here of [...waiting.values()]) for (const wake of [...here]) wake()
+    },
+  }
+}
