@@ -70,6 +70,8 @@ interface Common {
   readonly suggest?: ServiceList | CallList
   /** What every single value must be like. */
   readonly rule?: RuleName
+  /** For rule `dateTime`: a day without a time means its beginning, not its end. */
+  readonly dayBegins?: boolean
   /** The flag that lifts the rule while it is ticked. */
   readonly ruleUnless?: string
   /**

@@ -1,5 +1,6 @@
 /** Is a setting relevant, is it required, is its value valid: decided here alone, for the form and for run time. */
 import { variableIn } from '../common/environment'
+import { dayFirstMoment } from './day-first'
 import { isTyped, type Field, type Fields, type InputType } from './fields'
 import { isPlainObject } from '../common/plain-object'
 import { parseTemplate, plainText } from './template'
@@ -148,6 +149,9 @@ export function validateValue(field: Field, value: unknown, rules: UsedRules): V
   const isNumber = field.kind === 'number' && (typeof value === 'string' || typeof value === 'number')
   const converted = isNumber ? numberFrom(value, ruleOfNumber(field, rules)) : convert(field, value)
   if ('key' in converted) return converted
+  const isMoment = field.rule === 'dateTime' && typeof converted.value === 'string'
+  const moment = isMoment ? dayFirstMoment(String(converted.value), field.dayBegins === true) : undefined
+  if (moment !== undefined) return { value: moment }
   // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
   const ruled = field.kind !== 'any' || typeof converted.value === 'string'
   const key = ruled && field.rule ? rules[field.rule]?.(String(converted.value)) : undefined

@@ -1,5 +1,6 @@
 /** Creates a document for one or more signers (`interface.md` 2.1, 4.2). */
 import { createDocument } from '../../lib/api/documents'
+import { redact } from '../../lib/api/errors/redact'
 import { apiNode } from '../../lib/runtime/node/api-node'
 import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { untoldBy } from '../../lib/runtime/service/untold'
@@ -8,7 +9,7 @@ import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
 import { checkExisting, findKnown, withLock } from './existing'
 import { readDocumentFile } from './file'
-import { chooseKey } from './key'
+import { chooseKey, emptySource } from './key'
 import { largeBody } from './large-body'
 import { commonOf, toRequest, withCommon } from './request'
 
@@ -25,6 +26,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   }
 
   const key = await chooseKey(call, body)
+  const empty = key.origin === 'new' ? emptySource(call) : undefined
+  if (empty !== undefined) call.warn('noKeyThere', { source: redact(empty) })
   const { externalId } = key
   // Before the call: a Catch branch that loops back then repeats the same one, and the service makes no second
   // document.
@@ -37,7 +40,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   })
 
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')
-  call.setStatus(existing === undefined ? 'createdOrExisted' : existing ? 'existed' : 'created')
+  const made = empty === undefined ? 'created' : 'createdWithoutKey'
+  call.setStatus(existing === undefined ? 'createdOrExisted' : existing ? 'existed' : made)
   return { payload: answer.data, documentId, externalId, existing, ...linksOf(answer.data) }
 })
 

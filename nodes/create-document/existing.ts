@@ -5,7 +5,7 @@ import type { Answer } from '../../lib/api/call/call'
 import { answerError, causeOf } from '../../lib/api/call/answer-error'
 import { EidError, nodeError, type Cause } from '../../lib/api/errors/errors'
 import { operations } from '../../lib/api/operations/operations'
-import { redact } from '../../lib/api/errors/redact'
+import { maskKey, redact } from '../../lib/api/errors/redact'
 import { createKeyedQueue, type KeyedQueue } from '../../lib/common/keyed-queue'
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -96,7 +96,7 @@ function keyTaken(
   // A parameter that begins with this sign would be taken for the key of a text.
   const whose = difference === 'signers' ? call.translate('since.otherSigners') : ''
   const since = sinceWhen(call, state, older) + whose
-  const params = { key: externalId, title: title.replace(/^@/, ' @'), since }
+  const params = { key: maskKey(externalId), title: title.replace(/^@/, ' @'), since }
   return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
 }
 

@@ -41,6 +41,14 @@ export async function chooseKey({ values, origin, msg, check }: Call<typeof fiel
   return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
 }
 
+/** Where a key was to be found and is none: what is named is often the key itself, typed where a property is meant. */
+export function emptySource({ values, origin }: Call<typeof fields>): string | undefined {
+  const { type, typed, isChosen } = origin('externalId')
+  const isUsual = !isChosen && typed === fields.externalId.initial
+  const isLookedUp = ['msg', 'flow', 'global', 'env'].includes(type) && typed !== ''
+  return isUsual || !isLookedUp || values.externalId ? undefined : `${type}.${String(typed)}`
+}
+
 /** The fingerprint in a key that was made up here; undefined for any other value. */
 function fingerprintIn(key: unknown): string | undefined {
   const made = /^eid-([\da-f]{16})-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/

@@ -51,14 +51,14 @@ export const fields = {
     when: list,
     suggestions: ['CREATED', 'SIGNED', 'PAID_PARTIAL', 'PAID', 'TERMINATED'],
   },
-  fromDate: { ...text, when: list, rule: 'dateTime', types: moments },
+  fromDate: { ...text, when: list, rule: 'dateTime', dayBegins: true, types: moments },
   limit: { kind: 'number', initial: '300', type: 'num', when: list },
 
   depositAmount: { ...amount, path: 'contract.depositAmount' },
   monthlyRent: { ...amount, path: 'contract.monthlyRent' },
   depositFactor: { ...amount, path: 'contract.depositFactor' },
   paymentDeadline: { ...moment, path: 'contract.paymentDeadline' },
-  from: { ...moment, path: 'contract.from' },
+  from: { ...moment, path: 'contract.from', dayBegins: true },
   to: { ...moment, path: 'contract.to' },
   file: {
     kind: 'file',

@@ -82,7 +82,7 @@ export const fields = {
     when: list,
     suggestions: ['unsigned', 'waiting_for_attachments', 'partialsigned', 'signed', 'canceled', 'expired'],
   },
-  fromDate: { ...text, when: list, rule: 'dateTime', types: moments },
+  fromDate: { ...text, when: list, rule: 'dateTime', dayBegins: true, types: moments },
   toDate: { ...text, when: list, rule: 'dateTime', types: moments },
   limit: { kind: 'number', initial: '100', type: 'num', when: list },
 

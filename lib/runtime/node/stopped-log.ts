@@ -2,6 +2,7 @@
  * The line in the log for a message whose call had left when its node was closed: Node-RED has closed the Catch nodes
  * by then.
  */
+import { maskKey } from '../../api/errors/redact'
 import type { CallOptions } from '../../api/call/call'
 import type { Outcome } from '../../api/errors/errors'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
@@ -40,5 +41,5 @@ export function keyOrIds({ id, params, body }: CallOptions, msg: FlowMessage): s
   const ids = [id, ...Object.values(params ?? {})].filter((one) => one !== undefined)
   if (ids.length > 0) return ids.join(' ')
   const key = (body as { externalId?: unknown } | undefined)?.externalId ?? msg.externalId
-  return typeof key === 'string' ? key : ''
+  return typeof key === 'string' ? maskKey(key) : ''
 }

@@ -1,7 +1,7 @@
 /** What a typed value says by itself, whatever country it is typed in. */
 import should from 'should'
 import type { TypedField } from '../../../lib/settings/fields'
-import { amount } from '../../../lib/settings/rules'
+import { amount, dateTime } from '../../../lib/settings/rules'
 import { literalValue, problemOf, validateValue } from '../../../lib/settings/validation'
 
 describe('a typed number', () => {
@@ -42,6 +42,42 @@ describe('a typed number', () => {
     it(`is the amount ${value} for "${text}", in the form and in a message`, () => {
       should(problemOf(part, { value: text, type: 'num' }, false, { amount })).be.undefined()
       should(validateValue(part, text, { amount })).deepEqual({ value })
+    })
+  }
+})
+
+describe('a typed moment', () => {
+  const moment = (more: Partial<TypedField> = {}): TypedField => ({
+    kind: 'string',
+    initial: '',
+    type: 'str',
+    rule: 'dateTime',
+    ...more,
+  })
+  const local = (...parts: [number, number, number, number, number, number]) => new Date(...parts).toISOString()
+
+  for (const [text, value] of [
+    ['31.12.2026', local(2026, 11, 31, 23, 59, 59)],
+    ['1. 2. 2027', local(2027, 1, 1, 23, 59, 59)],
+    ['31.12.2026 12:30', local(2026, 11, 31, 12, 30, 0)],
+    ['31.12.2026 kl. 12.30', local(2026, 11, 31, 12, 30, 0)],
+    ['2026-12-31', '2026-12-31'],
+    ['2026-12-31T12:00:00+01:00', '2026-12-31T12:00:00+01:00'],
+  ] as const) {
+    it(`is ${value} for "${text}", in the form and in a message`, () => {
+      should(problemOf(moment(), { value: text, type: 'str' }, false, { dateTime })).be.undefined()
+      should(validateValue(moment(), text, { dateTime })).deepEqual({ value })
+    })
+  }
+
+  it('is the beginning of a day where something begins', () => {
+    const value = local(2026, 11, 31, 0, 0, 0)
+    should(validateValue(moment({ dayBegins: true }), '31.12.2026', { dateTime })).deepEqual({ value })
+  })
+
+  for (const text of ['31.02.2027', '31.13.2026', '32.1.2027', '31.12.26', '31.12.2026 25:00', '12/31/2026']) {
+    it(`is none for "${text}"`, () => {
+      should(validateValue(moment(), text, { dateTime })).deepEqual({ key: 'date' })
     })
   }
 })

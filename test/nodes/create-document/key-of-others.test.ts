@@ -22,8 +22,8 @@ const houseRules = request({ title: 'House rules', dataToSign: file('be quiet') 
 
 describe('a key that a person gave', () => {
   let service: Service
-  const start = (client: object = {}) =>
-    startFlow({ type: 'eid-create-document', module: node, client: { baseUrl: service.url, ...client } })
+  const start = (client: object = {}, settings: object = {}) =>
+    startFlow({ type: 'eid-create-document', module: node, settings, client: { baseUrl: service.url, ...client } })
   const titles = () => [...service.sandbox.world.signature.documents.values()].map((one) => one.title)
 
   before(async () => (service = await startService()))
@@ -92,5 +92,51 @@ describe('a key that a person gave', () => {
     flow.send({ payload: { ...houseRules, externalId: 'lease-2031' } })
     const { error } = await flow.caught()
     should(JSON.stringify([error.message, error.cause])).not.match(/Ola|Nordmann|@/)
+  })
+
+  for (const [key, shown] of [
+    ['ola.nordmann@example.com', '…'],
+    ['lease of 01017012345', 'lease of …'],
+  ] as const) {
+    it(`that is ${shown === '…' ? 'an e-mail address' : 'a national id'} is shown nowhere`, async () => {
+      const flow = await start()
+      flow.send({ payload: request({ externalId: key }) })
+      should((await flow.next()).externalId).equal(key)
+      flow.send({ payload: { ...houseRules, externalId: key } })
+      const { error } = await flow.caught()
+      should(error.message).startWith(`The key ${shown} already belongs to`)
+      should(flow.statuses.at(-1)).have.property('text', `key ${shown} is taken`)
+      should(JSON.stringify([flow.statuses, flow.warnings, error])).not.containEql(key)
+    })
+  }
+
+  const body = { body: 'payload', bodyType: 'msg' }
+  for (const [typed, type] of [
+    ['leie-2031', 'msg'],
+    ['lease2031', 'msg'],
+    ['lease2031', 'flow'],
+  ]) {
+    it(`that was typed as ${typed ?? ''} where a property of ${type ?? ''} is meant is missed in words`, async () => {
+      const flow = await start({}, { ...body, externalId: typed, externalIdType: type })
+      flow.send({ payload: request() })
+      const msg = await flow.next()
+      should(msg.externalId).match(/^eid-/)
+      should(flow.warnings).have.length(1)
+      should(flow.warnings[0]).containEql(`External id is taken from ${type ?? ''}.${typed ?? ''}, which has no value`)
+      should(flow.statuses.at(-1)).have.property('text', 'created, without your key')
+    })
+  }
+
+  it('is not missed where the form says nothing of one, or finds one', async () => {
+    const flow = await start({}, body)
+    flow.send({ payload: request() })
+    await flow.next()
+    should(flow.warnings).be.empty()
+    await stopFlow()
+    const other = await start({}, { ...body, externalId: 'contract.number', externalIdType: 'msg' })
+    other.send({ payload: request(), contract: { number: 'lease-2031' } })
+    should((await other.next()).externalId).equal('lease-2031')
+    should(other.warnings).be.empty()
+    should(other.statuses.at(-1)).have.property('text', 'document created')
   })
 })

@@ -1,0 +1,17 @@
+/** Reads a date as many people write it: 31.12.2026, with or without a time. */
+
+const dayFirst = /^\s*(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?:,?\s+(?:kl\.?\s*)?(\d{1,2})[:.](\d\d))?\s*$/
+
+/**
+ * Such a moment as ISO 8601, in the time zone of this computer; undefined for any other text. Without a time it is the
+ * end of the day, or its beginning.
+ */
+export function dayFirstMoment(text: string, dayBegins: boolean): string | undefined {
+  const [day, month, year, hour, minute] = (dayFirst.exec(text) ?? []).slice(1).map(Number)
+  if (day === undefined || month === undefined || year === undefined) return undefined
+  const hasTime = Number.isInteger(hour) && Number.isInteger(minute)
+  const [hours, minutes, seconds] = hasTime ? [hour ?? 0, minute ?? 0, 0] : dayBegins ? [0, 0, 0] : [23, 59, 59]
+  const moment = new Date(year, month - 1, day, hours, minutes, seconds)
+  const isThere = moment.getMonth() === month - 1 && moment.getDate() === day && hours < 24 && minutes < 60
+  return isThere ? moment.toISOString() : undefined
+}
