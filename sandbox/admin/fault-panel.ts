@@ -1,6 +1,6 @@
 /** The control room's panel of faults: what can happen in plain words, and every setting below. */
 import { escape } from '../pages/html'
-import { actionButton } from '../pages/parts'
+import { actionButton, timeOf } from '../pages/parts'
 import { faultKinds, type Fault } from '../state/faults'
 import type { World } from '../world'
 import type { Panel } from './panel-type'
@@ -9,6 +9,7 @@ import type { RoomTexts } from './texts'
 /** What each of the ready-made faults asks for. */
 const presets: Readonly<Record<keyof RoomTexts['presetNames'], Readonly<Record<string, string | number>>>> = {
   down: { kind: 'status', status: 503, count: 3 },
+  downForLong: { kind: 'close-before', seconds: 600 },
   lost: { kind: 'close-after', count: 3 },
   slow: { kind: 'slow', delay: 5000, count: 3 },
   busy: { kind: 'status', status: 429, retryAfter: '2', count: 3 },
@@ -56,8 +57,8 @@ function active(world: World, texts: RoomTexts): string {
   return `<ul>${faults.map((fault) => showFault(fault, texts)).join('')}</ul>${off}`
 }
 
-function showFault({ id, kind, operation, method, path, count, status }: Fault, texts: RoomTexts): string {
+function showFault({ id, kind, operation, method, path, count, until, status }: Fault, texts: RoomTexts): string {
   const target = operation ?? ([method, path].filter(Boolean).join(' ') || texts.anyOperation)
   const name = `${texts.faultKinds[kind]}${kind === 'status' ? ` ${status}` : ''}`
-  return `<li data-key="${escape(id)}">${escape(texts.faultFor(name, target, count))}</li>`
+  return `<li data-key="${escape(id)}">${escape(until === undefined ? texts.faultFor(name, target, count) : texts.faultUntil(name, target))} ${until === undefined ? '' : timeOf(new Date(until).toISOString())}</li>`
 }

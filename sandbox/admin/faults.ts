@@ -6,16 +6,16 @@ import { faultKinds, type Fault, type FaultKind } from '../state/faults'
 import type { World } from '../world'
 
 /**
- * `POST /sandbox/faults`: kind, and optionally operation or method and path, count, skip, status, retryAfter, delay,
- * body, after.
+ * `POST /sandbox/faults`: kind, and optionally operation or method and path, count or seconds, skip, status,
+ * retryAfter, delay, body, after.
  */
 export function addFault(call: Call, world: World): Answer {
-  const fault = readFault(call.json())
+  const fault = readFault(call.json(), world.clock.now())
   world.faults.add(fault)
   return { status: 201, json: fault }
 }
 
-function readFault(requested: Record<string, unknown>): Fault {
+function readFault(requested: Record<string, unknown>, now: number): Fault {
   const errors: FieldError[] = []
   const kind = faultKinds.find((one) => one === requested.kind) as FaultKind | undefined
   if (!kind) errors.push({ field: 'kind', message: `kind must be one of ${faultKinds.join(', ')}.` })
@@ -24,6 +24,7 @@ function readFault(requested: Record<string, unknown>): Fault {
     if (!(value >= min && value <= max)) errors.push({ field, message: `${field} must be ${min} to ${max}.` })
     return value
   }
+  const seconds = number('seconds', 0, 0, 86_400)
   const fault: Fault = {
     id: randomUUID(),
     kind: kind ?? 'status',
@@ -31,6 +32,7 @@ function readFault(requested: Record<string, unknown>): Fault {
     method: text(requested.method)?.toUpperCase(),
     path: text(requested.path),
     count: number('count', 1, 1, 1_000_000),
+    until: seconds > 0 ? now + seconds * 1000 : undefined,
     skip: number('skip', 0, 0, 1_000_000),
     status: number('status', 500, 200, 599),
     retryAfter: text(requested.retryAfter),

@@ -12,7 +12,7 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   signed: ['done', 'signed', 'signert'],
   opened: ['waits', 'has opened it', 'har åpnet det'],
   read: ['waits', 'has read it', 'har lest det'],
-  declined: ['trouble', 'declined', 'avslo'],
+  left: ['waits', 'left without signing', 'gikk uten å signere'],
   canceled: ['ended', 'canceled', 'avbrutt'],
   expired: ['trouble', 'expired', 'utløpt'],
   created: ['waits', 'created', 'opprettet'],

@@ -50,7 +50,7 @@ export function thingList<Item>(
 
 /** What a thing is found by: its id, title, notes and people. */
 function textOf({ key, title, notes = [], below = '' }: Thing): string {
-  return [key, title, ...notes, below.replace(/<[^>]*>/g, ' ')].join(' ').toLowerCase()
+  return [key, title, ...notes, below.replace(/<[^<>]*>/g, ' ')].join(' ').toLowerCase()
 }
 
 function row({ key, at, title, notes = [], state, created, below = '', inside }: Thing, view: View): string {

@@ -6,6 +6,7 @@ import { checkEmail, isPhoneNumber } from '../server/check'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { tellTenant } from './notices'
+import { signersOf } from './fund'
 import { depositRecord } from './record'
 import type { Deposit, Tenant } from './state'
 
@@ -16,7 +17,7 @@ export function createDeposit(call: Call, world: World): Answer {
   if (errors.length > 0) throw invalid(errors)
   const deposit = readDeposit(body, world)
   world.deposit.deposits.set(deposit.id, deposit)
-  for (const tenant of deposit.tenants) {
+  for (const tenant of signersOf(deposit)) {
     world.deposit.pages.set(tenant.token, { deposit, tenant, split: undefined })
     tellTenant(world, tenant, 'contract', tenant.token)
   }
@@ -32,6 +33,7 @@ function readDeposit(body: JsonObject, world: World): Deposit {
     externalId: textIn(body.externalId),
     created: world.clock.iso(),
     tenants: objectsIn(body.tenants).map(readTenant),
+    landlord: objectIn(landlord).representativeSignature === true ? readLandlord(body) : undefined,
     requested: { landlord, contract: withoutFile(objectIn(body.contract)), rentObject, contactDetails },
     amount: amountOf(objectIn(body.contract)),
     tags: textsIn(objectIn(body.advanced).tags),
@@ -45,6 +47,12 @@ function readDeposit(body: JsonObject, world: World): Deposit {
 
 function readTenant(requested: JsonObject): Tenant {
   return { id: randomUUID(), token: randomUUID(), requested, signed: false, bankAccountNumber: undefined }
+}
+
+/** The landlord is told at the address that the request names for questions. */
+function readLandlord({ landlord, contactDetails, ui }: JsonObject): Tenant {
+  const info = { firstName: textIn(objectIn(landlord).name), email: textIn(objectIn(contactDetails).email) }
+  return readTenant({ info, ui })
 }
 
 /** The contract's file is not kept: nothing shows it again. */

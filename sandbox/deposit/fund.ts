@@ -19,15 +19,20 @@ export function fundDeposit(call: Call, world: World): Answer {
   const missing = deposit.amount - deposit.funds
   const paid = amount === undefined || amount === '' ? missing : Number(amount)
   if (!(paid >= 0 && Number.isFinite(paid))) throw invalid([{ field: 'amount', message: 'amount must be from 0.' }])
-  for (const tenant of deposit.tenants) signContract(world, deposit, tenant)
+  for (const tenant of signersOf(deposit)) signContract(world, deposit, tenant)
   if (paid > 0) payIn(world, deposit, paid)
   return { json: depositRecord(deposit, world) }
+}
+
+/** Everybody who signs the agreement: the tenants, and the landlord where that was asked for. */
+export function signersOf({ tenants, landlord }: Deposit): readonly Tenant[] {
+  return landlord ? [...tenants, landlord] : tenants
 }
 
 /** A tenant signs the agreement; the account opens with the last signature. Signing twice changes nothing. */
 export function signContract(world: World, deposit: Deposit, tenant: Tenant): void {
   tenant.signed = true
-  if (deposit.status !== 'CREATED' || deposit.tenants.some(({ signed }) => !signed)) return
+  if (deposit.status !== 'CREATED' || signersOf(deposit).some(({ signed }) => !signed)) return
   deposit.status = 'SIGNED'
   for (const one of deposit.tenants) {
     one.bankAccountNumber = '00000000000'

@@ -4,6 +4,7 @@ import { chooseLanguage, langOf } from '../pages/languages'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn } from '../server/json'
 import { tenantName } from './record'
+import { restOf } from './release'
 import type { SigningPage } from './state'
 import { depositTexts, type DepositTexts } from './texts'
 
@@ -28,7 +29,7 @@ function facts({ deposit, tenant, split }: SigningPage, texts: DepositTexts): st
     [texts.tenant, tenantName(tenant)],
     [texts.landlord, textIn(objectIn(deposit.requested.landlord).name)],
     [texts.amount, deposit.amount],
-    ...(split ? splitFacts(split, texts) : []),
+    ...(split ? splitFacts(split, texts, restOf(deposit, split)) : []),
   ]
   return `<dl>${entries.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('')}</dl>`
 }
@@ -36,7 +37,9 @@ function facts({ deposit, tenant, split }: SigningPage, texts: DepositTexts): st
 function splitFacts(
   { amounts, description }: NonNullable<SigningPage['split']>,
   texts: DepositTexts,
+  rest: number,
 ): [string, unknown][] {
   const reason: [string, unknown][] = description ? [[texts.reason, description]] : []
-  return [[texts.toTenant, amounts.tenant], [texts.toLandlord, amounts.landlord], ...reason]
+  const left: [string, unknown][] = rest > 0 ? [[texts.rest, rest]] : []
+  return [[texts.toTenant, amounts.tenant], [texts.toLandlord, amounts.landlord], ...left, ...reason]
 }

@@ -6,8 +6,9 @@ import { factsOf, idOf, thingList, type Thing } from '../admin/thing'
 import { escape } from '../pages/html'
 import { actionButton, newTab, timeOf } from '../pages/parts'
 import { objectIn, textIn } from '../server/json'
+import { signersOf } from './fund'
 import { depositRecord, signingUrl, tenantName } from './record'
-import { isEnded } from './release'
+import { isEnded, restOf } from './release'
 import type { Deposit, Tenant } from './state'
 
 export const depositPanel: Panel = {
@@ -42,9 +43,11 @@ function nextOf(deposit: Deposit, texts: RoomTexts): string {
 }
 
 /** Tenants who have something to sign, by the last part of the address of their page. */
-function unsigned({ tenants, split }: Deposit): (readonly [string, Tenant])[] {
-  const contracts = tenants.filter(({ signed }) => !signed).map((one) => [one.token, one] as const)
-  return [...contracts, ...(split?.unsigned ?? [])]
+function unsigned(deposit: Deposit): (readonly [string, Tenant])[] {
+  const contracts = signersOf(deposit)
+    .filter(({ signed }) => !signed)
+    .map((one) => [one.token, one] as const)
+  return [...contracts, ...(deposit.split?.unsigned ?? [])]
 }
 
 function showTenant(token: string, tenant: Tenant, { world, texts }: View): string {
@@ -74,16 +77,16 @@ function actionsOf(deposit: Deposit, texts: RoomTexts): string {
 
 function known(deposit: Deposit, texts: RoomTexts): string {
   const { created, externalId, requested, amount, funds, split, payouts } = deposit
-  const { address, postalCode, city } = objectIn(requested.rentObject)
+  const { address, address2, postalCode, city } = objectIn(requested.rentObject)
   const paid = payouts.map((one) =>
     escape(`${one.amount} ${texts.paidTo[one.to]} ${one.kid} ${one.description}`.trim()),
   )
-  const parts = split && texts.splitInto(split.amounts.tenant, split.amounts.landlord)
+  const parts = split && texts.splitInto(split.amounts.tenant, split.amounts.landlord, restOf(deposit, split))
   return factsOf([
     [texts.created, timeOf(created)],
     ['externalId', escape(externalId)],
     [texts.landlord, escape(objectIn(requested.landlord).name)],
-    [texts.address, escape([address, postalCode, city].map(textIn).filter(Boolean).join(', '))],
+    [texts.address, escape([address, address2, postalCode, city].map(textIn).filter(Boolean).join(', '))],
     [texts.funds, escape(texts.fundsOf(funds, amount))],
     [texts.split, escape(parts)],
     [texts.paidOut, paid.join('<br>')],

@@ -12,6 +12,9 @@ export function depositRecord(deposit: Deposit, world: World): Record<string, un
     created,
     tenants: deposit.tenants.map((tenant) => tenantRecord(tenant, world)),
     ...requested,
+    ...(deposit.landlord && {
+      landlord: { ...objectIn(requested.landlord), signUrl: signingUrl(deposit.landlord.token, world) },
+    }),
     status: { depositStatus: status, funds, lastPaymentCheck },
     advanced: { tags },
   }

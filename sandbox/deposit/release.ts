@@ -38,15 +38,22 @@ export function terminateDeposit(call: Call, world: World): Answer {
   if (deposit.status !== 'PAID') {
     throw notAllowed('The deposit is not fully funded and can only be cancelled.', 'DEPOSIT_NOT_FULLY_FUNDED')
   }
-  if (body.category === 'TENANT') pay(world, deposit, { tenant: deposit.funds, landlord: 0 })
-  else askToSplit(world, deposit, body)
+  if (body.category === 'TENANT') {
+    pay(world, deposit, { tenant: deposit.funds, landlord: 0 })
+    tellTerminated(world, deposit)
+  } else askToSplit(world, deposit, body)
   return {}
 }
 
-/** Pays out a split that every tenant has signed. What neither part names stays the tenant's. */
+/** Pays out a split that every tenant has signed: what they have signed, and no more. The rest stays on the account. */
 export function paySplit(world: World, deposit: Deposit, split: Split): void {
-  const { landlord } = split.amounts
-  pay(world, deposit, { tenant: round(deposit.funds - landlord), landlord }, split)
+  pay(world, deposit, split.amounts, split)
+  tellTerminated(world, deposit)
+}
+
+/** What a split leaves over. */
+export function restOf({ funds }: Deposit, { amounts }: Split): number {
+  return round(funds - amounts.tenant - amounts.landlord)
 }
 
 function askToSplit(world: World, deposit: Deposit, body: JsonObject): void {
@@ -76,10 +83,14 @@ function pay(world: World, deposit: Deposit, amounts: Amounts, split?: Split): v
   const toLandlord: Payout = { to: 'landlord', amount: amounts.landlord, kid, description }
   deposit.payouts = [toTenant, toLandlord].filter(({ amount }) => amount > 0)
   deposit.status = 'TERMINATED'
-  deposit.funds = 0
+  deposit.funds = round(deposit.funds - amounts.tenant - amounts.landlord)
   deposit.split = undefined
   for (const tenant of deposit.tenants) tellTenant(world, tenant, 'released')
-  world.emit('deposit_terminated', { depositId: deposit.id, externalId: deposit.externalId }, deposit.tags)
+}
+
+/** Of a canceled deposit nobody hears: there is no event for it. */
+function tellTerminated(world: World, { id, externalId, tags }: Deposit): void {
+  world.emit('deposit_terminated', { depositId: id, externalId }, tags)
 }
 
 /** Throws an HttpError (422) when the deposit has ended. */

@@ -21,6 +21,7 @@ function seed(id: string, status: DepositStatus, funds: number): Deposit {
     externalId: `lease-${id}`,
     created,
     tenants: [tenant()],
+    landlord: undefined,
     requested: {
       landlord: { name: 'Kari Nordmann', ssn: '00000000000', nationality: 'NO' },
       contract: { depositAmount: AMOUNT },

@@ -3,6 +3,8 @@ import { notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
 import { wantsPage } from '../pages/form'
+import { objectIn, textIn } from '../server/json'
+import { parseUrl } from '../server/urls'
 import { signContract } from './fund'
 import { signingPage } from './page'
 import { depositRecord } from './record'
@@ -31,6 +33,9 @@ export function signPage(call: Call, world: World): Answer {
   const page = findPage(call, world)
   const replaced = isReplaced(page, token)
   if (!replaced) sign(page, token, world)
+  const next = page.split || replaced ? '' : textIn(objectIn(page.tenant.requested.redirectSettings).success)
+  if (wantsPage(call) && page.tenant.requested.flow === 'redirect' && parseUrl(next))
+    return { status: 303, headers: { Location: next } }
   if (wantsPage(call)) return signingPage(page, replaced ? 'replaced' : 'signed', call)
   if (replaced) throw notAllowed('This document is no longer valid.', 'DOCUMENT_REPLACED')
   return { json: depositRecord(page.deposit, world) }

@@ -44,6 +44,8 @@ export interface Deposit {
   readonly externalId: string
   readonly created: string
   readonly tenants: readonly Tenant[]
+  /** Who signs for the landlord, where the landlord signs as well; shaped like a tenant, and pays nothing. */
+  readonly landlord: Tenant | undefined
   /** The rest of the request, as it is shown again. */
   requested: JsonObject
   /** What has to be paid in. */

@@ -21,3 +21,12 @@ export function textIn(value: unknown): string {
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.map(textIn) : []
 }
+
+/** What changes, laid over what is there: objects within objects, everything else as a whole. */
+export function overlay(below: JsonObject, above: JsonObject): JsonObject {
+  const changes = Object.entries(above).map(([name, value]) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return [name, isObject ? overlay(objectIn(below[name]), objectIn(value)) : value] as const
+  })
+  return { ...below, ...Object.fromEntries(changes) }
+}

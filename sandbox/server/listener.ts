@@ -57,7 +57,7 @@ async function answer(
   const entry = world.requests.add({ at, method, path, query, headers, operation, body })
   const noting: Call = { ...call, note: (noted) => void (entry.noted = noted) }
   response.on('finish', () => (entry.status = response.statusCode))
-  const fault = world.faults.take({ operation, method, path })
+  const fault = world.faults.take({ operation, method, path }, world.clock.now())
   const runNoted: RunCall = async () => {
     const answer = await run(noting, found, world)
     entry.made = madeBy(answer)

@@ -19,7 +19,9 @@ export const recipientRoutes: readonly Route[] = [
 
 const LOGIN_MS = 20 * 60 * 1000
 
-/** Providers offered when a recipient's list is empty. */
+/**
+ * Offered when a recipient's list is empty. What that means is not published: here one may identify, or go on without.
+ */
 const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID']
 
 /** `GET /shared/{token}`: how to identify, or with `?session=` the files. */
@@ -108,6 +110,7 @@ function providersFor({ authentication }: Recipient): readonly string[] {
 
 function isThePerson(recipient: Recipient, value: (name: string) => string): boolean {
   const provider = value('identityProvider')
+  if (provider === '' && recipient.authentication.length === 0) return true
   if (!providersFor(recipient).includes(provider)) return false
   const demands = recipient.authentication.filter((one) => [provider, ''].includes(textIn(one.identityProvider)))
   const met = ({ ssn, dateOfBirth }: JsonObject) =>

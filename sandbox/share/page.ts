@@ -38,7 +38,7 @@ ${ask('ssn', '00000000000')}
 ${ask('dateOfBirth', '010190')}
 ${refused ? `<p role="alert" class="bad">${texts.refused}</p>` : ''}
 <button type="submit">${texts.identify}</button>
-</form>`
+</form>${authentication.length === 0 ? `<form method="post"><button class="plain">${texts.goOn}</button></form>` : ''}`
   return frame(context, language, body, refused ? 403 : 200)
 }
 

@@ -1,7 +1,7 @@
 /** The calls on the recipients of a share: who is added is told and can open it, who is removed can't. */
 import { invalid, notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import type { JsonObject } from '../server/json'
+import { overlay, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { recipientProblems } from './check'
 import { readRecipient, recipientSettings } from './create'
@@ -41,7 +41,7 @@ export function addRecipient(call: Call, world: World): Answer {
 export function changeRecipient(call: Call, world: World): Answer {
   const share = findShare(call, world)
   const recipient = findRecipient(call, share)
-  const requested = { ...recipient.requested, ...sameSpelling(call.json(), recipient.requested) }
+  const requested = overlay(recipient.requested, sameSpelling(call.json(), recipient.requested))
   refuseWrong(requested, share, world)
   refuseOver(share)
   Object.assign(recipient, recipientSettings(requested, share.content))

@@ -6,6 +6,9 @@ import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server
 /** Milliseconds a document may wait for its signatures at most, and does unless told otherwise. */
 export const MAX_LIFETIME_MS = 45 * 24 * 3600 * 1000
 
+/** Hours that files can be kept after the end: of two published figures the greater one. */
+const MAX_KEPT_HOURS = 744
+
 export const MAX_SIGNERS = 20
 const MAX_ATTACHMENTS = 20
 const extensions = ['.pdf', '.xml', '.txt', '.doc', '.docx', '.rtf', '.ott', '.odt']
@@ -30,6 +33,7 @@ export function checkDocument(body: JsonObject, now: number): FieldError[] {
     ...checkFile(body),
     ...checkAdvanced(objectIn(body.advanced), now),
     ...checkReminder(body),
+    ...checkCopies(body),
     ...(signers.length < 1 || signers.length > MAX_SIGNERS
       ? [{ field: 'Signers', message: `There must be 1 to ${MAX_SIGNERS} signers.` }]
       : []),
@@ -45,6 +49,7 @@ export function checkUpdate(body: JsonObject, now: number): FieldError[] {
     ...(email === undefined ? [] : checkContact({ email })),
     ...checkAdvanced(objectIn(body.advanced), now),
     ...checkReminder(body),
+    ...checkCopies(body),
   ]
 }
 
@@ -60,6 +65,9 @@ export function checkSigner(signer: JsonObject, prefix: string): FieldError[] {
     ...checkLength(`${prefix}SignatureType.Mechanism`, objectIn(signer.signatureType).mechanism, 1, 100),
     ...checkEmail(info.email, `${prefix}SignerInfo.Email`),
     ...checkMobile(info.mobile, mobile),
+    ...(/sms/i.test(textIn(objectIn(signer.authentication).mechanism)) && textIn(objectIn(info.mobile).number) === ''
+      ? [{ field: mobile[1], message: 'The code that comes before reading needs a number to go to.' }]
+      : []),
     ...checkChannels(objectIn(signer.notifications).setup, (name) => `${prefix}Notifications.Setup.${pascal(name)}`),
     ...(needs
       ? needs.flatMap((need) => checkRedirect(redirect[need], need, prefix))
@@ -112,6 +120,16 @@ function checkReminder({ notification }: JsonObject): FieldError[] {
   return [{ field, message: `The ${field} field is required.` }]
 }
 
+/** Who gets a copy of the signed file beside the signers. */
+function checkCopies({ notification }: JsonObject): FieldError[] {
+  const field = 'Notification.FinalReceipt.AdditionalRecipients'
+  return objectsIn(objectIn(objectIn(notification).finalReceipt).additionalRecipients).flatMap(({ email }, index) =>
+    textIn(email) === ''
+      ? [{ field: `${field}[${index}].Email`, message: 'An e-mail address is required.' }]
+      : checkEmail(email, `${field}[${index}].Email`),
+  )
+}
+
 function checkFile(body: JsonObject): FieldError[] {
   if (body.dataToSign === undefined && expectedAttachments(body) > 0) return []
   const { base64Content, fileName } = objectIn(body.dataToSign)
@@ -129,7 +147,8 @@ function checkFile(body: JsonObject): FieldError[] {
 }
 
 function isBase64(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(value)
+  // Without its white space first: one pattern for both takes minutes over a long wrong text.
+  return typeof value === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(value.replace(/\s+/g, ''))
 }
 
 function checkAdvanced({ attachments, requiredSignatures, timeToLive }: JsonObject, now: number): FieldError[] {
@@ -137,6 +156,9 @@ function checkAdvanced({ attachments, requiredSignatures, timeToLive }: JsonObje
     value === undefined || value === null || (Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
   return [
     ...checkDeadline(objectIn(timeToLive).deadline, now),
+    ...(isCount(objectIn(timeToLive).deleteAfterHours, 0, MAX_KEPT_HOURS)
+      ? []
+      : [{ field: 'Advanced.TimeToLive.DeleteAfterHours', message: `It must be 0 to ${MAX_KEPT_HOURS} hours.` }]),
     ...(isCount(attachments, 0, MAX_ATTACHMENTS)
       ? []
       : [{ field: 'Advanced.Attachments', message: `The number of attachments must be 0 to ${MAX_ATTACHMENTS}.` }]),

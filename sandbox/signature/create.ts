@@ -6,6 +6,7 @@ import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server
 import type { World } from '../world'
 import { expectedAttachments, checkDocument, MAX_LIFETIME_MS } from './check'
 import { keepContent } from './content'
+import { convertedFile, convertedName, isConverted } from './convert'
 import { askSigners } from './notices'
 import { documentRecord } from './record'
 import { planReminders } from './reminders'
@@ -38,6 +39,7 @@ function readDocument(body: JsonObject, clientId: string, world: World): Signatu
   const signers = objectsIn(body.signers).map((signer) => createSigner(signer, id, world))
   const advanced = objectIn(body.advanced)
   const created = world.clock.iso()
+  const fileName = textIn(objectIn(body.dataToSign).fileName)
   const deadline = textIn(objectIn(advanced.timeToLive).deadline)
   return {
     id,
@@ -45,7 +47,7 @@ function readDocument(body: JsonObject, clientId: string, world: World): Signatu
     externalId: textIn(body.externalId),
     title: textIn(body.title),
     description: textIn(body.description),
-    fileName: textIn(objectIn(body.dataToSign).fileName),
+    fileName: isConverted(body) ? convertedName(fileName) : fileName,
     requested: withoutBytes(body),
     content: undefined,
     signers,
@@ -60,6 +62,8 @@ function readDocument(body: JsonObject, clientId: string, world: World): Signatu
     completedPackages: ['unsigned'],
     stopExpiry: () => undefined,
     stopReminders: () => undefined,
+    isDeleted: false,
+    stopDeletion: () => undefined,
   }
 }
 
@@ -71,7 +75,11 @@ function withoutBytes(body: JsonObject): JsonObject {
 
 async function storeContent(document: SignatureDocument, body: JsonObject, world: World): Promise<void> {
   const content = textIn(objectIn(body.dataToSign).base64Content)
-  if (content) document.content = await keepContent(Buffer.from(content, 'base64'), world)
+  if (!content) return
+  const bytes = isConverted(body)
+    ? convertedFile(textIn(objectIn(body.dataToSign).fileName))
+    : Buffer.from(content, 'base64')
+  document.content = await keepContent(bytes, world)
 }
 
 function remember(document: SignatureDocument, world: World): void {

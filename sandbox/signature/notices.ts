@@ -1,8 +1,9 @@
 /** What signers are told by e-mail and SMS, as their `notifications.setup` says. */
-import { objectIn, textIn } from '../server/json'
+import { objectIn, objectsIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { chooseLanguage } from '../pages/languages'
 import { noticeTexts, type Occasion, type Wording } from './notice-texts'
+import { ownWording, sectionOf } from './own-texts'
 import { isTurn, nameOf } from './signers'
 import type { Notice } from '../state/outbox'
 import type { SentNotice, SignatureDocument, Signer } from './state'
@@ -34,37 +35,69 @@ export function tellSigner(
   const email = overrides.email || textIn(info.email)
   const prefix = textIn(countryCode).replace(/^\+?/, '+')
   const mobile = overrides.mobile || (number === undefined ? '' : `${prefix} ${textIn(number)}`)
-  const { subject, text } = wordingFor(signer)[occasion]
   const link = occasion === 'request' || occasion === 'reminder' ? signer.url : ''
-  const draft = {
-    name: nameOf(signer),
-    subject: `${subject}: ${document.title}`,
-    text: `${text} ${document.title}`,
-    link,
-  }
   const channels = [
     ...(/^send(email|both)$/i.test(channel) && email ? [{ channel: 'email', to: email } as const] : []),
     ...(/^send(sms|both)$/i.test(channel) && mobile ? [{ channel: 'sms', to: mobile } as const] : []),
   ]
+  const language = textIn(objectIn(signer.requested.ui).language)
   for (const one of channels) {
-    world.send({ ...one, ...draft })
-    document.sentNotices = [...document.sentNotices, logged(one, draft, world)].slice(-MAX_LOGGED)
+    const wording = wordingOf(one.channel, occasion, document, language, signer)
+    if (one.channel === 'email' && link) signer.mail = 'sent'
+    send({ ...one, name: nameOf(signer), link }, wording, document, world)
   }
 }
 
-function logged({ channel, to }: Pick<Notice, 'channel' | 'to'>, draft: Wording, world: World): SentNotice {
+/** Sends the signed file to those who get a copy beside the signers. */
+export function tellOthers(document: SignatureDocument, world: World): void {
+  for (const { email, language } of objectsIn(sectionOf(document, 'finalReceipt').additionalRecipients)) {
+    const wording = wordingOf('email', 'finalReceipt', document, textIn(language))
+    send({ channel: 'email', to: textIn(email), name: '', link: '' }, wording, document, world)
+  }
+}
+
+interface Words extends Wording {
+  readonly from: string
+}
+
+/** The sender's own words where there are any, and the name of a file that comes with them. */
+function wordingOf(
+  channel: Notice['channel'],
+  occasion: Occasion,
+  document: SignatureDocument,
+  language: string,
+  signer?: Signer,
+): Words {
+  const { subject, text } = noticeTexts[chooseLanguage({}, language)][occasion]
+  const own = ownWording(channel, occasion, document, language || 'EN', signer)
+  const { includeOriginalFile, includeSignedFile } = sectionOf(document, occasion)
+  const attached = channel === 'email' && (includeOriginalFile === true || includeSignedFile === true)
+  const said = own?.text ?? `${text} ${document.title}`
+  return {
+    subject: own?.subject ?? `${subject}: ${document.title}`,
+    text: attached ? `${said} [${document.fileName}]` : said,
+    from: own?.from || (channel === 'email' ? 'noreply@sandbox.example' : 'Sandbox'),
+  }
+}
+
+function send(
+  to: Pick<Notice, 'channel' | 'to' | 'name' | 'link'>,
+  { from, ...wording }: Words,
+  document: SignatureDocument,
+  world: World,
+): void {
+  world.send({ ...to, ...wording })
+  document.sentNotices = [...document.sentNotices, logged(to, { from, ...wording }, world)].slice(-MAX_LOGGED)
+}
+
+function logged({ channel, to }: Pick<Notice, 'channel' | 'to'>, draft: Words, world: World): SentNotice {
   return {
     sentTimeStamp: world.clock.iso(),
     title: draft.subject,
     text: draft.text,
     messageType: channel === 'email' ? 'EMAIL' : 'SMS',
     status: 'SENT',
-    fromAddress: channel === 'email' ? 'noreply@sandbox.example' : 'Sandbox',
+    fromAddress: draft.from,
     receiver: to,
   }
-}
-
-/** In the language of the signer's page; English when it is none of the service's. */
-function wordingFor({ requested }: Signer): Readonly<Record<Occasion, Wording>> {
-  return noticeTexts[chooseLanguage({}, textIn(objectIn(requested.ui).language))]
 }

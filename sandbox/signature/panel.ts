@@ -49,7 +49,7 @@ function showSigner(signer: Signer, document: SignatureDocument, { texts, langua
   const mayAct = !signer.signature && canBeSigned(document) && isTurn(signer, document)
   const button = (action: string, label: string) =>
     ` ${actionButton({ action: `/sandbox/documents/${document.id}/${action}`, label, values: { signerId: signer.id } })}`
-  const buttons = mayAct ? button('sign', texts.signAs(name)) + button('decline', texts.decline(name)) : ''
+  const buttons = mayAct ? button('sign', texts.signAs(name)) + button('leave', texts.leave(name)) : ''
   return `<li data-key="signer-${escape(signer.id)}">${newTab(signer.url, name)}${pill}${buttons}</li>`
 }
 

@@ -1,6 +1,7 @@
 /** Documents as the service shows them: the whole record, the status, the summary. */
 import { objectIn, type JsonObject } from '../server/json'
 import { ACCOUNT_ID } from '../state/account'
+import { DEFAULT_HOURS } from './deletion'
 import { requiredSignaturesOf, signatureCount } from './signers'
 import type { Attachment, FileFormat, SignatureDocument, Signer } from './state'
 import { packagesOf } from './formats'
@@ -17,7 +18,7 @@ export function documentRecord(document: SignatureDocument): JsonObject {
       ...objectIn(document.requested.advanced),
       requiredSignatures: requiredSignaturesOf(document),
       timeToLive: {
-        deleteAfterHours: 168,
+        deleteAfterHours: DEFAULT_HOURS,
         ...objectIn(objectIn(document.requested.advanced).timeToLive),
         deadline: document.deadline,
       },

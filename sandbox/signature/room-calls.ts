@@ -1,4 +1,4 @@
-/** What the control room does with a document in somebody's place: sign, decline, remind, cancel, look. */
+/** What the control room does with a document in somebody's place: sign, leave, remind, cancel, look. */
 import { notFound } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
 import { textIn } from '../server/json'
@@ -16,7 +16,7 @@ const at = (method: 'GET' | 'POST', action: string, handle: Route['handle']): Ro
 
 export const documentRoomRoutes: readonly Route[] = [
   at('POST', 'sign', asSigner(within(signDocument))),
-  at('POST', 'decline', asSigner(within(cancelSigning))),
+  at('POST', 'leave', asSigner(within(cancelSigning))),
   at('POST', 'remind', remind),
   at('POST', 'cancel', cancelDocument),
   at('GET', 'file', showFile),
@@ -29,6 +29,7 @@ function asSigner(handle: Route['handle']): Route['handle'] {
     if (!signer) throw notFound('signer')
     // As if the page had been opened just now: one that was left open for long would refuse.
     signer.session = undefined
+    signer.identified = true
     return handle({ ...call, param: (name) => (name === 'token' ? signer.token : call.param(name)) }, world)
   }
 }

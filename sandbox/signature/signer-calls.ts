@@ -1,7 +1,7 @@
 /** The calls on the signers of a document: who is added can sign, who is removed can't. */
 import { invalid, notAllowed } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, textIn, type JsonObject } from '../server/json'
+import { objectIn, overlay, textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { checkSigner, MAX_SIGNERS } from './check'
 import { findDocument, findSigner } from './find'
@@ -79,13 +79,4 @@ function addressOf({ signerInfo }: JsonObject): string {
   const { email, mobile } = objectIn(signerInfo)
   const { countryCode, number } = objectIn(mobile)
   return [email, countryCode, number].map(textIn).join('\n')
-}
-
-/** What changes, laid over what is there: objects within objects, everything else as a whole. */
-function overlay(below: JsonObject, above: JsonObject): JsonObject {
-  const changes = Object.entries(above).map(([name, value]) => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return [name, isObject ? overlay(objectIn(below[name]), objectIn(value)) : value] as const
-  })
-  return { ...below, ...Object.fromEntries(changes) }
 }

@@ -31,6 +31,10 @@ export function createSigner(requested: JsonObject, documentId: string, world: W
     session: undefined,
     asked: false,
     lastAct: undefined,
+    mail: 'none',
+    formFields: undefined,
+    identified: false,
+    code: '',
   }
 }
 

@@ -44,7 +44,7 @@ export interface DocumentSignature {
 }
 
 /** What a signer has done last on the page, short of signing. */
-export type SignerAct = 'opened' | 'read' | 'declined' | 'failed'
+export type SignerAct = 'opened' | 'read' | 'left' | 'failed'
 
 export interface Signer {
   readonly id: string
@@ -62,6 +62,13 @@ export interface Signer {
   /** Whether the request for a signature was sent. */
   asked: boolean
   lastAct: SignerAct | undefined
+  /** Whether the signer was told of the link by e-mail, and whether that e-mail was opened. */
+  mail: 'none' | 'sent' | 'opened'
+  /** What the signer has filled in on the page. */
+  formFields: JsonObject | undefined
+  /** Whether the signer has identified, where that comes before reading; and the code that was sent for it. */
+  identified: boolean
+  code: string
 }
 
 export interface Attachment {
@@ -107,6 +114,10 @@ export interface SignatureDocument {
   completedPackages: FileFormat[]
   /** Takes back the deadline. */
   stopExpiry: () => void
+  /** Whether its files were deleted, some time after its end. */
+  isDeleted: boolean
+  /** Takes back the deletion of its files. */
+  stopDeletion: () => void
   /** Takes back the next reminder. */
   stopReminders: () => void
 }
@@ -128,6 +139,7 @@ export function createSignatureState(): SignatureState {
   const forget = (document: SignatureDocument) => {
     document.stopExpiry()
     document.stopReminders()
+    document.stopDeletion()
     document.content?.remove()
     for (const { content } of document.attachments) content.remove()
     byExternalId.delete(externalKey(document.clientId, document.externalId))

@@ -1,10 +1,11 @@
 /** How a document changes: signed by one, signed by all, packaged, canceled, expired. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { notAllowed } from '../server/answers'
-import type { JsonObject } from '../server/json'
+import { objectIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { expectedAttachments } from './check'
-import { askSigners, tellSigner } from './notices'
+import { planDeletion } from './deletion'
+import { askSigners, tellOthers, tellSigner } from './notices'
 import { buildFile, fileOf } from './build-file'
 import { packagesOf } from './formats'
 import { isComplete, isTurn, requiredSignaturesOf } from './signers'
@@ -35,6 +36,8 @@ export function addSignature(
   change(document, 'partialsigned', world)
   tellSigner('signatureReceipt', signer, document, world)
   if (requiredSignaturesOf(document) > 1) tell('document_partially_signed', document, world, { signer: brief(signer) })
+  if (signer.formFields) tellForm('document_form_partially_signed', document, world, { signer: brief(signer) })
+  tellLookUps(signer, document, world)
   proceed(document, world)
 }
 
@@ -69,11 +72,16 @@ function complete(document: SignatureDocument, world: World): void {
   document.stopReminders()
   const signers = document.signers.filter((signer) => signer.signature).map(brief)
   tell('document_signed', document, world, { signedTime: document.signedDate, signers })
+  if (document.signers.some((signer) => signer.formFields))
+    tellForm('document_form_signed', document, world, { signers })
   for (const signer of document.signers) tellSigner('finalReceipt', signer, document, world)
+  tellOthers(document, world)
   document.stopExpiry = world.clock.after(PACKAGING_MS, () => packageFiles(document, world))
+  planDeletion(document, world, (type, message) => tell(type, document, world, { message }))
 }
 
 async function packageFiles(document: SignatureDocument, world: World): Promise<void> {
+  if (document.isDeleted) return
   document.completedPackages = packagesOf(document, document.content)
   document.lastUpdated = world.clock.iso()
   const format = document.completedPackages.includes('pades') ? 'pades' : 'standard_packaging'
@@ -106,6 +114,7 @@ function end(document: SignatureDocument, status: 'canceled' | 'expired', world:
   document.stopExpiry()
   document.stopReminders()
   for (const signer of document.signers) if (!signer.signature) tellSigner(status, signer, document, world)
+  planDeletion(document, world, (type, message) => tell(type, document, world, { message }))
 }
 
 /** Whether nothing can happen to the document any more. */
@@ -116,6 +125,25 @@ export function isFinal({ status }: SignatureDocument): boolean {
 function change(document: SignatureDocument, status: SignatureDocument['status'], world: World): void {
   document.status = status
   document.lastUpdated = world.clock.iso()
+}
+
+function tellForm(type: string, document: SignatureDocument, world: World, who: JsonObject): void {
+  const formFields = Object.assign({}, ...document.signers.map((signer) => signer.formFields)) as JsonObject
+  tell(type, document, world, { schemaId: document.id, schema: document.title, formFields, ...who })
+}
+
+/** What was to be looked up about the signer is there once they have signed. */
+function tellLookUps(signer: Signer, document: SignatureDocument, world: World): void {
+  for (const rel of textsIn(objectIn(signer.requested.extraInfo).types)) {
+    const href = `${world.url}/signature/documents/${document.id}/signers/${signer.id}`
+    const link = { href, rel, contentType: 'application/json' }
+    tell('resource_created', document, world, {
+      sourceType: 'signer',
+      sourceId: signer.id,
+      resourceId: randomUUID(),
+      link,
+    })
+  }
 }
 
 /** Tells the event queue of something that happened to the document. */

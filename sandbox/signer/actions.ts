@@ -3,11 +3,12 @@
  */
 import { errorAnswer } from '../server/answers'
 import type { Answer, Call } from '../server/call'
-import { objectIn, textIn, textsIn } from '../server/json'
+import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 import { methods } from '../signature/account-lists'
 import type { DocumentSignature, Signer } from '../signature/state'
 import { addSignature, obstacle, tell } from '../signature/transitions'
 import type { World } from '../world'
+import { refuseUnknown } from './identify'
 import { about, failure, receiverOf, type SignError, type WebMessage } from './messages'
 import { returnAddress, type ReturnState } from './redirect'
 import { findSignerContext, originOfCall, renewSession, type SignerContext } from './session'
@@ -27,6 +28,7 @@ const simulated: SignError = {
 export function within(action: Action): (call: Call, world: World) => Answer {
   return (call, world) => {
     const context = findSignerContext(call.param('token'), world)
+    refuseUnknown(context.signer)
     return renewSession(context) ? action(context, call) : stop(401, sessionEnded, context)
   }
 }
@@ -39,14 +41,31 @@ export function signDocument(context: SignerContext, call: Call): Answer {
   const offered = methodsOf(signer)
   const method = valueIn(call, 'method') || (offered[0] ?? 'unknown')
   if (offered.length > 0 && !offered.includes(method)) return stop(422, unknownMethod, context)
+  const missing = missingField(signer, call)
+  if (missing)
+    return stop(422, { errorCode: 'SA-1006', errorMessage: `The field ${missing} is not filled in.` }, context)
   const signature = createSignature(context, method, call)
+  signer.formFields = formFieldsOf(signer).length > 0 ? objectIn(bodyOf(call).formFields) : undefined
   addSignature(signer, document, signature, world)
   return reply(context, call, [about('sign_success', document)], { signature })
 }
 
+/** What the signer is asked to fill in before signing. */
+function formFieldsOf(signer: Signer): readonly JsonObject[] {
+  return objectsIn(objectIn(objectIn(objectIn(signer.requested.ui).dialogs).before).formFields)
+}
+
+/** The key of the first field that must be filled in and is not. Its pattern is held by the page alone. */
+function missingField(signer: Signer, call: Call): string | undefined {
+  const filled = objectIn(bodyOf(call).formFields)
+  const isEmpty = (value: unknown) => (typeof value === 'boolean' ? !value : textIn(value) === '')
+  const missing = formFieldsOf(signer).find(({ key, required }) => required === true && isEmpty(filled[textIn(key)]))
+  return missing && textIn(missing.key)
+}
+
 /** `POST /sign/{token}/cancel`: the signer leaves; the document still waits. */
 export function cancelSigning(context: SignerContext, call: Call): Answer {
-  context.signer.lastAct = 'declined'
+  context.signer.lastAct = 'left'
   return reply(context, call, [about('user_canceled', context.document)], { aborted: true })
 }
 
@@ -128,6 +147,10 @@ function reply(context: SignerContext, call: Call, said: readonly WebMessage[], 
   const page = /\btext\/html\b/.test(call.headers.accept ?? '')
   if (page) return { status: 303, headers: { Location: redirect ?? context.signer.url } }
   return { json: { messages: receiverOf(context.signer) ? said : [], ...(redirect && { redirect }) } }
+}
+
+function bodyOf(call: Call): JsonObject {
+  return /x-www-form-urlencoded/.test(call.headers['content-type'] ?? '') ? {} : call.json()
 }
 
 /** A value of the body, which may be JSON, a form, or absent. */

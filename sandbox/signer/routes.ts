@@ -15,6 +15,7 @@ import {
   signDocument,
   within,
 } from './actions'
+import { identifySigner, refuseUnknown } from './identify'
 import { frameAncestors } from './messages'
 import { findSignerContext } from './session'
 import { startSigning } from './start'
@@ -39,12 +40,14 @@ export const signerRoutes: readonly Route[] = [
   act('method', within(chooseMethod)),
   act('language', within(chooseLanguage)),
   act('renew', within(renew)),
+  act('identify', identifySigner),
 ]
 
 /** `GET /sign/{token}/file`: the original, for the viewer. */
 async function showFile(call: Call, world: World): Promise<Answer> {
   const { document, signer } = findSignerContext(call.param('token'), world)
   if (document.status === 'canceled' || document.status === 'expired') throw notFound('file')
+  refuseUnknown(signer)
   return answerFile(await buildFile(fileOf(document), 'unsigned'), signer)
 }
 
@@ -61,6 +64,7 @@ async function showAttachment(call: Call, world: World): Promise<Answer> {
   const { document, signer } = findSignerContext(call.param('token'), world)
   const attachment = findAttachment(call, document)
   if (!isFor(attachment, signer)) throw notFound('attachment')
+  refuseUnknown(signer)
   return answerFile(await buildFile(fileOfAttachment(document, attachment), 'unsigned'), signer)
 }
 

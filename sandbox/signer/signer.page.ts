@@ -105,6 +105,13 @@ function chosenMethod(): string | undefined {
   return document.querySelector<HTMLInputElement>('input[name=method]:checked')?.value
 }
 
+/** What stands in the fields that the sender wants filled in, by their keys. */
+function filledIn(): Record<string, string | boolean> {
+  const fields = document.querySelectorAll<HTMLInputElement>('[data-field]')
+  const valueOf = ({ type, checked, value }: HTMLInputElement) => (type === 'checkbox' ? checked : value)
+  return Object.fromEntries(Array.from(fields, (field) => [field.dataset.field ?? '', valueOf(field)]))
+}
+
 let announced: string | undefined
 
 /** Tells which method was chosen, once; whether the app may go on. */
@@ -118,7 +125,7 @@ async function announce(method: string | undefined): Promise<boolean> {
 
 async function sign(): Promise<void> {
   if (!(await announce(chosenMethod())) || !(await show('before'))) return
-  const result = await work('sign', { method: chosenMethod() })
+  const result = await work('sign', { method: chosenMethod(), formFields: filledIn() })
   if (!result.ok) return showProblem(result)
   await show('after')
   finish(texts.signed, result)

@@ -9,6 +9,7 @@ import { obstacle, tell } from '../signature/transitions'
 import type { World } from '../world'
 import { messageOf } from './actions'
 import { about, frameAncestors, receiverOf } from './messages'
+import { identifyPage, isUnknown } from './identify'
 import { findSignerContext, openSession, originOfCall, type SignerContext } from './session'
 import { signerTexts, type Texts } from './texts'
 import { signerPage } from './view'
@@ -24,6 +25,9 @@ export function startSigning(call: Call, world: World): Answer | Promise<Answer>
   const { ui } = signer.requested
   const language = chooseLanguage(call.headers, call.query.get('lang') ?? '', textIn(objectIn(ui).language))
   if (call.query.get('outdated') === '1') return outdatedPage(context, language)
+  if (isExpired(context)) return plainPage('linkExpired', language, { status: 410 })
+  if (isUnknown(signer) && obstacle(signer, document) === undefined)
+    return identifyPage(context, language, call.query.get('wrong') === '1')
   openSession(context)
   const again = call.query.get('again') === '1'
   if (!again) tellOpened(context, call)
@@ -39,6 +43,12 @@ export function startSigning(call: Call, world: World): Answer | Promise<Answer>
   })
 }
 
+/** Whether the link itself has ended (`signUrlExpires`), before the document has. */
+function isExpired({ signer, document, world }: SignerContext): boolean {
+  const until = Date.parse(textIn(signer.requested.signUrlExpires))
+  return until <= world.clock.now() && obstacle(signer, document) === undefined
+}
+
 function contextOrNone(call: Call, world: World): SignerContext | undefined {
   try {
     return findSignerContext(call.query.get('jwt') ?? '', world)
@@ -51,6 +61,12 @@ function contextOrNone(call: Call, world: World): SignerContext | undefined {
 function tellOpened({ document, signer, world }: SignerContext, call: Call): void {
   const { id, externalSignerId } = signer
   signer.lastAct = 'opened'
+  // Nobody comes by the link of an e-mail that was not opened.
+  if (signer.mail === 'sent') {
+    signer.mail = 'opened'
+    const email = textIn(objectIn(signer.requested.signerInfo).email)
+    tell('document_email_opened', document, world, { email, signer: { id, externalSignerId } })
+  }
   tell('document_link_opened', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
 }
 
@@ -67,7 +83,12 @@ function closedText({ document, signer }: SignerContext, texts: Texts): string {
 }
 
 /** A page that says one thing. */
-function plainPage(text: 'unknown' | 'outdated', language: PageLanguage, more: Partial<Page>, data = ''): Answer {
+function plainPage(
+  text: 'unknown' | 'outdated' | 'linkExpired',
+  language: PageLanguage,
+  more: Partial<Page>,
+  data = '',
+): Answer {
   const texts = signerTexts[language]
   const body = `${notice(language)}<main><h1 class="card">${escape(texts[text])}</h1></main>${data}`
   const style = 'main { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }'

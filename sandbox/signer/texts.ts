@@ -30,6 +30,11 @@ const english = {
   waiting: 'You cannot sign yet: others, or attachments, come first.',
   outdated: 'Your browser is too old for this page.',
   unknown: 'There is no document behind this link.',
+  linkExpired: 'This link can no longer be used.',
+  identifyFirst: 'Identify yourself before you read the document',
+  identify: 'Identify with electronic ID',
+  code: 'Code that was sent to you by SMS',
+  wrongCode: 'That was not the code.',
 }
 
 export type Texts = Readonly<typeof english>
@@ -63,6 +68,11 @@ const norwegian: Texts = {
   waiting: 'Du kan ikke signere ennå: andre, eller vedlegg, kommer først.',
   outdated: 'Nettleseren din er for gammel for denne siden.',
   unknown: 'Det finnes ikke noe dokument bak denne lenken.',
+  linkExpired: 'Denne lenken kan ikke lenger brukes.',
+  identifyFirst: 'Identifiser deg før du leser dokumentet',
+  identify: 'Identifiser deg med elektronisk ID',
+  code: 'Koden du fikk på SMS',
+  wrongCode: 'Det var ikke koden.',
 }
 
 const swedish: Texts = {
@@ -94,6 +104,11 @@ const swedish: Texts = {
   waiting: 'Du kan inte signera än: andra, eller bilagor, kommer först.',
   outdated: 'Din webbläsare är för gammal för den här sidan.',
   unknown: 'Det finns inget dokument bakom den här länken.',
+  linkExpired: 'Den här länken kan inte längre användas.',
+  identifyFirst: 'Identifiera dig innan du läser dokumentet',
+  identify: 'Identifiera dig med e-legitimation',
+  code: 'Koden som du fick via SMS',
+  wrongCode: 'Det var inte koden.',
 }
 
 const danish: Texts = {
@@ -125,6 +140,11 @@ const danish: Texts = {
   waiting: 'Du kan ikke skrive under endnu: andre, eller bilag, kommer først.',
   outdated: 'Din browser er for gammel til denne side.',
   unknown: 'Der er intet dokument bag dette link.',
+  linkExpired: 'Dette link kan ikke længere bruges.',
+  identifyFirst: 'Identificer dig, før du læser dokumentet',
+  identify: 'Identificer dig med elektronisk ID',
+  code: 'Koden, du fik på SMS',
+  wrongCode: 'Det var ikke koden.',
 }
 
 const finnish: Texts = {
@@ -156,6 +176,11 @@ const finnish: Texts = {
   waiting: 'Et voi vielä allekirjoittaa: muut tai liitteet tulevat ensin.',
   outdated: 'Selaimesi on liian vanha tälle sivulle.',
   unknown: 'Tämän linkin takana ei ole asiakirjaa.',
+  linkExpired: 'Tätä linkkiä ei voi enää käyttää.',
+  identifyFirst: 'Tunnistaudu ennen kuin luet asiakirjan',
+  identify: 'Tunnistaudu sähköisesti',
+  code: 'Tekstiviestillä saamasi koodi',
+  wrongCode: 'Koodi ei ollut oikea.',
 }
 
 const german: Texts = {
@@ -187,6 +212,11 @@ const german: Texts = {
   waiting: 'Sie können noch nicht unterschreiben: Andere oder Anhänge kommen zuerst.',
   outdated: 'Ihr Browser ist zu alt für diese Seite.',
   unknown: 'Hinter diesem Link ist kein Dokument.',
+  linkExpired: 'Dieser Link kann nicht mehr benutzt werden.',
+  identifyFirst: 'Weisen Sie sich aus, bevor Sie das Dokument lesen',
+  identify: 'Mit elektronischer ID ausweisen',
+  code: 'Code, den Sie per SMS erhalten haben',
+  wrongCode: 'Das war nicht der Code.',
 }
 
 const dutch: Texts = {
@@ -218,6 +248,11 @@ const dutch: Texts = {
   waiting: 'U kunt nog niet ondertekenen: anderen, of bijlagen, komen eerst.',
   outdated: 'Uw browser is te oud voor deze pagina.',
   unknown: 'Er is geen document achter deze link.',
+  linkExpired: 'Deze link kan niet meer worden gebruikt.',
+  identifyFirst: 'Identificeer u voordat u het document leest',
+  identify: 'Identificeren met elektronische ID',
+  code: 'Code die u per sms hebt ontvangen',
+  wrongCode: 'Dat was niet de code.',
 }
 
 /** The texts of each language. */

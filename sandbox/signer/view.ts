@@ -4,7 +4,7 @@ import { langOf, pageLanguages, type PageLanguage } from '../pages/languages'
 import { methodName } from '../pages/method-names'
 import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
-import { objectIn, textIn, type JsonObject } from '../server/json'
+import { objectIn, objectsIn, textIn, type JsonObject } from '../server/json'
 import { methodsOf } from './actions'
 import { frameAncestors, receiverOf, type Receiver, type WebMessage } from './messages'
 import type { SignerContext } from './session'
@@ -123,9 +123,26 @@ function dialogsOf({ signer }: SignerContext): {
 function dialogs({ before, after }: ReturnType<typeof dialogsOf>, texts: Texts): string {
   const check = before?.useCheckBox === true
   const box = `<label class="choice"><input type="checkbox" id="understood" required> ${escape(texts.understood)}</label>`
-  const first = before && dialog('before', before, texts.proceed, texts.back, check ? box : '')
+  const first =
+    before &&
+    dialog(
+      'before',
+      before,
+      texts.proceed,
+      texts.back,
+      objectsIn(before.formFields).map(formField).join('') + (check ? box : ''),
+    )
   const last = after && dialog('after', after, texts.close)
   return `${first ?? ''}${last ?? ''}`
+}
+
+/** One field that the sender wants filled in. */
+function formField({ key, description, type, regex, required }: JsonObject): string {
+  const label = escape(textIn(description) || textIn(key))
+  const attributes = `data-field="${escape(textIn(key))}"${required === true ? ' required' : ''}`
+  if (type === 'checkbox') return `<label class="choice"><input type="checkbox" ${attributes}> ${label}</label>`
+  const pattern = textIn(regex) ? ` pattern="${escape(textIn(regex))}"` : ''
+  return `<p><label>${label} <input type="text" ${attributes}${pattern}></label></p>`
 }
 
 function dialog(id: string, requested: JsonObject, yes: string, no?: string, more = ''): string {

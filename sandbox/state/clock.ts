@@ -41,9 +41,15 @@ export class Clock {
     return () => this.take(task)
   }
 
-  /** Moves the time forward and runs what became due, in order, each at its own time. */
-  async advance(milliseconds: number): Promise<void> {
-    const target = this.now() + milliseconds
+  /**
+   * Moves the time forward and runs what became due, in order, each at its own time. A move that is asked for while
+   * another one is under way comes on top of it.
+   */
+  advance(milliseconds: number): Promise<void> {
+    return this.moveTo(this.arrival() + milliseconds)
+  }
+
+  private async moveTo(target: number): Promise<void> {
     const move = { target }
     this.moves.add(move)
     try {
@@ -84,7 +90,7 @@ export class Clock {
     const wait = Math.min(Math.max(0, first.at - this.now()), MAX_TIMEOUT_MS)
     // Nobody waits for it who could be told; the Node-RED around it must not end of it.
     const tell = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error))
-    this.timer = setTimeout(() => void this.advance(0).catch(tell), wait)
+    this.timer = setTimeout(() => void this.moveTo(this.now()).catch(tell), wait)
     this.timer.unref()
   }
 

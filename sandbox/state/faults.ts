@@ -22,6 +22,8 @@ export interface Fault {
   readonly path?: string
   /** How many calls it is for. */
   count: number
+  /** Until when it lasts, in milliseconds by the sandbox's clock, however many calls come; undefined when it counts. */
+  readonly until?: number | undefined
   /** How many matching calls pass first. */
   skip: number
   readonly status: number
@@ -56,15 +58,17 @@ export class Faults {
     this.faults = []
   }
 
-  /** The fault for this call, counted down; undefined when the call is to be left alone. */
-  take(target: FaultTarget): Fault | undefined {
+  /** The fault for this call at this moment, counted down; undefined when the call is to be left alone. */
+  take(target: FaultTarget, now: number): Fault | undefined {
     if (this.faults.length === 0) return undefined
+    this.faults = this.faults.filter(({ until }) => until === undefined || until > now)
     const fault = this.faults.find((one) => fits(one, target))
     if (!fault) return undefined
     if (fault.skip > 0) {
       fault.skip -= 1
       return undefined
     }
+    if (fault.until !== undefined) return fault
     fault.count -= 1
     if (fault.count <= 0) this.faults = this.faults.filter((one) => one !== fault)
     return fault

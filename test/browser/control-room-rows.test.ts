@@ -26,14 +26,14 @@ describe('the rows of the control room', function () {
     should(await room.panel('requests').locator('pre').count()).equal(1)
   })
 
-  it('is worked from one row: sign as, decline, remind, look, cancel', async () => {
+  it('is worked from one row: sign as, leave, remind, look, cancel', async () => {
     const { service, parties, page } = room
     const { documentId, signers } = await parties.createDocument('room-4', 2)
     const stateOf = () => service.sandbox.world.signature.documents.get(documentId)?.status
     const row = room.rowOf('documents', 'Contract room-4')
     await row.getByText('Next: signer-0').waitFor()
     await pressOn(page, row.getByRole('button', { name: 'Decline as signer-0' }))
-    await row.locator('.people li').first().getByText('declined', { exact: true }).waitFor()
+    await row.locator('.people li').first().getByText('left without signing', { exact: true }).waitFor()
     await row.getByText('Next: signer-0').waitFor()
     // A page that was opened long ago is no hindrance.
     await service.sandbox.clock.advance(21 * 60_000)

@@ -32,6 +32,15 @@ describe('sandbox: the clock', () => {
     should(done).deepEqual(['earlier', 'first', 'second', 'third'])
   })
 
+  it('adds up moves that are asked for at once', async () => {
+    const clock = new Clock()
+    const before = clock.now()
+    clock.after(day / 2, () => new Promise<void>((resolve) => void setTimeout(resolve, 10)))
+    await Promise.all([clock.advance(day), clock.advance(day)])
+    should(clock.now() - before).be.within(2 * day, 2 * day + 60_000)
+    clock.clear()
+  })
+
   it('does not do what was taken back', async () => {
     const clock = new Clock()
     const done: string[] = []

@@ -38,13 +38,13 @@ describe('sandbox: the control room', () => {
     should(open).containEql('POST createDocument')
   })
 
-  it('shows at once who has opened, declined and failed, and lets them sign whenever they want', async () => {
+  it('shows at once who has opened, left and failed, and lets them sign whenever they want', async () => {
     const { id, signerId, url } = await createDocument()
     await fetch(url)
     should((await panels()).documents).containEql('has opened it')
     const act = (action: string) => caller.open('POST', `/sandbox/documents/${id}/${action}`, { signerId })
-    should((await act('decline')).status).equal(200)
-    should((await panels()).documents).containEql('title="declined"')
+    should((await act('leave')).status).equal(200)
+    should((await panels()).documents).containEql('>left without signing<')
     await caller.open('POST', `/sign/${url.split('jwt=')[1] ?? ''}/fail`)
     should((await panels()).documents).containEql('title="failed"')
     // The page that they had open has ended by now.
@@ -79,5 +79,20 @@ describe('sandbox: the control room', () => {
       events: string
     }
     should(norwegian.events).containEql('Depositumet til Ola Nordmann er fullt innbetalt.')
+  })
+
+  it('is down for ten minutes of its clock, however often it is called', async () => {
+    should((await panels()).faults).containEql('The service is down for ten minutes')
+    const { id } = await createDocument()
+    const get = async () => (await caller.call('GET', `/signature/documents/${id}`)).status
+    await caller.open('POST', '/sandbox/faults', {
+      kind: 'status',
+      status: 503,
+      operation: 'getDocument',
+      seconds: 600,
+    })
+    for (let time = 0; time < 5; time++) should(await get()).equal(503)
+    await caller.sandbox.clock.advance(601_000)
+    should(await get()).equal(200)
   })
 })

@@ -52,9 +52,39 @@ describe('sandbox: deposit', () => {
     answer.should.containDeep({ status: 200, text: '' })
     const { status } = await get('deposit-unfunded-2')
     status.should.containDeep({ depositStatus: 'CANCELED', funds: 0 })
+    // No event is published for it, and it was not terminated.
     events()
       .join()
-      .should.match(/deposit_terminated/)
+      .should.not.match(/deposit_terminated/)
+  })
+
+  it('pays what was signed and no more: the rest stays on the account, and the page says so', async () => {
+    await terminate('deposit-funded-1', split(10000, 2000))
+    const [link = ''] = linksTo(/shared out/)
+    const page = await fetch(link, { headers: { Accept: 'text/html' } })
+    should(await page.text()).match(/Stays on the account<\/dt><dd>15000</)
+    await caller.open('POST', link)
+    const deposit = caller.sandbox.world.deposit.deposits.get('deposit-funded-1')
+    should(deposit?.payouts.map(({ to, amount }) => [to, amount])).deepEqual([
+      ['tenant', 10000],
+      ['landlord', 2000],
+    ])
+    should((await get('deposit-funded-1')).status).containEql({ depositStatus: 'TERMINATED', funds: 15000 })
+  })
+
+  it('opens the account once the landlord has signed as well, where that was asked for', async () => {
+    const landlord = { name: 'Utleie', representativeSignature: true }
+    const contactDetails = { email: 'utleie@example.com' }
+    const { json } = await caller.call<DepositBody & { landlord: { signUrl: string } }>('POST', '/deposit/personal', {
+      ...lease,
+      landlord,
+      contactDetails,
+    })
+    const links = linksTo(/agreement/).filter((link) => link !== json.landlord.signUrl)
+    for (const link of links) await caller.open('POST', link)
+    ;(await get(json.id)).status.depositStatus.should.equal('CREATED')
+    await caller.open('POST', json.landlord.signUrl)
+    ;(await get(json.id)).status.depositStatus.should.equal('SIGNED')
   })
 
   it('refuses to cancel what is fully funded or ended', async () => {

@@ -35,12 +35,13 @@ describe('sandbox: notification', () => {
 
   describe('queue', () => {
     it('gives events of the service in one envelope', async () => {
-      await caller.call('POST', '/deposit/personal/deposit-unfunded-1/cancel')
+      const release = { category: 'TENANT', username: 'ola' }
+      await caller.call('POST', '/deposit/personal/deposit-funded-1/terminate', release)
       const { json } = await caller.call<ServiceEvent[]>('GET', '/notification/events')
       should(json[0]).have.keys('id', 'timestamp', 'accountId', 'type', 'payload', 'tags')
       should(json[0]).containDeep({
         type: 'deposit_terminated',
-        payload: { depositId: 'deposit-unfunded-1' },
+        payload: { depositId: 'deposit-funded-1' },
         tags: null,
       })
     })

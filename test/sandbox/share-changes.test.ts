@@ -58,6 +58,26 @@ describe('sandbox: share, after creation', () => {
     should(left.json.map(({ firstName }) => firstName)).deepEqual(['Ola'])
   })
 
+  it('keeps what a change says nothing of, within objects too', async () => {
+    const { id, recipients } = await create(draft())
+    const [ola] = recipients as unknown as { id: string }[]
+    const path = `/share/buckets/${id}/recipients/${ola?.id ?? ''}`
+    const { json } = await caller().call<{ notification: object } & ErrorBody>('PATCH', path, {
+      notification: { setup: { reminder: 'SendEmail' } },
+    })
+    should(json.notification).deepEqual({ setup: { request: 'SendBoth', reminder: 'SendEmail' }, language: 'EN' })
+  })
+
+  it('leaves it to the recipient to identify where no way is named: the specification leaves open which', async () => {
+    const share = await complete(draft(recipient({ authentication: [] })))
+    should((await identify(linkOf(share), {})).json.files).have.length(1)
+    should((await identify(linkOf(share))).json.files).have.length(1)
+    const page = await (await fetch(linkOf(share), { headers: { Accept: 'text/html' } })).text()
+    should(page).containEql('Go on without')
+    const named = await complete(draft())
+    should((await identify(linkOf(named), {})).status).equal(403)
+  })
+
   it('refuses a recipient that would not be taken at creation, and to remove the last', async () => {
     const { id, recipients } = await create(draft())
     const at = `/share/buckets/${id}/recipients`

@@ -1,0 +1,36 @@
+/**
+ * Files that vanish some time after the end (`advanced.timeToLive.deleteAfterHours`). What is published is that they do,
+ * after 168 hours unless told otherwise, and that two events say so; a day between the two is the sandbox's own choice.
+ */
+import { objectIn } from '../server/json'
+import type { World } from '../world'
+import type { SignatureDocument } from './state'
+
+export const DEFAULT_HOURS = 168
+const HOUR_MS = 3600_000
+const WARNING_HOURS = 24
+
+type Tell = (type: string, message: string) => void
+
+/** Plans the deletion of a document that has just ended; `tell` raises an event about it. */
+export function planDeletion(document: SignatureDocument, world: World, tell: Tell): void {
+  const { deleteAfterHours } = objectIn(objectIn(document.requested.advanced).timeToLive)
+  const hours = Number(deleteAfterHours ?? DEFAULT_HOURS)
+  const warning = Math.min(WARNING_HOURS, hours / 2)
+  const message = `The files of this document are deleted ${hours} hours after its end.`
+  document.stopDeletion = world.clock.after((hours - warning) * HOUR_MS, () => {
+    tell('document_before_deleted', message)
+    document.stopDeletion = world.clock.after(warning * HOUR_MS, () => {
+      removeFiles(document)
+      document.lastUpdated = world.clock.iso()
+      tell('document_deleted', message)
+    })
+  })
+}
+
+/** What remains is who signed what and when. */
+function removeFiles(document: SignatureDocument): void {
+  document.content?.remove()
+  for (const { content } of document.attachments) content.remove()
+  Object.assign(document, { content: undefined, attachments: [], completedPackages: [], isDeleted: true })
+}
