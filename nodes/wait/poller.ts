@@ -3,6 +3,7 @@ import type { EidError } from '../../lib/api/errors/errors'
 import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
+import { createDeliverOnce } from '../../lib/store/deliver-once'
 import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import { detailsOf, readSummary, type Details } from './details'
@@ -25,7 +26,7 @@ export interface PollContext {
 
 export interface PollerOptions {
   readonly store: Store
-  readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show' | 'holdBack'>
+  readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show' | 'holdBack' | 'isWithdrawn'>
   readonly clock: Clock
   /** Absent when no list reports what the node waits for. */
   readonly list?: ListMember | undefined
@@ -62,10 +63,13 @@ interface Pause {
 
 export function createPoller(options: PollerOptions): Poller {
   const { store, waits, clock, list, ask, end, failed, random = Math.random } = options
+  const once = createDeliverOnce(store, delivered)
   let worker: Worker | undefined
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const start = clock.now()
+    if (await once.completeDelivered(claim)) return
+    if (waits.isWithdrawn(claim.id)) return void (await store.complete(claim))
     const wait = waits.read(claim)
     if (!wait) return void (await store.complete(claim, { body: claim.body, keepMs: keepUnreadableMs }))
     const { details, marks } = readSummary(claim.summary)
@@ -124,11 +128,10 @@ export function createPoller(options: PollerOptions): Poller {
 
   const finish = async (claim: Claim, wait: PendingWait, ending: Ending, signal: AbortSignal) => {
     const again = claim.deliveryCount
-    if (!(await store.markDelivered(claim)) || signal.aborted) return
-    waits.ended(claim.id)
-    end(claim.id, wait, again >= maxDeliveries ? { error: tooOften() } : ending, again > 0)
-    await delivered()
-    await store.complete(claim)
+    await once.deliver(claim, signal, () => {
+      waits.ended(claim.id)
+      end(claim.id, wait, again >= maxDeliveries ? { error: tooOften() } : ending, again > 0)
+    })
   }
 
   return {

@@ -7,6 +7,7 @@ import type { Claim, Store } from '../../lib/store/store'
 import { rowIn, type PendingSummary } from '../../lib/runtime/monitor/pending'
 import { detailsIn, summaryOf, type Details, type ScheduleMarks } from './details'
 import { listed, serviceMark } from './flush'
+import { keepWait } from './keep-wait'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
 /** What the latest poll brought for what has not ended, or why the service could not be asked. */
@@ -46,6 +47,8 @@ export interface Waits {
   read(claim: Claim): PendingWait | undefined
   /** What is kept beside a wait, for lists. */
   summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
+  /** Whether its message has ended with an error already, as nobody could tell that the wait was kept; true once. */
+  isWithdrawn(id: string): boolean
   /** It has ended here. */
   ended(id: string): void
   /** It stands still until the client uses its service again, or somebody removes it. */
@@ -69,11 +72,13 @@ const countThreshold = 100
 const countMs = 2_000
 
 export function createWaits(options: WaitsOptions): Waits {
-  const { store, shared = false, place, clock, dropped, changed } = options
+  const { store, shared = false, clock, dropped, changed } = options
   /** Those that this process has seen: their limits follow a clock that never jumps. */
   const known = new Map<string, PendingWait>()
   /** Those that are being written down. */
   const adding = new Set<string>()
+  /** Those whose message has ended with an error, though the store may have kept them. */
+  const withdrawn = new Set<string>()
   /** Those that stand still. */
   const held = new Set<string>()
   const counter = createCounter(store, shared, clock)
@@ -81,12 +86,7 @@ export function createWaits(options: WaitsOptions): Waits {
   const show = async (latest: PollResult = {}) => {
     changed(await counter.recount(), { ...latest, heldBack: held.size })
   }
-  const summaryFor = (wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary => ({
-    ...summaryOf(details, clock.epochNow() + wait.deadline - clock.now(), marks),
-    ...place,
-    row: rowIn(wait.msg),
-    at: wait.service === undefined ? undefined : serviceMark(wait.service),
-  })
+  const summaryFor: Waits['summaryFor'] = (...about) => summarize(options, ...about)
   const drop = (id: string) => {
     const wait = known.get(id)
     known.delete(id)
@@ -97,13 +97,15 @@ export function createWaits(options: WaitsOptions): Waits {
     async add(wait, subject) {
       const id = newId()
       const details = detailsIn(wait.what, wait.resourceId, wait.msg.payload)
-      const item = { body: storedWait(wait, clock), summary: summaryFor(wait, details, {}), subject, dueMs: 0 }
+      const item = { body: storedWait(wait, clock), summary: summaryFor(wait, details, {}), subject }
       known.set(id, wait)
       adding.add(id)
       try {
-        await store.put(id, item)
+        await keepWait(store, shared, id, item)
       } catch (error) {
         known.delete(id)
+        // It has ended with this error, should the store still have it.
+        if (shared) withdrawn.add(id)
         throw error
       } finally {
         adding.delete(id)
@@ -118,6 +120,7 @@ export function createWaits(options: WaitsOptions): Waits {
       return wait
     },
     summaryFor,
+    isWithdrawn: (id) => withdrawn.delete(id),
     ended(id) {
       known.delete(id)
       held.delete(id)
@@ -145,6 +148,20 @@ export function createWaits(options: WaitsOptions): Waits {
       const there = new Set((await listAll(store)).map(({ id }) => id))
       for (const id of before) if (!there.has(id)) drop(id)
     },
+  }
+}
+
+function summarize(
+  { clock, place }: WaitsOptions,
+  wait: PendingWait,
+  details: Details | undefined,
+  marks: ScheduleMarks,
+): PendingSummary {
+  return {
+    ...summaryOf(details, clock.epochNow() + wait.deadline - clock.now(), marks),
+    ...place,
+    row: rowIn(wait.msg),
+    at: wait.service === undefined ? undefined : serviceMark(wait.service),
   }
 }
 

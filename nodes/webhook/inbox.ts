@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
+import { createDeliverOnce } from '../../lib/store/deliver-once'
 import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 
@@ -35,16 +36,18 @@ const parallel = 8
 const redeliverAfterMs = 10_000
 
 export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
+  const once = createDeliverOnce(store, delivered)
   let worker: Worker | undefined
 
   const dueMs = Math.min(redeliverAfterMs, store.leaseMs)
   const work = async (claim: Claim, signal: AbortSignal) => {
     const times = claim.deliveryCount
-    if (signal.aborted || !(await store.markDelivered(claim))) return
-    if (times >= maxDeliveries) failed(tooOften(), claim.body as PlainObject)
-    else deliver(claim.body as PlainObject, times > 0)
-    await delivered()
-    await store.complete(claim, { keepMs })
+    if (await once.completeDelivered(claim, { keepMs })) return
+    const send = () => {
+      if (times >= maxDeliveries) failed(tooOften(), claim.body as PlainObject)
+      else deliver(claim.body as PlainObject, times > 0)
+    }
+    await once.deliver(claim, signal, send, { keepMs })
   }
   return {
     async take(id, event) {

@@ -115,6 +115,65 @@ describe('wait, and what it keeps', () => {
     should(asked).equal(1)
   })
 
+  /** The store of a database whose answers are lost while this says so. */
+  const losing = (own: LocalStore, isLost: (name: string) => boolean) =>
+    new Proxy(own, {
+      get(of, name) {
+        const method = bound(of, name)
+        if (typeof method !== 'function') return method
+        return async (...given: unknown[]) => {
+          const result: unknown = await (method as (...given: unknown[]) => unknown)(...given)
+          if (isLost(String(name))) throw new Error('the answer was lost')
+          return result
+        }
+      },
+    })
+
+  it('takes back what may have been kept before its message ends with the error', async () => {
+    const own = store()
+    let lost = 0
+    const shared = losing(own, (name) => (name === 'put' || (name === 'remove' && lost < 3) ? ++lost > 0 : false))
+    const failed = () => undefined
+    const waits = createWaits({
+      ...{ store: shared, shared: true, clock: systemClock, failed, dropped: failed, changed: failed },
+      ...{ unreadable: failed, heldBack: failed },
+    })
+    const { ended } = poll({ store: shared, waits })
+    const wait = { ...storedWait(), what: 'document', deadline: Infinity } as const
+    await should(waits.add(wait, 'c/document/doc')).be.rejectedWith('the answer was lost')
+    should(await own.count()).equal(0)
+    await own.put('later', { body: storedWait(), dueMs: 0 })
+    await untilCount(() => ended.length, 1)
+    should(ended).deepEqual(['later'])
+  })
+
+  it('ends once when the store can not be told that it has ended', async () => {
+    const own = store()
+    await own.put('one', { body: storedWait(), dueMs: 0 })
+    let refused = 0
+    const complete: LocalStore['complete'] = (...of) =>
+      ++refused > 1 ? own.complete(...of) : Promise.reject(new Error('away'))
+    const away = new Proxy(own, { get: (of, name) => (name === 'complete' ? complete : bound(of, name)) })
+    const { ended } = poll({ store: away })
+    await until(async () => refused > 1 && (await own.count()) === 0)
+    should(ended).deepEqual(['one'])
+  })
+
+  it('hands out no end that could not be written down', async () => {
+    const own = store()
+    await own.put('one', { body: storedWait(), dueMs: 0 })
+    let refused = 0
+    const markDelivered: LocalStore['markDelivered'] = (claim) =>
+      ++refused > 1 ? own.markDelivered(claim) : Promise.reject(new Error('the disk is full'))
+    const full = new Proxy(own, { get: (of, name) => (name === 'markDelivered' ? markDelivered : bound(of, name)) })
+    const { ended, failures } = poll({ store: full })
+    await untilCount(() => refused, 1)
+    should(ended).deepEqual([])
+    await untilCount(() => ended.length, 1)
+    should(failures).have.length(1)
+    should(ended).deepEqual(['one'])
+  })
+
   it('goes on with the others when one end throws', async () => {
     const own = store()
     await own.put('bad', { body: storedWait(), dueMs: 0 })

@@ -1,0 +1,42 @@
+/** Brings work into the flow once per process, also when the store can't be told afterwards that it is done. */
+import type { Changes, Claim, Store } from './store'
+
+export interface DeliverOnce {
+  /** Completes what this process has delivered already; false when it has not. */
+  completeDelivered(claim: Claim, remain?: Changes): Promise<boolean>
+  /**
+   * Marks the claim as delivered, calls `send`, and completes it once the next nodes have what was sent. False when the
+   * claim is no longer ours, or `signal` is aborted: then nothing was sent.
+   */
+  deliver(claim: Claim, signal: AbortSignal, send: () => void, remain?: Changes): Promise<boolean>
+}
+
+/** `delivered` resolves when the next nodes have what was sent. */
+export function createDeliverOnce(
+  store: Pick<Store, 'markDelivered' | 'complete'>,
+  delivered: () => Promise<void>,
+): DeliverOnce {
+  /** Sent, and the store does not know yet that it is done. */
+  const sent = new Set<string>()
+  const complete = async (claim: Claim, remain?: Changes) => {
+    await store.complete(claim, remain)
+    sent.delete(claim.id)
+  }
+  return {
+    async completeDelivered(claim, remain) {
+      // What was put again under the same id has not been delivered.
+      if (claim.deliveryCount === 0) sent.delete(claim.id)
+      if (!sent.has(claim.id)) return false
+      await complete(claim, remain)
+      return true
+    },
+    async deliver(claim, signal, send, remain) {
+      if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return false
+      sent.add(claim.id)
+      send()
+      await delivered()
+      await complete(claim, remain)
+      return true
+    },
+  }
+}
