@@ -182,6 +182,12 @@ function convert(field: Field, value: unknown): Validated {
   }
 }
 
+/** False for words that were typed where the name of a property is meant: `Ola Nordmann`, `ola@example.com`. */
+function isPropertyPath(text: string): boolean {
+  const inBrackets = text.replace(/\[("[^"]*"|'[^']*'|[\w$.[\]]+)\]/g, '')
+  return /^[^\s@:;,"'[\]]*$/.test(inBrackets) && !/^\.|\.\.|\.$/.test(inBrackets)
+}
+
 /**
  * The key of what is wrong with a setting as it is stored; undefined when it can work, or can't be known before the
  * message. `required` is what `isRequired` says of it.
@@ -196,6 +202,7 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
   // What the editor writes where no config node is chosen.
   if (value === '' || value === '_ADD_') return required ? 'missing' : undefined
   if (variableIn(value) !== undefined) return undefined
+  if (type === 'msg' && !isPropertyPath(String(value))) return 'property'
   const literal = isTyped(field) ? literalValue(type, value, ruleOfNumber(field, rules)) : { value }
   if (!literal || 'key' in literal) return literal?.key
   if (type === 'base64' && !isBase64(String(value).replace(/^data:[^,]*;base64,/, ''))) return 'fileContent'

@@ -81,3 +81,30 @@ describe('a typed moment', () => {
     })
   }
 })
+
+describe('a setting that is taken from the message', () => {
+  const field: TypedField = { kind: 'string', initial: '', type: 'str' }
+  const problem = (value: string, type = 'msg') => problemOf(field, { value, type }, false, {})
+
+  for (const path of [
+    'payload',
+    'payload.name',
+    'req.headers.x-id',
+    'payload["First name"]',
+    "payload['a b'].c[0]",
+    'payload[msg.topic]',
+    'payload[msg.parts[0]].x',
+    'lease-2031',
+    'ærlig.navn',
+    '$x',
+  ]) {
+    it(`may be at ${path}`, () => should(problem(path)).be.undefined())
+  }
+
+  for (const words of ['Ola Nordmann', 'ola@example.com', 'Lease, Storgata 1', 'Lease.', '"lease"', 'C:\\x.pdf']) {
+    it(`is not at "${words}", which is the value itself`, () => {
+      should(problem(words)).equal('property')
+      should(problem(words, 'str')).be.undefined()
+    })
+  }
+})
