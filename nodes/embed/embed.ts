@@ -8,6 +8,7 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
 import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'
+import { noteSigner } from '../../lib/runtime/monitor/signer-activity'
 import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
 import { systemClock } from '../../lib/store/clock'
@@ -124,6 +125,8 @@ async function take({ live, reports }: Host, found: FoundPage, message: WebMessa
   try {
     const ask = keeps ? await reports.keep({ id, page, message }) : undefined
     return () => {
+      if (message.type === 'user_canceled' && page.documentId !== undefined)
+        noteSigner(page.documentId, page.url, 'left')
       live.node.send([withMessage(messageOf(page), message, page), null, null])
       ask?.()
     }

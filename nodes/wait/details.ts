@@ -6,6 +6,7 @@ import {
   type PendingSummary,
   type WaitingFor,
 } from '../../lib/runtime/monitor/pending'
+import { signerMark } from '../../lib/runtime/monitor/signer-activity'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { hasSigned } from '../../lib/runtime/service/signers'
 import { hasUnopened } from './resource-state'
@@ -126,10 +127,12 @@ const readers: Record<ResourceKind, (data: unknown) => Read> = {
 function person(one: unknown, prefix: string, since?: string): WaitingFor {
   const names = ['firstName', 'lastName'].map((part) => textAt(one, prefix + part))
   const url = textAt(one, 'url')
+  const id = prefix === 'signerInfo.' ? textAt(one, 'id') : ''
   return {
     name: names.filter((name) => name !== '').join(' '),
     ...(url !== '' && { url }),
     ...(since !== undefined && since !== '' && { since }),
+    ...(id !== '' && { mark: signerMark(id) }),
   }
 }
 

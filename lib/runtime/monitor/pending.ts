@@ -4,6 +4,7 @@
  */
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
+import { lastOfSigner, type SignerActivity } from './signer-activity'
 import { createRegistry } from './registry'
 import type { FlowMessage } from '../node-red/node-red'
 
@@ -56,6 +57,10 @@ export interface WaitingFor {
   readonly url?: string
   /** Since when it is their turn, where that is known. */
   readonly since?: string
+  /** The last that is known of them, of a document only. */
+  readonly last?: SignerActivity
+  /** As kept beside the wait, to find `last` by; lists leave it out. */
+  readonly mark?: string
 }
 
 /** What is kept beside a wait so that lists need nothing else; whatever reads it checks it. */
@@ -159,12 +164,13 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
   const { title, until, waitingFor, node: place, replica, service } = summary
   const standsStill = typeof service === 'string'
   const row = listRowOf(summary.row)
+  const people = Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : []
   const { name, flow } = isPlainObject(place) ? place : node
   return {
     ...{ wait: listed.id, kind: known, id, title: textOf(title), since: dateOf(listed.since) },
     ...(typeof until === 'number' && { until: dateOf(until) }),
     ...(listed.due !== undefined && !standsStill && { nextQuestion: dateOf(listed.due) }),
-    waitingFor: Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : [],
+    waitingFor: people.map((one) => withLast(id, one)),
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },
     client,
     ...(typeof replica === 'string' && { replica }),
@@ -173,11 +179,21 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
   }
 }
 
+function withLast(documentId: string, { mark, ...one }: WaitingFor): WaitingFor {
+  const last = lastOfSigner(documentId, [mark, one.url])
+  return last ? { ...one, last } : one
+}
+
 /** Somebody, as it was kept; nobody when that is not what it is. */
 export function waitingForOf(one: unknown): WaitingFor[] {
   if (!isPlainObject(one) || typeof one.name !== 'string') return []
-  const { name, url, since } = one
-  return [{ name, ...(typeof url === 'string' && { url }), ...(typeof since === 'string' && { since }) }]
+  const { name, url, since, mark } = one
+  return [
+    {
+      ...{ name, ...(typeof url === 'string' && { url }), ...(typeof since === 'string' && { since }) },
+      ...(typeof mark === 'string' && { mark }),
+    },
+  ]
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

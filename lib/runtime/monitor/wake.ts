@@ -2,6 +2,8 @@
 import { isPlainObject } from '../../common/plain-object'
 import { subjectOfPending } from './pending'
 import { resourceIds } from './resource-ids'
+import { textAt } from '../values/read-text'
+import { noteSigner, signerMark } from './signer-activity'
 
 /** Makes the work about these subjects due at once. */
 export type Wake = (subjects: readonly string[]) => Promise<void>
@@ -25,6 +27,12 @@ export function registerWaiting(client: string, node: WaitingNode): () => void {
   }
 }
 
+/** What such events tell of a signer. */
+const activities: Readonly<Record<string, 'opened' | 'read'>> = {
+  document_link_opened: 'opened',
+  document_read: 'read',
+}
+
 /** Such events change nothing that anybody waits for. */
 const idle = new Set([
   ...['created', 'read', 'link_opened', 'email_opened', 'packaged', 'before_deleted'].map((what) => `document_${what}`),
@@ -37,6 +45,10 @@ const idle = new Set([
  */
 export async function wakeByEvent(client: string, event: unknown, own?: WaitingNode): Promise<void> {
   const { type, payload } = isPlainObject(event) ? event : {}
+  const activity = activities[String(type)]
+  const { documentId } = resourceIds(type, payload)
+  const signer = textAt(payload, 'signer.id')
+  if (activity && documentId !== undefined && signer !== '') noteSigner(documentId, signerMark(signer), activity)
   if (idle.has(String(type))) return
   const about = Object.entries(resourceIds(type, payload)).map(([name, id]) => [name.replace(/Id$/, ''), id] as const)
   if (about.length === 0) return

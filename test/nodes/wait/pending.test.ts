@@ -8,6 +8,8 @@ import {
   watchPending,
   type PendingItem,
 } from '../../../lib/runtime/monitor/pending'
+import { noteSigner } from '../../../lib/runtime/monitor/signer-activity'
+import { wakeByEvent } from '../../../lib/runtime/monitor/wake'
 import node from '../../../nodes/wait/wait'
 import { until, untilCount } from '../../support/time'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
@@ -113,6 +115,26 @@ describe('wait, told to others', () => {
     await flow.redeploy({ name: 'renamed' })
     should(await waitingRows('b', 'leases')).deepEqual([row])
     should([await waitingRows('b', 'others'), await waitingRows('c', 'leases')]).deepEqual([[], []])
+  })
+
+  it('tells the last that is known of the signer whose turn it is, and of nobody else', async () => {
+    const { documentId, signers } = await create('Looked at')
+    await start()
+    flow.send({ documentId })
+    await askedFor(/Ola Nordmann/)
+    const [first, second] = signers
+    const event = (type: string, id = '') => ({ type, payload: { documentId, signer: { id } } })
+    const last = async () => (await only())?.waitingFor.map(({ last: known }) => known?.what)
+    should(await last()).deepEqual([undefined])
+    await wakeByEvent('c', event('document_link_opened', second?.id))
+    should(await last()).deepEqual([undefined])
+    await wakeByEvent('c', event('document_link_opened', first?.id))
+    should(await last()).deepEqual(['opened'])
+    await wakeByEvent('c', event('document_read', first?.id))
+    should(await last()).deepEqual(['read'])
+    noteSigner(documentId, first?.url ?? '', 'left')
+    should(await last()).containDeep(['left'])
+    should((await only())?.waitingFor[0]).not.have.property('mark')
   })
 
   it('says of a deposit whom it waits for', async () => {

@@ -1,0 +1,39 @@
+/**
+ * The last thing known of somebody who still has to sign: the link was opened, the document was read, or the app was left
+ * without signing. In memory: it helps people who look, and nothing rests on it.
+ */
+import { createHash } from 'node:crypto'
+import { systemClock } from '../../store/clock'
+
+export interface SignerActivity {
+  /** `left`: the signer closed the app without signing, and can still sign. */
+  readonly what: 'opened' | 'read' | 'left'
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** Signers of whom something is remembered; of more, the latest. */
+const maxSigners = 20_000
+const known = new Map<string, SignerActivity & { readonly number: number }>()
+let count = 0
+
+/** `signer`: the mark of a signer, or the address at which that one signs. */
+export function noteSigner(documentId: string, signer: string, what: SignerActivity['what']): void {
+  const key = `${documentId} ${signer}`
+  known.delete(key)
+  known.set(key, { what, at: new Date(systemClock.epochNow()).toISOString(), number: ++count })
+  const [oldest] = known.keys()
+  if (known.size > maxSigners && oldest !== undefined) known.delete(oldest)
+}
+
+/** The latest that is known under any of these names of a signer. */
+export function lastOfSigner(documentId: string, signers: readonly (string | undefined)[]): SignerActivity | undefined {
+  const all = signers.flatMap((one) => known.get(`${documentId} ${one}`) ?? [])
+  const latest = all.sort((one, other) => other.number - one.number)[0]
+  return latest && { what: latest.what, at: latest.at }
+}
+
+/** Tells the signers of a document apart in few bytes: it is kept beside each of a hundred thousand waits. */
+export function signerMark(signerId: string): string {
+  return createHash('sha256').update(signerId).digest('base64url').slice(0, 5)
+}
