@@ -76,10 +76,9 @@ function withoutBytes(body: JsonObject): JsonObject {
 async function storeContent(document: SignatureDocument, body: JsonObject, world: World): Promise<void> {
   const content = textIn(objectIn(body.dataToSign).base64Content)
   if (!content) return
-  const bytes = isConverted(body)
-    ? convertedFile(textIn(objectIn(body.dataToSign).fileName))
-    : Buffer.from(content, 'base64')
-  document.content = await keepContent(bytes, world)
+  const bytes = Buffer.from(content, 'base64')
+  const file = isConverted(body) ? await convertedFile(bytes, textIn(objectIn(body.dataToSign).fileName)) : bytes
+  document.content = await keepContent(file, world)
 }
 
 function remember(document: SignatureDocument, world: World): void {

@@ -90,7 +90,8 @@ function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined
     return { text, encoding: hasMark ? 'utf-8-bom' : 'utf-8' }
   } catch {
     if (hasMark) return undefined // Its own mark says that it is UTF-8, and it is not.
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' }
+    // As a stream: decoded at once, some versions of Node.js 20 to 22 take it for ISO 8859-1, which has no €.
+    return { text: new TextDecoder('windows-1252').decode(bytes, { stream: true }), encoding: 'windows-1252' }
   }
 }
 

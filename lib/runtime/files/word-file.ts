@@ -1,6 +1,6 @@
 /** Word files with fields in braces: which fields there are, and the file with all of them filled in. */
 import { createHash } from 'node:crypto'
-import type { Tag, TemplateData } from 'easy-template-x'
+import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
 import type { TextParams } from '../../api/errors/texts'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import { withFixedTimes } from './zip-times'
@@ -43,7 +43,8 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
   const handler = new TemplateHandler()
   try {
     for (const part of [RelType.MainDocument, RelType.Header, RelType.Footer]) {
-      const unclosed = unclosedIn(await handler.getText(bytes, part))
+      const parts = await Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))
+      const unclosed = unclosedIn(parts.map(linesOf).join('\n'))
       if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: unclosed } }
     }
     return nested(await handler.parseTags(bytes))
@@ -51,6 +52,17 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
     return { key: 'wordFile' }
   }
 }
+
+/** The text of a part, a line for each paragraph. */
+function linesOf(node: XmlNode): string {
+  if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')
+  if (node.nodeName === 'w:br' || node.nodeName === 'w:cr') return '\n'
+  if (node.nodeName === 'w:tab') return '\t'
+  return node.nodeName === 'w:p' ? `${inside(node)}\n` : inside(node)
+}
+
+const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
+const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
 /** What follows a brace that is not closed in its paragraph; the library takes it for text. */
 function unclosedIn(text: string): string | undefined {

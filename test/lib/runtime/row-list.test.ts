@@ -30,6 +30,11 @@ describe('a list from a text file', () => {
       should(await readRowList(bytes)).deepEqual({ columns: ['Navn', 'Leie pr. mnd'], rows, text }))
   }
 
+  it('has the letters of Windows that no other encoding has at these places', async () => {
+    const bytes = Buffer.from([...Buffer.from('Navn;Leie\r\n"'), 0x93, 0x80, 0x94, ...Buffer.from('";1\r\n')])
+    should(await readRowList(bytes)).containDeep({ rows: [{ Navn: '“€”', Leie: '1' }] })
+  })
+
   it('keeps line breaks and quotes that stand in quotes, and names like __proto__', async () => {
     const list = await readRowList(utf8('Address;__proto__\n"Storgata 1\n""B""";1\n'))
     should('rows' in list && list.rows[0]?.Address).equal('Storgata 1\n"B"')

@@ -1,0 +1,95 @@
+/** The text of Word files, and plain PDF files that hold a text. */
+
+import type { XmlNode } from 'easy-template-x'
+
+/** Points of an A4 page, and of the text on it. */
+const page = { width: 595, height: 842, margin: 56, fontSize: 11, lineHeight: 15 }
+const charactersPerLine = 88
+const linesPerPage = Math.floor((page.height - 2 * page.margin) / page.lineHeight)
+
+/** The text of a .docx file with its headers and footers; undefined for what this can't read. */
+export async function textOfWord(bytes: Buffer, fileName: string): Promise<string | undefined> {
+  if (!/\.docx$/i.test(fileName)) return undefined
+  const { RelType, TemplateHandler } = await import('easy-template-x')
+  try {
+    const handler = new TemplateHandler()
+    const parts: string[] = []
+    for (const part of [RelType.Header, RelType.MainDocument, RelType.Footer]) {
+      for (const one of await handler.getParts(bytes, part)) parts.push(linesOf(await one.xmlRoot()).trimEnd())
+    }
+    return parts.filter((part) => part.trim() !== '').join('\n\n')
+  } catch {
+    return undefined
+  }
+}
+
+/** A line for each paragraph; a cell of a table is a paragraph too. */
+function linesOf(node: XmlNode): string {
+  if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')
+  if (node.nodeName === 'w:br' || node.nodeName === 'w:cr') return '\n'
+  if (node.nodeName === 'w:tab') return '\t'
+  return node.nodeName === 'w:p' ? `${inside(node)}\n` : inside(node)
+}
+
+const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
+const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
+
+/** A PDF file with this text, wrapped at words. What its font has no letter for is a question mark. */
+export function plainPdf(text: string): Buffer {
+  const lines = text.replaceAll('\t', '    ').split(/\r?\n/).flatMap(wrapped)
+  const pages: string[][] = []
+  for (let at = 0; at < Math.max(1, lines.length); at += linesPerPage) pages.push(lines.slice(at, at + linesPerPage))
+  const pageIds = pages.map((_lines, index) => 4 + 2 * index)
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pageIds.map((id) => `${id} 0 R`).join(' ')}] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    ...pages.flatMap((shown, index) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
+      streamOf(shown),
+    ]),
+  ]
+  return assembled(objects)
+}
+
+function wrapped(line: string): string[] {
+  const parts = line.match(new RegExp(`\\S.{0,${charactersPerLine - 1}}(?=\\s|$)|\\S{1,${charactersPerLine}}`, 'gu'))
+  return parts ?? ['']
+}
+
+function streamOf(lines: readonly string[]): string {
+  const top = page.height - page.margin
+  const shown = lines.map((line) => `<${winAnsi(line).toString('hex')}> Tj T*`)
+  const content = `BT /F1 ${page.fontSize} Tf ${page.lineHeight} TL ${page.margin} ${top} Td\n${shown.join('\n')}\nET`
+  return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
+}
+
+/** The letters of Windows-1252 that are not those of ISO 8859-1. */
+const special = new Map(
+  Array.from('€‚ƒ„…†‡ˆ‰Š‹Œ').map((letter, at) => [
+    letter,
+    [0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8a, 0x8b, 0x8c][at] ?? 0x3f,
+  ]),
+)
+for (const [at, letter] of Array.from('‘’“”•–—˜™š›œ').entries()) special.set(letter, 0x91 + at)
+
+function winAnsi(text: string): Buffer {
+  const codes = Array.from(text, (letter) => {
+    const code = letter.codePointAt(0) ?? 0x3f
+    return special.get(letter) ?? (code < 0x100 ? code : 0x3f)
+  })
+  return Buffer.from(codes)
+}
+
+function assembled(objects: readonly string[]): Buffer {
+  let file = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  const end = `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`
+  return Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${table}${end}`, 'latin1')
+}

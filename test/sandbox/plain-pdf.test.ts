@@ -1,0 +1,55 @@
+/** The sandbox's PDF of a Word file: it holds the text of the file, on as many pages as that takes. */
+import should from 'should'
+import { plainPdf } from '../../sandbox/signature/plain-pdf'
+import { wordDocument } from '../support/word-document'
+import { person, useDocuments } from './document-calls'
+
+/** The lines on all pages of a PDF of the sandbox. */
+const linesOf = (pdf: Buffer) =>
+  [...pdf.toString('latin1').matchAll(/<([\da-f]*)> Tj/g)].map(([, hex = '']) =>
+    new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex'), { stream: true }),
+  )
+
+describe('sandbox: Word files', () => {
+  const { caller, create } = useDocuments()
+  const stored = async (dataToSign: object) => {
+    const { documentId } = await create({ dataToSign, signers: [person('ola-1')] })
+    const document = caller().sandbox.world.signature.documents.get(documentId)
+    return { name: document?.fileName, bytes: (await document?.content?.read()) ?? Buffer.alloc(0) }
+  }
+  const lease = wordDocument(['Lease for Kari Ås', 'Rent: 12 500,00 € – “monthly”'], { header: 'Unit A 1' })
+
+  it('become PDFs with their text when that is asked for', async () => {
+    const file = await stored({ fileName: 'lease.docx', base64Content: lease.toString('base64'), convertToPDF: true })
+    should(file.name).equal('lease.pdf')
+    should(file.bytes.subarray(0, 5).toString()).equal('%PDF-')
+    should(linesOf(file.bytes).filter(Boolean)).deepEqual([
+      'Unit A 1',
+      'Lease for Kari Ås',
+      'Rent: 12 500,00 € – “monthly”',
+    ])
+  })
+
+  it('stay what they are otherwise', async () => {
+    const file = await stored({ fileName: 'lease.docx', base64Content: lease.toString('base64') })
+    should(file.bytes.equals(lease)).be.true()
+  })
+})
+
+describe('a plain PDF', () => {
+  it('wraps long lines at words, and goes on to further pages', () => {
+    const words = Array.from({ length: 2_000 }, (_one, number) => `word${number}`)
+    const pdf = plainPdf(words.join(' '))
+    should(linesOf(pdf).join(' ').split(' ')).deepEqual(words)
+    should(Math.max(...linesOf(pdf).map((line) => line.length))).be.belowOrEqual(88)
+    should(pdf.toString('latin1')).match(/\/Count [4-9] /)
+  })
+
+  it('names the place of each of its parts', () => {
+    const text = plainPdf('Lease').toString('latin1')
+    const table = /xref\n0 (\d+)\n([\s\S]*?)trailer/.exec(text)
+    const offsets = [...(table?.[2] ?? '').matchAll(/(\d{10}) 00000 n /g)].map(([, offset]) => Number(offset))
+    should(offsets.map((offset, index) => text.slice(offset).startsWith(`${index + 1} 0 obj\n`))).not.containEql(false)
+    should(Number(/startxref\n(\d+)/.exec(text)?.[1])).equal(text.indexOf('xref\n0 '))
+  })
+})
