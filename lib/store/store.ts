@@ -177,5 +177,10 @@ export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'a
  */
 export const maxDeliveries = 5
 
+/** Whether an item is not to be delivered any more; `deliveryCount` is how often it was before. */
+export function isDeliveredTooOften(deliveryCount: number): boolean {
+  return deliveryCount >= maxDeliveries
+}
+
 export const defaultLeaseMs = 15_000
 export const defaultLimits = { maxItems: 100_000, maxBytes: 256 * 1024 * 1024 } as const

@@ -47,7 +47,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   if (wrong.length > 0) throw inputError(wrong.map((path) => ({ path, key: 'origins' })))
   const warnOnce = warnerOf(live)
   const back = () => void showCount(host).catch(tellFailures(live))
-  const counters = isShared(live) ? openNodeStore(live, { kind: 'reports', tells: false }) : undefined
+  const counters = isShared(live) ? openNodeStore(live, { kind: 'reports' }) : undefined
   const pages = createPages(openNodeStore(live, { kind: 'pages', ...limits, back }), counters)
   const reports = openReports(live, pages)
   const host: Host = { live, pages, reports, delivery: createDelivery(live), warnOnce }
@@ -139,7 +139,7 @@ async function take({ live, reports }: Host, found: FoundPage, message: WebMessa
 function openReports(live: Live, pages: Pages): Reports {
   const { node } = live
   return createReports({
-    ...{ store: openNodeStore(live, { kind: 'ends', ...limits, tells: false }), pages, clock: systemClock },
+    ...{ store: openNodeStore(live, { kind: 'ends', ...limits }), pages, clock: systemClock },
     ask: ({ page, message }, signal) =>
       confirm((operation, options) => live.send(operation, { ...options, signal }), message, page, signal),
     tell({ page, message }, verdict, redelivered) {

@@ -6,7 +6,7 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
-import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
+import { isDeliveredTooOften, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import type { Verdict } from './confirmation'
 import type { WebMessage } from './messages'
@@ -68,7 +68,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
   }
   const answer = async (claim: Claim, report: Report, signal: AbortSignal) => {
     const again = claim.deliveryCount
-    const asking = again < maxDeliveries ? ask(report, signal) : Promise.reject(tooOften())
+    const asking = isDeliveredTooOften(again) ? Promise.reject(tooOften()) : ask(report, signal)
     const result = await asking.then(
       (verdict) => ({ verdict }),
       (error: unknown) => ({ error }),

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import { createDeliverOnce } from '../../lib/store/deliver-once'
-import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
+import { isDeliveredTooOften, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import { detailsOf, readSummary, type Details } from './details'
 import type { ListMember } from './list/list-member'
@@ -130,7 +130,7 @@ export function createPoller(options: PollerOptions): Poller {
     const again = claim.deliveryCount
     await once.deliver(claim, signal, () => {
       waits.ended(claim.id)
-      end(claim.id, wait, again >= maxDeliveries ? { error: tooOften() } : ending, again > 0)
+      end(claim.id, wait, isDeliveredTooOften(again) ? { error: tooOften() } : ending, again > 0)
     })
   }
 

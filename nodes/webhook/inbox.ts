@@ -4,7 +4,7 @@ import type { PlainObject } from '../../lib/common/plain-object'
 import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import { createDeliverOnce } from '../../lib/store/deliver-once'
-import { maxDeliveries, type Claim, type Store } from '../../lib/store/store'
+import { isDeliveredTooOften, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 
 export interface InboxOptions {
@@ -44,7 +44,7 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
     const times = claim.deliveryCount
     if (await once.completeDelivered(claim, { keepMs })) return
     const send = () => {
-      if (times >= maxDeliveries) failed(tooOften(), claim.body as PlainObject)
+      if (isDeliveredTooOften(times)) failed(tooOften(), claim.body as PlainObject)
       else deliver(claim.body as PlainObject, times > 0)
     }
     await once.deliver(claim, signal, send, { keepMs })

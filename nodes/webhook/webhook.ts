@@ -141,7 +141,7 @@ function enter(live: Live, event: PlainObject, redelivered: boolean): void {
 }
 
 function registrationOf(live: Live, values: Values<typeof fields>, secret: string): Registration {
-  const store = isShared(live) ? openNodeStore(live, { kind: 'registration', tells: false }) : undefined
+  const store = isShared(live) ? openNodeStore(live, { kind: 'registration' }) : undefined
   return createRegistration({
     lock: store && createLock(store, live.closing),
     name: values.name || live.node.id,

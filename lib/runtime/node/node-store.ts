@@ -1,10 +1,11 @@
 /**
- * Opens what a node must not forget, as its settings `store` and `shared` say, and tells the person of its troubles.
+ * Opens what a node must not forget, as its settings `store` and `shared` say: a store for each kind of item, and one
+ * reporter for all of them.
  */
 import { EidError } from '../../api/errors/errors'
 import { removeAbandoned } from '../../store/abandoned'
 import { openStore } from '../../store/open'
-import type { Limits, Store, StoreEvent } from '../../store/store'
+import type { Limits, Store, StoreEvent, StoreOptions } from '../../store/store'
 import type { LiveNode } from './live-node'
 import type { FlowMessage, Runtime, RuntimeNode } from '../node-red/node-red'
 import type { LiveStatus } from './status'
@@ -13,13 +14,8 @@ import { findShared } from '../node-red/store-node'
 interface LiveStoreOptions extends Limits {
   /** What is kept, such as `waits`: letters only. */
   readonly kind: string
-  /** The database is there again, after it was away. */
+  /** The store works again, after it did not. */
   readonly back?: () => void
-  /**
-   * Whether the person is told when the database is away, or nothing can be written; of several stores of one node, one
-   * tells it. True when absent.
-   */
-  readonly tells?: boolean
   /** Whose it is; the node itself when absent. */
   readonly owner?: Pick<RuntimeNode, 'id' | 'context'>
 }
@@ -36,27 +32,53 @@ const warnings: Partial<Record<StoreEvent, string>> = {
 
 /**
  * Throws EID_CONFIG when a store is named that does not exist. While a database is away or nothing can be written, the
- * status says so; it is one error.
+ * status says so; however many stores the node has, it is one error.
  */
-export function openNodeStore(
-  live: Live,
-  { back, tells = true, owner = live.node, ...options }: LiveStoreOptions,
-): Store {
-  const { RED, node, config, translate, status } = live
-  const onStoreEvent = (event: StoreEvent, error?: unknown) => {
-    const warning = warnings[event]
-    if (warning && (tells || event === 'unreadable')) return node.warn(translate(warning))
-    if (!tells || warning) return
-    if (event !== 'back') return node.error(live.fail(error), {})
-    status.setResult(undefined)
-    status.rest()
-    back?.()
-  }
+export function openNodeStore(live: Live, { back, owner = live.node, ...options }: LiveStoreOptions): Store {
+  const { RED, config } = live
+  const reporter = reporters.get(live) ?? createReporter(live)
+  reporters.set(live, reporter)
   const { userDir, contextStorage } = RED.settings
   if (userDir !== undefined) sweepOnce(RED, userDir)
   const host = { nodeId: owner.id, userDir, contextStorage, context: () => owner.context() }
   const store = typeof config.store === 'string' ? config.store.trim() : ''
+  const onStoreEvent = reporter(back)
   return openStore(host, { ...options, store, shared: findShared(RED, config.shared), onStoreEvent })
+}
+
+/** Gives each store of a node what it calls with its events. */
+type Reporter = (back: (() => void) | undefined) => StoreOptions['onStoreEvent']
+
+const reporters = new WeakMap<Live, Reporter>()
+
+function createReporter(live: Live): Reporter {
+  const { node, translate, status } = live
+  const faults = new Map<object, StoreEvent>()
+  let isVolatile = false
+  const end = (part: object, back: () => void) => {
+    const fault = faults.get(part)
+    faults.delete(part)
+    // A database that is back is back for all, also for a part that is closed by now.
+    for (const [other, one] of faults) if (one === 'away' && fault === 'away') faults.delete(other)
+    if (faults.size === 0) {
+      status.setResult(undefined)
+      status.rest()
+    }
+    back()
+  }
+  return (back = () => undefined) => {
+    const part = {}
+    return (event, error) => {
+      if (event === 'back') return end(part, back)
+      const warning = warnings[event]
+      if (event === 'volatile' && isVolatile) return
+      if (event === 'volatile') isVolatile = true
+      if (warning) return node.warn(translate(warning))
+      const isFirst = faults.size === 0
+      faults.set(part, event)
+      if (isFirst) node.error(live.fail(error), {})
+    }
+  }
 }
 
 let swept = false

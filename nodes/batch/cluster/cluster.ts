@@ -45,8 +45,8 @@ class Cluster implements Controller {
   constructor(live: Live) {
     this.#live = live
     this.#store = openNodeStore(live, { kind: 'batches' })
-    this.#leadership = openNodeStore(live, { kind: 'batchlead', tells: false })
-    this.#mailbox = openNodeStore(live, { kind: 'batchpost', tells: false })
+    this.#leadership = openNodeStore(live, { kind: 'batchlead' })
+    this.#mailbox = openNodeStore(live, { kind: 'batchpost' })
     this.#failed = tellFailures(live)
   }
 

@@ -11,7 +11,7 @@ import { tooOften } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
-import { maxDeliveries } from '../../../lib/store/store'
+import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import type { TellRow } from '../rows/merge-list'
 import { externalIdOf, hasEnded, idsIn, type Row, type RowEnd } from '../rows/row'
 import type { Batch, BatchSet } from './batch-state'
@@ -151,7 +151,7 @@ export class Dispatcher {
     const batch = this.#options.batches.holderOf(id, row)
     if (!batch || row.phase !== 'out') return { ended: [] }
     this.#inFlight.remove(id, row)
-    if (row.lost + 1 >= maxDeliveries) return this.#close(batch, row, 'tooOften')
+    if (isDeliveredTooOften(row.lost + 1)) return this.#close(batch, row, 'tooOften')
     batch.rows.sendAgain(row)
     return { ended: [] }
   }

@@ -27,7 +27,7 @@ export function watchFor(live: Live): ListWatch | undefined {
   const found = watches.get(key)
   if (found && !found.isEmpty()) return found
   const watch = createListWatch({
-    store: openNodeStore(live, { kind: 'lists', owner: client, tells: false }),
+    store: openNodeStore(live, { kind: 'lists', owner: client }),
     shared: isShared(live),
     clock: systemClock,
     failed: tellFailures(live),

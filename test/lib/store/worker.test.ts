@@ -1,7 +1,7 @@
 /** The worker of a store: so many at once, each ended once, given back at the end. */
 import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
-import type { Claim } from '../../../lib/store/store'
+import { isDeliveredTooOften, maxDeliveries, type Claim } from '../../../lib/store/store'
 import { startWorker, type Worker } from '../../../lib/store/worker'
 import { turn, until, untilCount } from '../../support/time'
 
@@ -108,5 +108,15 @@ describe('a worker', () => {
     await store.put('work', { body: 1, dueMs: 0 })
     await until(async () => (await store.count()) === 0)
     should(failures.map(String)).deepEqual(['Error: the first time'])
+  })
+
+  it('is given what was delivered four times, and not what was five times', () => {
+    should([0, maxDeliveries - 1, maxDeliveries, maxDeliveries + 1].map(isDeliveredTooOften)).deepEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    should(maxDeliveries).equal(5)
   })
 })

@@ -1,0 +1,71 @@
+/** What a person reads of the stores of one node: each fault once, however many stores it has. */
+import should from 'should'
+import { mkdtempSync, rmSync, symlinkSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openNodeStore } from '../../../lib/runtime/node/node-store'
+import { nameOf } from '../../../lib/store/item-name'
+import type { Store } from '../../../lib/store/store'
+import { until } from '../../support/time'
+
+type Live = Parameters<typeof openNodeStore>[0]
+
+describe('the stores of a node', () => {
+  let userDir: string
+  const said: string[] = []
+  const open: Store[] = []
+  beforeEach(() => {
+    userDir = mkdtempSync(join(tmpdir(), 'eid-node-store-'))
+    said.length = 0
+  })
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((store) => store.close(true)))
+    rmSync(userDir, { recursive: true, force: true })
+  })
+
+  const liveOf = (dir: string | undefined) =>
+    ({
+      RED: { settings: { userDir: dir }, events: { once: () => undefined } },
+      node: {
+        id: 'n1',
+        warn: (text: string) => void said.push(text),
+        error: ({ text }: { text: { key: string } }) => void said.push(text.key),
+      },
+      config: {},
+      translate: (key: string) => key,
+      fail: (error: unknown) => error,
+      status: { setResult: () => void said.push('result'), rest: () => void said.push('rest') },
+    }) as unknown as Live
+  const openFor = (live: Live, kind: string, back = () => undefined as void) => {
+    const store = openNodeStore(live, { kind, back })
+    open.push(store)
+    return store
+  }
+
+  it('report a full disk as one error, and as over when all of them can be written', async () => {
+    const live = liveOf(userDir)
+    const kinds = ['pages', 'ends', 'reports']
+    const backs: string[] = []
+    const stores = kinds.map((kind) => openFor(live, kind, () => void backs.push(kind)))
+    const blocked = kinds.map((kind) => {
+      const folder = join(userDir, 'eid', 'kept', 'n1', kind)
+      mkdirSync(folder, { recursive: true })
+      return join(folder, `${nameOf('one')}.1.new`)
+    })
+    for (const path of blocked) symlinkSync('/dev/full', path)
+    for (const store of stores) await should(store.put('one', { body: 1 })).be.rejectedWith({ code: 'EID_CONFIG' })
+    should(said).deepEqual(['config.storeUnwritten'])
+    for (const path of blocked) rmSync(path)
+    await until(() => backs.length === 3)
+    should(said).deepEqual(['config.storeUnwritten', 'result', 'rest'])
+  })
+
+  it('warn once where nothing survives a crash', async () => {
+    const live = liveOf(undefined)
+    const stores = ['pages', 'ends'].map((kind) => openFor(live, kind))
+    await Promise.all(stores.map((store) => store.put('one', { body: 1 })))
+    await until(() => said.length > 0)
+    await new Promise((resolve) => setImmediate(resolve))
+    should(said).deepEqual(['warnings.store'])
+  })
+})
