@@ -2,6 +2,7 @@
  * The HTTP client of the service: token, time-outs, retries, parallel calls and errors in one place (`interface.md` 4,
  * 5, 7).
  */
+import { withoutSlashes } from '../common/trim'
 import type { AxiosInstance } from 'axios'
 import { promise as queueOf, type queueAsPromised } from 'fastq'
 import { setMaxListeners } from 'node:events'
@@ -85,7 +86,7 @@ class Client implements ApiClient {
   private readonly wait: typeof sleep
 
   constructor(private readonly options: ClientOptions) {
-    this.baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.baseUrl = withoutSlashes(options.baseUrl)
     this.base = checkBase(this.baseUrl)
     this.owner = ownerOf(options, this.baseUrl)
     this.retries = options.retries ?? 3

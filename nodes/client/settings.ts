@@ -1,4 +1,5 @@
 /** Reads the stored settings of a client and builds the HTTP client they describe. */
+import { withoutSlashes } from '../../lib/common/trim'
 import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from '../../lib/api/operations/addresses'
 import type { ApiClient } from '../../lib/api/client'
@@ -49,7 +50,7 @@ export function readSettings(config: NodeConfig): ClientSettings {
 /** The simulated service of this Node-RED has no address of its own: its port changes with each start. */
 function serviceOf(environment: string, baseUrl: string): string {
   if (baseUrl === '') return environment
-  return (URL.canParse(baseUrl) ? new URL(baseUrl).href : baseUrl).replace(/\/+$/, '')
+  return withoutSlashes(URL.canParse(baseUrl) ? new URL(baseUrl).href : baseUrl)
 }
 
 /** A number that the flow file holds and that makes sense; undefined otherwise, so that the default applies. */
@@ -64,7 +65,7 @@ function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retri
 export async function findBaseUrl(config: Record<string, unknown>): Promise<string> {
   const live = textSetting(config, 'environment') === 'live'
   const stored = textSetting(config, 'baseUrl').trim()
-  if (stored) return checkUrl(stored, 'baseUrl', live).href.replace(/\/+$/, '')
+  if (stored) return withoutSlashes(checkUrl(stored, 'baseUrl', live).href)
   if (live) throw configError('baseUrl')
   // Loaded on first use: a start of Node-RED does not wait for a simulated service that most flows never need.
   const { sharedSandbox } = await import('../../sandbox/index.js')

@@ -26,6 +26,8 @@ async function create(call: DepositCall): Promise<Patch> {
   const now = Date.now()
   call.check(problemsOf(body, now))
   if (isLate(body, now)) call.warn('lateDeadline')
+  const { depositId } = call.msg
+  if (typeof depositId === 'string' && depositId !== '') call.warn('second', { id: depositId })
   const { data } = await call.api.send('createDeposit', { body })
   call.setStatus('created')
   const [first] = (getPath(data, 'tenants') as unknown[] | undefined) ?? []

@@ -94,7 +94,7 @@ function open(): void {
     await Promise.resolve(
       $.ajax({
         url: 'eid/sidebar',
-        data: { rows },
+        data: { rows, lang: text('language') },
         // Not in the address, which ends up in logs: it may be a name.
         headers: rows > 0 && query.find !== '' ? { 'X-EID-Find': encodeURIComponent(query.find) } : {},
         dataType: 'json',

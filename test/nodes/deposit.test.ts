@@ -179,6 +179,12 @@ describe('deposit', () => {
     should(await refused('create', settings, { payload: lease, contract: '/etc/hostname' })).deepEqual(['file'])
   })
 
+  it('warns when the message has made one already: two messages are two deposits', async () => {
+    const again = await run('create', {}, { payload: lease, depositId: 'deposit-funded-1' })
+    should(again.warnings.join()).match(/already carries the deposit deposit-funded-1.*two deposits/)
+    should((await run('create', {}, { payload: lease })).warnings).be.empty()
+  })
+
   it('warns of more time to pay than there usually is, and sends it all the same', async () => {
     const contract = { depositAmount: 1, paymentDeadline: new Date(Date.now() + 60 * 86_400_000).toISOString() }
     should((await run('create', {}, { payload: { ...lease, contract } })).warnings.join()).match(/45 days/)

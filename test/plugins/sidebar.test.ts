@@ -225,6 +225,10 @@ describe('the sidebar tab', function () {
     })) as SidebarView['troubles']
     should(trouble).match({ outcome: 'not-done', node: { type: 'eid-deposit-cancel', name: 'nightly' } })
     should(trouble?.text).match(/Nothing was sent/)
+    const inNorwegian = (await view('rows=0&lang=nb')).troubles.find(({ id }) => id === trouble?.id)
+    should(inNorwegian?.text).match(/Ingenting ble sendt\.$/)
+    should(trouble?.text).match(/Nothing was sent\.$/)
+    should(inNorwegian).not.have.property('said')
     await act('/eid/sidebar/troubles', { id: trouble?.id })
     should((await view()).troubles.some(({ id }) => id === trouble?.id)).be.false()
   })

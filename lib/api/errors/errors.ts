@@ -1,4 +1,5 @@
 /** The one error that leaves this package: a sentence for the person, a code for the flow, a cause for support. */
+import { subjectOf } from './subjects'
 import { english, sentence, spellOut, tidy, type Text, type TextParams, type Translate } from './texts'
 
 /** The closed list of codes. Flows branch on them; a code never changes its meaning. */
@@ -54,6 +55,9 @@ export interface Cause {
   path?: string
   /** The document that a key of ours belongs to already. */
   documentId?: string
+  /** Of a change that may have been done: what it was about, as far as the request or the message named it. */
+  title?: string
+  externalId?: string
   /** How often the call was sent; 0 when it never was. */
   attempts: number
   outcome: Outcome
@@ -92,11 +96,13 @@ export class EidError extends Error {
 function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate: Translate): string {
   const { field } = params
   const named: TextParams = typeof field === 'string' && translate.label ? { field: translate.label(field) } : {}
+  const what = whatOf(cause, translate)
   const all: TextParams = {
     ...params,
     ...named,
     ...byField(params, cause, translate),
-    done: params.done ?? doneKey(code, cause),
+    what: params.what ?? what,
+    done: params.done ?? doneKey(code, cause, what !== ''),
   }
   return tidy(
     translate(
@@ -116,9 +122,19 @@ function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Tra
   return { detail: [...each, general].join(' ') }
 }
 
+/** What to look at before a change is sent again: by its title and key, or else by the id in its path. */
+function whatOf({ title, externalId, path }: Cause, translate: Translate): string {
+  const key = externalId ?? ''
+  if (title !== undefined) return translate(`subjects.${key === '' ? 'title' : 'titleAndKey'}`, { title, key })
+  if (key !== '') return translate('subjects.key', { key })
+  const subject = path === undefined ? undefined : subjectOf(path)
+  return subject ? translate(`subjects.${subject.kind}`, { id: subject.id }) : ''
+}
+
 /** The sentence that says what was done: the most valuable one of an error. */
-function doneKey(code: ErrorCode, { attempts, outcome, method }: Cause): string {
-  if (outcome === 'unknown') return method === 'GET' ? '@outcomes.read' : '@outcomes.unknown'
+function doneKey(code: ErrorCode, { attempts, outcome, method }: Cause, isNamed: boolean): string {
+  if (outcome === 'unknown' && method === 'GET') return '@outcomes.read'
+  if (outcome === 'unknown') return isNamed ? '@outcomes.unknownOf' : '@outcomes.unknown'
   // Calls before this one did their work.
   if (code === 'EID_INVALID_INPUT' && attempts > 0) return ''
   return attempts === 0 ? '@outcomes.notSent' : '@outcomes.notDone'

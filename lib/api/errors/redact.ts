@@ -15,6 +15,12 @@ const words: readonly [RegExp, (word: string) => boolean][] = [
 const months =
   'jan|feb|m[aä]r|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cs]|tammi|helmi|maalis|huhti|touko|kesä|heinä|elo|syys|loka|marras|joulu'
 
+/** Addresses of more than one word: "ola nordmann"@example.com, and ola(at)example.com, which hides from programs. */
+const quoted: readonly RegExp[] = [
+  /"[^"]{1,64}"@[^\s"'<>(),;:]{1,253}/g,
+  /[^\s"'<>(),;:@]{1,64}\s?[([{]\s?(?:at|a|krøllalfa)\s?[)\]}]\s?[^\s"'<>(),;:@]{2,253}/gi,
+]
+
 const anywhere: readonly RegExp[] = [
   /\bBearer\s+\S+/gi,
   /\bBasic\s+(?=\S*[\d=])[\w+/=]{8,}/gi,
@@ -37,8 +43,8 @@ const besideIds: readonly RegExp[] = [
  * told of people) replaced by `…`; uuids stay. At most 500 characters.
  */
 export function redact(text: string, personal: readonly string[] = []): string {
-  const start = replaceWords(text.length > maxLength ? cut(text) : text)
-  const clean = replaceAll(start, [...valuesOf(personal), ...anywhere])
+  const start = replaceAll(text.length > maxLength ? cut(text) : text, quoted)
+  const clean = replaceAll(replaceWords(start), [...valuesOf(personal), ...anywhere])
   const ids = clean.match(uuid) ?? []
   const parts = clean.split(uuid).map((part) => replaceAll(part, besideIds))
   return parts

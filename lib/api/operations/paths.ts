@@ -1,4 +1,5 @@
 /** Builds paths and queries from what people gave, so that an id can never lead to another address. */
+import { withoutSlashes } from '../../common/trim'
 import { isPathId } from '../../settings/rules'
 import { inputError } from '../errors/errors'
 
@@ -40,7 +41,7 @@ export interface Target {
  * would leave the base address: the token goes nowhere else.
  */
 export function resolveUrl(base: URL, path: string, query: string): Target {
-  const root = base.pathname.replace(/\/+$/, '')
+  const root = withoutSlashes(base.pathname)
   const text = base.origin + root + path + (path.includes('?') ? query.replace('?', '&') : query)
   const url = path.startsWith('/') && !path.includes('#') ? parsed(text) : undefined
   if (url?.origin !== base.origin || !url.pathname.startsWith(`${root}/`)) {

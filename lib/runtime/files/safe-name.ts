@@ -1,5 +1,7 @@
 /** Names for files that mean the same on every system, made from names that people and programs give. */
 
+import { trimWhile } from '../../common/trim'
+
 /** Bytes: what every common file system takes, with room for a number behind the name. */
 const maxBytes = 200
 /** Windows takes these for devices, whatever follows their first dot. */
@@ -15,8 +17,8 @@ export function safeName(name: string): string {
     .normalize('NFC')
     // A half of a character has no bytes of its own.
     .replace(/[\p{Cc}\p{Cf}\p{Surrogate}<>:"|?*]/gu, '_')
-    .replace(/^[\s.]+|[\s.]+$/g, '')
-  const short = shorten(plain)
+  const bare = trimWhile(plain, (one) => /[\s.]/.test(one))
+  const short = shorten(bare)
   if (short === '') return 'file'
   return devices.test(short) ? `_${short}` : short
 }

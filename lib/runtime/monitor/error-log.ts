@@ -3,7 +3,15 @@
  * which node, and whether anything was done. Holds no message, and nothing personal: the sentences are free of it.
  */
 import { randomUUID } from 'node:crypto'
-import type { EidError, ErrorCode, Outcome } from '../../api/errors/errors'
+import {
+  EidError,
+  translateError,
+  type Cause,
+  type ErrorCode,
+  type Outcome,
+  type ProblemKey,
+} from '../../api/errors/errors'
+import type { TextParams, Translate } from '../../api/errors/texts'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
@@ -18,7 +26,10 @@ export interface ErrorEntry {
   readonly since: number
   readonly count: number
   readonly code: ErrorCode
+  /** In the language that Node-RED runs in. */
   readonly text: string
+  /** What the sentence is made of, for people who read it in another language. */
+  readonly said?: Said
   readonly outcome: Outcome
   /** Such as `POST /signature/documents/4711/cancel`. */
   readonly call?: string
@@ -27,6 +38,14 @@ export interface ErrorEntry {
   /** Of a batch: which rows it happened to, by number and key, the latest first; at the most `maxRows` of them. */
   readonly rows?: readonly string[]
   readonly node: FailedNode
+}
+
+/** A sentence before it is put into a language, and what of its cause it speaks of. */
+export interface Said {
+  readonly key: string
+  readonly params: TextParams
+  readonly problems: readonly ProblemKey[]
+  readonly cause: Cause
 }
 
 /** The node, and where it can be found in the editor: inside a subflow it has an id that the editor does not know. */
@@ -118,10 +137,33 @@ function write(): void {
   store.put(itemId, { body: entries }).catch(() => undefined)
 }
 
-function detailsOf({ code, message, cause }: EidError) {
+function detailsOf(error: EidError) {
+  const { code, message, cause } = error
   const { outcome, method, path, status, requestId } = cause
   const call = method === undefined ? undefined : `${method} ${path ?? ''}`
-  return { code, text: message, outcome, call, status, requestId }
+  return { code, text: message, said: saidOf(error), outcome, call, status, requestId }
+}
+
+/** Of more the sentence is longer than anybody reads. */
+const maxProblems = 20
+
+function saidOf({ text, cause, problemKeys }: EidError): Said {
+  const { problems: _sentences, errors, ...rest } = cause
+  const some = errors && { errors: errors.slice(0, maxProblems) }
+  return { ...text, problems: problemKeys.slice(0, maxProblems), cause: { ...rest, ...some } }
+}
+
+/** The sentence of an entry in the language of `translate`; as it was written when what it is made of is not known. */
+export function sentenceOf({ code, text, said }: ErrorEntry, translate: Translate | undefined): string {
+  if (!translate || !isSaid(said)) return text
+  const { key, params, problems, cause } = said
+  return translateError(new EidError(code, { key, params }, { ...cause }, problems), translate).message
+}
+
+/** What is kept, or told by another Node-RED, may come from another version. */
+function isSaid(said: unknown): said is Said {
+  const { key, params, problems, cause } = isPlainObject(said) ? said : {}
+  return typeof key === 'string' && isPlainObject(params) && Array.isArray(problems) && isPlainObject(cause)
 }
 
 function nodeOf({ id, type, name = '', z, _alias }: RuntimeNode): FailedNode {

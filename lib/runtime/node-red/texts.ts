@@ -1,5 +1,5 @@
 /** Finds the sentences of a node in the language that Node-RED runs in, in English when there is no other. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   english,
@@ -27,7 +27,8 @@ const packageName = '@eid-flows/node-red-eid'
  * the input.
  */
 export function createTranslate(RED: Runtime, set: string, fields: Fields): Translate {
-  const own = readCatalog(set)
+  const own = readCatalog('en-US', set)
+  fieldsBySet.set(set, fields)
   const plain = new Map<string, string>()
   const find = (key: string, params: TextParams): string | undefined => {
     const words = spellOut(params, (inner, others) => translate(inner, others))
@@ -51,6 +52,44 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
   return Object.assign(translate, { label: (path: string) => labelOf(path, fields, (key) => find(key, {})) })
 }
 
-function readCatalog(set: string): unknown {
-  return JSON.parse(readFileSync(join(__dirname, '../../../locales/en-US', `${set}.json`), 'utf8')) as unknown
+/** The settings of each type of node that is there, for the labels in its sentences. */
+const fieldsBySet = new Map<string, Fields>()
+
+/**
+ * The texts of a node in a language of the reader's, such as `nb` or `en-GB`; undefined when there are none, and where
+ * Node-RED has loaded no such node.
+ */
+export function translateInto(language: string, set: string): Translate | undefined {
+  const fields = fieldsBySet.get(set)
+  const folder = folders.get(language.split('-')[0]?.toLowerCase() ?? '')
+  if (!fields || folder === undefined) return undefined
+  const texts = [set, 'client'].map((name) => readCatalog(folder, name))
+  const find = (key: string, params: TextParams): string | undefined => {
+    const words = spellOut(params, (inner, others) => translate(inner, others))
+    const text = texts.map((catalog) => lookUp(catalog, key)).find((one) => one !== undefined)
+    return text === undefined ? undefined : fill(text, words)
+  }
+  const translate = (key: string, params: TextParams = {}) => find(key, params) ?? english(key, params)
+  return Object.assign(translate, { label: (path: string) => labelOf(path, fields, (key) => find(key, {})) })
+}
+
+/** The folders that hold the texts of nodes, by language. */
+const folders = new Map([
+  ['en', 'en-US'],
+  ['nb', 'nb'],
+])
+
+const catalogs = new Map<string, unknown>()
+
+/** Read once: the files of a package do not change while it runs. */
+function readCatalog(folder: string, set: string): unknown {
+  const path = join('locales', folder, `${set}.json`)
+  const root = join(__dirname, '../../..')
+  // In the package each node has its own, where Node-RED looks for them.
+  const beside = join(root, 'nodes', set, path)
+  if (!catalogs.has(path)) {
+    const text = readFileSync(existsSync(beside) ? beside : join(root, path), 'utf8')
+    catalogs.set(path, JSON.parse(text))
+  }
+  return catalogs.get(path)
 }

@@ -15,6 +15,7 @@ import { createStatus, type Status } from './status'
 import { logStopped, keyOrIds, type CallMade } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
+import { withSubject } from './subject'
 import { requestPath } from '../values/request-path'
 import { isTouched } from '../../settings/validation'
 import { misreadTexts } from '../values/misread-text'
@@ -194,7 +195,9 @@ async function prepare<F extends Fields>(
     // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
     check(misreadTexts(options.body))
     result.calls.push({ call: `${method} ${path.replace(/\?.*/, '')}`, subject: keyOrIds(options, msg) })
-    const answer = await sent()
+    const answer = await sent().catch((error: unknown) => {
+      throw withSubject(error, options.body, msg)
+    })
     result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
     return answer
   }

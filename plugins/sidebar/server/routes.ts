@@ -7,9 +7,9 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { systemClock } from '../../../lib/store/clock'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../../lib/runtime/node-red/node-red'
-import { createTranslate } from '../../../lib/runtime/node-red/texts'
+import { createTranslate, translateInto } from '../../../lib/runtime/node-red/texts'
 import { otherReplicas, type Replica } from '../../../lib/runtime/monitor/replicas'
-import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
+import { dismissError, listErrors, sentenceOf, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
 import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { createPendingList } from './pending-list'
@@ -22,6 +22,13 @@ type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 const othersMs = 5000
 /** Rows that the tab may ask for at once. */
 const maxRows = 1000
+
+/** The sentence in the language of the editor, without what it is made of. */
+function inLanguage<T extends ErrorEntry>({ said, ...entry }: T, language: unknown) {
+  const set = entry.node.type.replace(/^eid-/, '')
+  const translate = typeof language === 'string' ? translateInto(language, set) : undefined
+  return { ...entry, text: sentenceOf({ ...entry, said }, translate) }
+}
 
 export function registerRoutes(RED: Runtime): void {
   const translate = createTranslate(RED, 'sidebar', {})
@@ -42,7 +49,7 @@ export function registerRoutes(RED: Runtime): void {
     const view: SidebarView = {
       now,
       waiting: viewOfWaiting(await pending(), wanted, now),
-      troubles: troubles.sort((one, other) => other.at - one.at),
+      troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, query.lang)),
       batches: (await listBatches()).map(({ node, ...batch }) => ({ ...batch, node: node.id, name: node.name })),
       clients: [...listMetrics(), ...from((one) => one.clients)],
     }

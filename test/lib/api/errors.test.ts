@@ -85,6 +85,9 @@ describe('errors', () => {
   const personal = [
     'ola.nordmann@example.com',
     'ola.nordmann%40example.com',
+    'ola.nordmann(at)example.com',
+    'ola.nordmann [at] example.com',
+    '"ola nordmann"@example.com',
     '99999999',
     '+47 99 99 99 99',
     '(+47) 999-99-999',
@@ -155,7 +158,26 @@ describe('errors', () => {
   })
 
   it('take no longer for a long answer than its length asks for', () => {
-    const rows = ['a', '1', 'a.', 'a-', '@', 'a@', ' ', '1 ', '1-', 'token', 'Bearer ', 'jan ', '%40', '(', '"token" ']
+    const rows = [
+      'a',
+      '1',
+      'a.',
+      'a-',
+      '@',
+      'a@',
+      ' ',
+      '1 ',
+      '1-',
+      'token',
+      'Bearer ',
+      'jan ',
+      '%40',
+      '(',
+      '"token" ',
+      '"a',
+      'a(at)',
+      '(at',
+    ]
     for (const row of rows) {
       const text = row.repeat(200_000 / row.length)
       const started = process.cpuUsage()

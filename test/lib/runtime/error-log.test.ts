@@ -34,7 +34,20 @@ describe('the list of errors', () => {
       node: { id: 'n', type: 'eid-document', name: 'fetch', places: ['n', 'flow'] },
     })
     should(trouble?.text).be.a.String().and.not.be.empty()
-    const names = ['at', 'call', 'code', 'count', 'id', 'node', 'outcome', 'requestId', 'since', 'status', 'text']
+    const names = [
+      'at',
+      'call',
+      'code',
+      'count',
+      'id',
+      'node',
+      'outcome',
+      'requestId',
+      'said',
+      'since',
+      'status',
+      'text',
+    ]
     should(Object.keys(trouble ?? {}).sort()).deepEqual(names)
   })
 

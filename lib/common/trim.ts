@@ -1,0 +1,19 @@
+/**
+ * Takes characters off the ends of a text, in one pass: a pattern such as /x+$/ begins again at each of them in the
+ * middle of a long text.
+ */
+
+export function trimWhile(text: string, isEdge: (character: string) => boolean): string {
+  let start = 0
+  while (start < text.length && isEdge(text.charAt(start))) start++
+  return trimEndWhile(text.slice(start), isEdge)
+}
+
+function trimEndWhile(text: string, isEdge: (character: string) => boolean): string {
+  let end = text.length
+  while (end > 0 && isEdge(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/** An address without slashes at its end. */
+export const withoutSlashes = (address: string): string => trimEndWhile(address, (one) => one === '/')

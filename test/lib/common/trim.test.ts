@@ -1,0 +1,19 @@
+/** What is taken off the ends of a text takes no longer for a long one. */
+import should from 'should'
+import { trimWhile, withoutSlashes } from '../../../lib/common/trim'
+import { safeName } from '../../../lib/runtime/files/safe-name'
+
+describe('the ends of a text', () => {
+  it('lose what is to go, and nothing else does', () => {
+    should(withoutSlashes('https://a.example//')).equal('https://a.example')
+    should(withoutSlashes('///')).equal('')
+    should(trimWhile(' .a. b. ', (one) => ' .'.includes(one))).equal('a. b')
+  })
+
+  it('are found in one pass', () => {
+    const begin = performance.now()
+    withoutSlashes(`${'/'.repeat(200_000)}x`)
+    safeName(`a${' .'.repeat(200_000)}b`)
+    should(performance.now() - begin).be.below(2000)
+  })
+})
