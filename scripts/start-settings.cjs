@@ -11,8 +11,20 @@ module.exports = {
   credentialSecret: 'the tour holds no secrets',
   fileWorkingDirectory: __dirname,
   telemetry: { enabled: false, updateNotification: false },
+  httpAdminMiddleware: withOwnAddress,
   editorTheme: { tours: false, projects: {} },
   logging: { console: { level: 'warn' }, tour: { level: 'info', handler: () => print } },
+}
+
+/** Examples that are imported name the address that this Node-RED has, not the usual one. */
+function withOwnAddress(request, response, next) {
+  if (/\/library\/.*examples/.test(request.url)) {
+    const own = (text) => text.replaceAll('http://127.0.0.1:1880', `http://127.0.0.1:${port}`)
+    const { write, json } = response
+    response.write = (text, ...rest) => write.call(response, typeof text === 'string' ? own(text) : text, ...rest)
+    response.json = (value) => json.call(response, JSON.parse(own(JSON.stringify(value))))
+  }
+  next()
 }
 
 const seen = { end: false }

@@ -18,10 +18,10 @@ build()
 const { values } = parseArgs({ options: { port: { type: 'string' }, folder: { type: 'string' } } })
 const userDir = values.folder ?? join(root, '.cache', 'node-red')
 const flowFile = join(userDir, 'flows.json')
-prepareUserDir()
 const wanted = Number(values.port ?? 1880)
 const port = await freePort(wanted)
 const sandboxPort = await freePort(18499)
+prepareUserDir()
 const redMain = join(root, 'node_modules', 'node-red', 'red.js')
 console.log('Start: Node-RED with the tour. Nothing in the sandbox is real, signed or sent.\n')
 if (wanted > 0 && port !== wanted)
@@ -45,8 +45,17 @@ function prepareUserDir() {
   writeFileSync(join(userDir, 'package.json'), JSON.stringify(manifest))
   cpSync(join(root, 'scripts', 'start-settings.cjs'), join(userDir, 'settings.js'))
   if (existsSync(flowFile)) return
-  writeFileSync(flowFile, readFileSync(join(root, 'examples', '01-tour.json')))
+  writeFileSync(flowFile, JSON.stringify(firstFlows()))
   writeFileSync(join(userDir, 'flows_cred.json'), noCredentials())
+}
+
+/** The tour and, as a tab of its own, the first contract, which share their client: an import would meet it twice. */
+function firstFlows() {
+  const examples = ['01-tour', '00-my-first-contract'].flatMap((name) => {
+    const text = readFileSync(join(root, 'examples', `${name}.json`), 'utf8')
+    return JSON.parse(text.replaceAll('http://127.0.0.1:1880', `http://127.0.0.1:${port}`))
+  })
+  return examples.filter(({ id }, index) => examples.findIndex((one) => one.id === id) === index)
 }
 
 /** No credentials, encrypted as Node-RED does it: where it finds none that are, it warns. */

@@ -73,8 +73,27 @@ describe('the tour', function () {
       .and.not.match(/Contract created|EID_/)
   })
 
+  it('has the first contract beside the tour, and examples that name the address of this Node-RED', async () => {
+    const looked: { tabs?: unknown[]; example?: string; url?: string } = {}
+    await npmStart(/Editor: +http:\/\/127\.0\.0\.1:\d+\/\nControl room: http/, undefined, async (printed) => {
+      const [url = ''] = /http:\/\/127\.0\.0\.1:\d+(?=\/\nControl room)/.exec(printed) ?? []
+      const flows = (await (await fetch(`${url}/flows`)).json()) as { type: string; label?: string; id: string }[]
+      const path = '/library/examples/flows/@eid-flows/node-red-eid/05-identification-redirect'
+      looked.url = url
+      looked.tabs = flows.filter(({ type }) => type === 'tab').map(({ label }) => label)
+      looked.example = await (await fetch(url + path)).text()
+    })
+    should(looked.tabs).have.length(2)
+    should(looked.example?.includes(`"value": "${looked.url ?? ''}"`)).be.true()
+    should(looked.example?.includes('127.0.0.1:1880')).be.false()
+  })
+
   /** What `npm start` prints in a folder of its own, in which these flows may be, until it has printed these words. */
-  async function npmStart(words: RegExp, flows?: readonly Node[]): Promise<string> {
+  async function npmStart(
+    words: RegExp,
+    flows?: readonly Node[],
+    look?: (printed: string) => Promise<void>,
+  ): Promise<string> {
     const own = temporaryFolder()
     if (flows) writeFileSync(join(own.path, 'flows.json'), JSON.stringify(flows))
     const args = ['scripts/start.mjs', '--folder', own.path, '--port', '0']
@@ -83,6 +102,7 @@ describe('the tour', function () {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += String(data)))
     try {
       await until(() => words.test(printed), 60)
+      await look?.(printed)
       return printed
     } finally {
       child.kill('SIGTERM')

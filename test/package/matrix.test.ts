@@ -18,10 +18,12 @@ import {
 import { temporaryFolder } from '../support/temporary-folder'
 
 const types = nodeNames.map((name) => `eid-${name}`)
-/** The oldest that the package says it runs on, and the newest; those between run all other tests. */
+/** The oldest that the package says it runs on, the newest, and what most people have between them. */
 const versions = [
   { nodeRed: '4.0', node: '20.18.1' },
+  { nodeRed: '4.1', node: '22' },
   { nodeRed: '5', node: '24' },
+  { nodeRed: '5', node: '26' },
 ]
 
 /** A node of each kind as it is when it was dropped. */
