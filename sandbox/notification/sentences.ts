@@ -24,6 +24,7 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   ],
   document_form_signed: ['The form {what} is signed by everybody.', 'Skjemaet {what} er signert av alle.'],
   document_expired: ['The deadline of {what} has passed.', 'Fristen for {what} er ute.'],
+  resource_created: ['What was to be looked up for {what} is there.', 'Det som skulle slås opp for {what}, er her.'],
   share_created: ['{what} was registered.', '{what} ble registrert.'],
   share_recipients_authenticated: ['{who} identified for {what}.', '{who} identifiserte seg for {what}.'],
   share_recipient_downloaded: ['{who} downloaded from {what}.', '{who} lastet ned fra {what}.'],

@@ -61,3 +61,16 @@ describe('sandbox: the fields of our forms', () => {
     })
   }
 })
+
+describe('sandbox: the types of events', () => {
+  it('can all occur, and each has its sentence in the control room', () => {
+    const listed = [...read('sandbox/notification/types.ts').matchAll(/^ {2}(\w+_\w+): '/gm)].map(
+      ([, type = '']) => type,
+    )
+    should(listed).have.length(25)
+    const code = codeOf(['signature', 'signer', 'share', 'deposit'])
+    should(listed.filter((type) => !code.includes(`'${type}'`))).deepEqual([])
+    const sentences = read('sandbox/notification/sentences.ts')
+    should(listed.filter((type) => !sentences.includes(`  ${type}: [`))).deepEqual([])
+  })
+})
