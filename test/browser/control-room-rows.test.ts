@@ -32,7 +32,7 @@ describe('the rows of the control room', function () {
     const stateOf = () => service.sandbox.world.signature.documents.get(documentId)?.status
     const row = room.rowOf('documents', 'Contract room-4')
     await row.getByText('Next: signer-0').waitFor()
-    await pressOn(page, row.getByRole('button', { name: 'Decline as signer-0' }))
+    await pressOn(page, row.getByRole('button', { name: 'Leave without signing as signer-0' }))
     await row.locator('.people li').first().getByText('left without signing', { exact: true }).waitFor()
     await row.getByText('Next: signer-0').waitFor()
     // A page that was opened long ago is no hindrance.
@@ -124,7 +124,7 @@ describe('the rows of the control room', function () {
     const ola = row.locator('.people li', { hasText: 'Ola Nordmann' })
     await tabTo(page, ola.getByRole('link'))
     const [recipient] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
-    await recipient.locator('form button').click()
+    await recipient.locator('form button[type=submit]').click()
     await recipient.locator('.files a').first().click()
     await ola.getByText('has downloaded', { exact: true }).waitFor()
     await recipient.close()
