@@ -17,6 +17,8 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
+/** Of the events of a day: how often each was handed out, and which are handled. */
+const maxRemembered = 20_000
 /** How long a stopped node may take to tell the service what it has handed out. */
 const closeGraceMs = 800
 const { eventId: _perMessage, ...standingFields } = fields
@@ -25,15 +27,16 @@ const { eventId: _perMessage, ...standingFields } = fields
 async function open(live: Live): Promise<LiveBehaviour> {
   /** Ends what a stopped node may still tell the service. */
   const acknowledging = new AbortController()
-  const store = isShared(live) ? openNodeStore(live, { kind: 'events' }) : undefined
-  const seen = store && createSeen(store)
-  const own = store && {
-    shared: String(live.config.shared),
-    wake: (subjects: readonly string[]) => store.makeDue(subjects),
-  }
+  const store = openNodeStore(live, { kind: 'events', maxItems: maxRemembered })
+  const seen = createSeen(store)
+  const wake = (subjects: readonly string[]) => store.makeDue(subjects)
+  const own = isShared(live) ? { shared: String(live.config.shared), wake } : undefined
   const heard = (event: unknown) =>
     void wakeByEvent(String(live.config.client ?? ''), event, own).catch(tellFailures(live))
-  const queue = await openQueue(live, acknowledging.signal, seen, heard)
+  const queue = await openQueue(live, acknowledging.signal, seen, heard).catch(async (error: unknown) => {
+    await seen.close(false)
+    throw error
+  })
   let pulling = Promise.resolve()
   return {
     start: () => void (pulling = pull(live, queue)),
@@ -50,7 +53,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
       clearTimeout(timer)
       acknowledging.abort()
       if (removed) forgetHandouts(live.node.id)
-      await seen?.close(removed)
+      await seen.close(removed)
     },
   }
 }
@@ -58,7 +61,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
 async function openQueue(
   live: Live,
   acknowledging: AbortSignal,
-  seen: Seen | undefined,
+  seen: Seen,
   heard: (event: unknown) => void,
 ): Promise<Queue> {
   const { RED, node, config, closing } = live

@@ -1,4 +1,4 @@
-/** What several Node-REDs know together of the events: how often each was handed out, and which have been handled. */
+/** What is known of the events over restarts, and by several Node-REDs together: how often each was handed out, and which have been handled. */
 import { createHash } from 'node:crypto'
 import type { Store } from '../../lib/store/store'
 

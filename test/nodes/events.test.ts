@@ -53,8 +53,9 @@ describe('events', () => {
     should(await flow.next()).have.property('eventId', 'e-1')
     const before = await pulls()
     await until(async () => (await pulls()) > before + 2)
-    should(flow.warnings).have.length(1)
-    should(flow.warnings[0]).match(/3 entries without an id/)
+    const told = flow.warnings.filter((one) => one.includes('entries without an id'))
+    should(told).have.length(1)
+    should(told[0]).match(/3 entries without an id/)
   })
 
   it('gives the ids that the next node looks for, however the family spells them', async () => {
@@ -121,7 +122,7 @@ describe('events', () => {
     service.sandbox.world.notification.locks.clear()
     Date.now = () => real.wall() - 3_600_000
     performance.now = () => real.now() + 601_000
-    should((await flow.next()).eventId).equal(eventId)
+    should(await flow.next()).have.properties({ eventId, redelivered: true })
   })
 
   it('takes only the wanted types and tags', async () => {
