@@ -56,7 +56,9 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
 }
 
 /** What can be done with what is waited for; the rest is about the wait alone. */
-export function actionsFor({ kind, waitingFor }: PendingItem): WaitingAction[] {
+export function actionsFor({ kind, waitingFor, service }: PendingItem): WaitingAction[] {
+  // The client would ask another service about it.
+  if (service !== undefined) return ['stopWaiting']
   const link = waitingFor.some(({ url }) => url !== undefined) ? (['link'] as const) : []
   const document = kind === 'document' ? (['remind', 'download'] as const) : []
   return [...link, ...document, 'askNow', 'stopWaiting', ...(kind === 'document' ? (['cancel'] as const) : [])]

@@ -2,6 +2,7 @@
 import should from 'should'
 import { listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'
+import { actionsFor } from '../../../plugins/sidebar/server/waiting'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, startParties, type Parties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
@@ -41,6 +42,7 @@ describe('wait, whose client was given another service', () => {
     const item = await standingStill()
     should(item).have.properties({ id: documentId, service: service.url })
     should(item).not.have.properties(['nextQuestion', 'until'])
+    should(actionsFor(item)).deepEqual(['stopWaiting'])
     await until(() =>
       flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 waits for another service'),
     )
