@@ -1,6 +1,7 @@
 /** Sends a list row by row at a pace, goes on after a restart with the rows that have no end, and reports. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
+import { callsFor } from '../../lib/runtime/monitor/row-calls'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { registerLiveNode, type LiveBehaviour } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
@@ -46,7 +47,8 @@ async function receive(
   done: Done,
 ): Promise<void> {
   const row = returningRow(msg, node.id)
-  const taken = row && (await controller.end(row, endFrom(msg)))
+  const taken =
+    row && (await controller.end(row, endFrom(msg, callsFor({ node: node.id, batch: row.id, key: row.key }, msg))))
   const isControl = await control(controller, msg, row?.id)
   // A row that comes back when its batch is over, or was reset, is no list either.
   if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()

@@ -1,7 +1,7 @@
 /** The base of every node that turns a message into calls of the service and back into a message. */
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
-import { inputError, type ProblemKey } from '../../api/errors/errors'
+import { EidError, inputError, type ProblemKey } from '../../api/errors/errors'
 import { operations, type Operation } from '../../api/operations/operations'
 import type { TextParams } from '../../api/errors/texts'
 import type { Fields, Values } from '../../settings/fields'
@@ -15,6 +15,7 @@ import { createStatus, type Status } from './status'
 import { logStopped, keyOrIds, type CallMade } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
+import { noteCall, noteMade, type RowCall } from '../monitor/row-calls'
 import { withSubject } from './subject'
 import { requestPath } from '../values/request-path'
 import { isTouched } from '../../settings/validation'
@@ -134,13 +135,14 @@ async function handle<F extends Fields>(
   done: Done,
 ): Promise<void> {
   const { status, translate } = host
-  const result: Result = { calls: [], responseMeta: {} }
+  const result: Result = { calls: [], rowCalls: [], responseMeta: {} }
   status.begin()
   try {
     const call = await prepare(host, signal, msg, send, result)
     const patch = await run(call)
     // Nodes that sent nothing and checked nothing must not end well with a value that could not be read.
     call.check([])
+    noteMade(msg, result.rowCalls, patch)
     Object.assign(msg, result.responseMeta, patch)
     if (signal.aborted) logStopped(host, result.calls, 'done')
     status.succeed(result.words ?? translate('status.done'), result.fill)
@@ -162,6 +164,8 @@ async function handle<F extends Fields>(
 interface Result {
   /** What has been asked of the service so far. */
   readonly calls: CallMade[]
+  /** Those that change something for a row of a list. */
+  readonly rowCalls: RowCall[]
   words?: string
   fill?: 'grey'
   responseMeta: { statusCode?: number; requestId?: string }
@@ -191,11 +195,14 @@ async function prepare<F extends Fields>(
   }
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
-  const track = async ({ method, path }: Operation, options: CallOptions, sent: () => Promise<Answer>) => {
+  const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
     // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
     check(misreadTexts(options.body))
-    result.calls.push({ call: `${method} ${path.replace(/\?.*/, '')}`, subject: keyOrIds(options, msg) })
-    const answer = await sent().catch((error: unknown) => {
+    const { method, path } = operation
+    const made = { call: `${method} ${path.replace(/\?.*/, '')}`, subject: keyOrIds(options, msg) }
+    result.calls.push(made)
+    const sent = changesNothing(operation) ? send() : noted(msg, result.rowCalls, { ...made, isKeyed }, send)
+    const answer = await sent.catch((error: unknown) => {
       throw withSubject(error, options.body, msg)
     })
     result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
@@ -213,7 +220,12 @@ async function prepare<F extends Fields>(
     origin: originsIn(fields, config),
     api: {
       send: (name, options = {}) =>
-        track(operations[name], options, () => connection.send(name, { ...own, ...options })),
+        track(
+          operations[name],
+          options,
+          () => connection.send(name, { ...own, ...options }),
+          name === 'createDocument',
+        ),
       request: (operation, options = {}, expected = 'nothing') =>
         track(operation, options, () => connection.request(operation, { ...own, ...options }, expected)),
     },
@@ -231,6 +243,30 @@ async function prepare<F extends Fields>(
     progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
   }
+}
+
+/** Makes a call that is noted for the row of the message, when it carries one. */
+async function noted(
+  msg: FlowMessage,
+  calls: RowCall[],
+  call: CallMade & { readonly isKeyed: boolean },
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const rowCall = noteCall(msg, call)
+  if (!rowCall) return send()
+  calls.push(rowCall)
+  try {
+    const answer = await send()
+    rowCall.outcome = 'done'
+    return answer
+  } catch (error) {
+    if (error instanceof EidError) rowCall.outcome = error.cause.outcome
+    throw error
+  }
+}
+
+function changesNothing({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
+  return method === 'GET' || path === operations.validateJwt.path
 }
 
 /** What the service said, or what was done when it said nothing. */

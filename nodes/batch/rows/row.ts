@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../../../lib/api/errors/errors'
 import { isPlainObject } from '../../../lib/common/plain-object'
+import { madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
 /** `look first`: it failed, and may have done something all the same. */
 const phases = ['waiting', 'out', 'done', 'failed', 'look first'] as const
 export type Phase = (typeof phases)[number]
 
-const idNames = ['documentId', 'shareId', 'depositId', 'sessionId', 'externalId'] as const
+const idNames = [...madeIdNames, 'externalId'] as const
 
 type Ids = Partial<Record<(typeof idNames)[number], string>>
 
@@ -73,7 +74,14 @@ export function readRow(stored: unknown): Row | undefined {
 /** How a row came back. */
 export type RowEnd =
   | { readonly failed: false; readonly result: Result }
-  | { readonly failed: true; readonly outcome: Outcome; readonly result: Result }
+  | {
+      readonly failed: true
+      /** Of the last call. */
+      readonly outcome: Outcome
+      readonly result: Result
+      /** What was done for it on its way. */
+      readonly calls: readonly RowCall[]
+    }
 
 /** Longer sentences are cut in what is kept. */
 const maxProblem = 500
@@ -86,7 +94,7 @@ export function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
 }
 
 /** From the end of the flow, or from a Catch node: then it has `msg.error`. */
-export function endFrom(msg: FlowMessage): RowEnd {
+export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
   // What it was sent with came with the list: the row did not make that.
   const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
@@ -96,7 +104,8 @@ export function endFrom(msg: FlowMessage): RowEnd {
   // What is not said to have done nothing may have done something.
   const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
   const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
-  return { failed: true, outcome, result: { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem } }
+  const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }
+  return { failed: true, outcome, result, calls }
 }
 
 function isText(value: unknown): value is string | number {

@@ -81,18 +81,28 @@ export class Rows {
   }
 
   /**
-   * Takes note of how a row came back; false when that changes nothing: it has ended before. `attempts` is how often
-   * what did nothing is sent in all.
+   * Takes note of how a row came back; false when that changes nothing. `attempts` is how often what did nothing is sent
+   * in all. `isLatest`: it comes back from the latest sending. A row that comes back twice, well and with an error, did
+   * some of its work only.
    */
-  end(row: Row, end: RowEnd, attempts: number): boolean {
-    if (hasEnded(row)) return false
-    // It is about to be sent once more anyway.
-    if (end.failed && row.phase === 'waiting') return false
+  end(row: Row, end: RowEnd, attempts: number, isLatest = true): boolean {
+    if (hasEnded(row)) return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
+    if (row.phase === 'waiting') {
+      // It is about to be sent once more anyway.
+      if (end.failed) return false
+      if (isLatest && row.failures > 0) return this.#endPartly(row, end.result)
+    }
     this.#out.delete(row)
     row.lost = 0
     row.result = end.result
     if (end.failed && end.outcome === 'not-done' && ++row.failures < attempts) this.#wait(row)
     else this.close(row, !end.failed ? 'done' : end.outcome === 'not-done' ? 'failed' : 'look first')
+    return true
+  }
+
+  #endPartly(row: Row, result: Result): true {
+    if (hasEnded(row)) this.#count(row, -1)
+    this.close(row, 'look first', { ...row.result, ...result, outcome: 'unknown' })
     return true
   }
 
@@ -110,8 +120,8 @@ export class Rows {
     this.#queue.push(row)
   }
 
-  #count(row: Row): void {
-    if (countsAsFailed(row)) this.#failed++
-    else this.#done++
+  #count(row: Row, by: 1 | -1 = 1): void {
+    if (countsAsFailed(row)) this.#failed += by
+    else this.#done += by
   }
 }

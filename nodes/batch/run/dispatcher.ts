@@ -5,8 +5,10 @@
  * A row: waiting -> out (written down, then sent) -> done, failed or look first.
  *                ^---- it came back having done nothing, or was lost
  */
+import { randomBytes } from 'node:crypto'
 import { sleep } from '../../../lib/api/call/retry'
 import { inputError } from '../../../lib/api/errors/errors'
+import { callsFor, forgetRow, knowsAllOf, trackRow, type RowName } from '../../../lib/runtime/monitor/row-calls'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
@@ -14,6 +16,7 @@ import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import type { TellRow } from '../rows/merge-list'
 import { externalIdOf, hasEnded, idsIn, type Row, type RowEnd } from '../rows/row'
+import { hasActed, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import type { Batch, BatchSet } from './batch-state'
 import { InFlight, type Recovery, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
@@ -121,9 +124,31 @@ export class Dispatcher {
     const batch = batches.holderOf(id, row)
     if (signal.aborted || row.phase !== 'out' || !batch) return { ended: [] }
     if (!said) return this.#close(batch, row, 'unreadable')
+    if (hasActed(callsFor(this.#nameOf(id, row)))) return this.#closeActed(batch, row)
+    const msg = messageFor(nodeId, batch, row, said.content)
     this.#inFlight.add(id, row, clock.now())
-    emit(messageFor(nodeId, batch, row, said.content))
+    trackRow(this.#nameOf(id, row), msg.externalId, msg._msgid, row.lost > 0)
+    emit(msg)
     return { ended: [] }
+  }
+
+  /** It was lost, or a second branch of the flow went on after it had come back: sent again, it would act twice. */
+  #closeActed(batch: Batch, row: Row): Promise<Step> {
+    const end = { failed: true, outcome: 'not-done', result: row.result ?? {}, calls: [] } as const
+    const { result } = this.#verdictOf(batch.head.id, row, end)
+    batch.rows.close(row, 'look first', { code: 'EID_FAILED', ...result })
+    return this.#settle(batch, row)
+  }
+
+  #nameOf(batch: string, { key }: Row): RowName {
+    return { node: this.#options.nodeId, batch, key }
+  }
+
+  #verdictOf(id: string, row: Row, end: Failure): Failure {
+    const { translate } = this.#options
+    if (row.phase === 'done') return partlyFailed(end, translate)
+    const name = this.#nameOf(id, row)
+    return verdictOf(end, { calls: [...callsFor(name), ...end.calls], isComplete: knowsAllOf(name) }, translate)
   }
 
   /** Ends a row that will not be sent: its content is lost, or it ends the process each time. */
@@ -160,18 +185,27 @@ export class Dispatcher {
   async end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<Step> {
     this.#inFlight.remove(batch.head.id, row)
     this.#backAt = this.#options.clock.now()
+    const isLatest = sent === undefined || sent === row.sent
     // An earlier sending failed; how this one fares is not known yet.
-    if (end.failed && sent !== undefined && sent !== row.sent) return { ended: [] }
-    return batch.rows.end(row, end, this.#options.attempts) ? this.#settle(batch, row) : { ended: [] }
+    if (end.failed && !isLatest) return { ended: [] }
+    const { attempts } = this.#options
+    const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
+    return batch.rows.end(row, verdict, attempts, isLatest) ? this.#settle(batch, row) : { ended: [] }
   }
 
   /** Nothing waits for the rows of this batch any more. */
   forget({ head: { id }, rows }: Batch): void {
-    for (const row of rows.all) this.#inFlight.remove(id, row)
+    for (const row of rows.all) {
+      this.#inFlight.remove(id, row)
+      forgetRow(this.#nameOf(id, row))
+    }
   }
 
   async #settle({ head: { id } }: Batch, row: Row): Promise<Step> {
-    if (hasEnded(row)) this.#count++
+    if (hasEnded(row)) {
+      this.#count++
+      forgetRow(this.#nameOf(id, row))
+    }
     await this.#write(id, row)
     const batch = this.#options.batches.holderOf(id, row)
     return { ended: batch?.rows.haveEnded ? [batch] : [] }
@@ -201,14 +235,17 @@ function maySend({ head, superseded }: Batch): boolean {
   return head.stage === 'running' && !head.paused && !superseded
 }
 
-function messageFor(nodeId: string, { head, rows }: Batch, row: Row, content: unknown): FlowMessage {
+function messageFor(nodeId: string, { head, rows }: Batch, row: Row, content: unknown) {
   const msg = deserializeMessage(head.msg)
+  const externalId = externalIdOf(nodeId, head.id, row.key)
   return {
     ...msg,
+    // Here, not by Node-RED: most nodes hand it on, whatever else they drop.
+    _msgid: randomBytes(8).toString('hex'),
     payload: deserializeMessage({ row: content }).row,
     batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1, of: rows.all.length },
-    externalId: externalIdOf(nodeId, head.id, row.key),
-    _batch: { node: nodeId, sent: row.sent, ids: idsIn(msg) },
+    externalId,
+    _batch: { node: nodeId, sent: row.sent, externalId, ids: idsIn(msg) },
     ...(row.lost > 0 && { redelivered: true }),
   }
 }

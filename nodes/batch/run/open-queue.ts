@@ -27,14 +27,14 @@ export function openQueue(
   store: Store,
   failed: (error: unknown, msg?: FlowMessage) => void = tellFailures(live),
 ): OpenQueue {
-  const { RED, node, config, translate } = live
+  const { node, config, translate } = live
   const clock = systemClock
   const rateLimit = createRateLimit(Number(config.pace), unitOf(config.paceUnit), clock)
   const queue: BatchQueue = new BatchQueue({
     ...{ store, nodeId: node.id, clock, rateLimit, translate },
     parallel: atLeastOne(config.parallel, fields.parallel.initial),
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
-    emit: (msg) => node.send([{ ...msg, _msgid: RED.util.generateId() }, null]),
+    emit: (msg) => node.send([msg, null]),
     changed: () => progress.changed(),
     failed: (error) => failed(error),
     async report(batch: Batch, msg: FlowMessage) {

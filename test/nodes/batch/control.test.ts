@@ -16,7 +16,7 @@ describe('batch, while it works', () => {
   const start = async (settings: object = {}, more: object = {}) => void (flow = await startBatch(settings, more))
   afterEach(removeFlow)
 
-  it('counts the first end of a row, whatever comes back later', async () => {
+  it('counts the first end of a row that comes back well twice, and lists one that fails after it', async () => {
     await start(byNumber)
     flow.send({ payload: people(2) })
     const [one, two] = await flow.rows(2)
@@ -24,7 +24,10 @@ describe('batch, while it works', () => {
     flow.send({ ...one, documentId: 'second' })
     flow.send({ ...one, ...notDone() })
     flow.send({ ...two })
-    should((await flow.report()).payload).have.properties({ done: 2, failed: 0 })
+    const { payload } = await flow.report()
+    should(payload).have.properties({ done: 1, failed: 1 })
+    should(payload.rows[0]).have.properties({ state: 'look first', outcome: 'unknown', documentId: 'first' })
+    should(payload.rows[0]?.problem).startWith('The row came back without an error, and then with one')
     flow.send({ ...two })
     await untilCount(() => flow.waiting().completed, 6)
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 6 })

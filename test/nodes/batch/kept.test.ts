@@ -184,7 +184,7 @@ describe('batch, and what it keeps', () => {
     const { batches, sent, reports } = await open(memory())
     await take(batches, 1)
     await untilCount(() => sent.length, 1)
-    const failed = (outcome: 'not-done' | 'unknown') => ({ failed: true, outcome, result: {} }) as const
+    const failed = (outcome: 'not-done' | 'unknown') => ({ failed: true, outcome, result: {}, calls: [] }) as const
     await batches.end('b', 'key-0', 1, failed('not-done'))
     await untilCount(() => sent.length, 2)
     should(await batches.end('b', 'key-0', 1, failed('unknown'))).be.true()

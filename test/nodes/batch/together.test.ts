@@ -71,7 +71,7 @@ describe('batch, of which several Node-REDs know', () => {
     await first.batches.stop()
     const second = await open(store, { attempts: 1 })
     await untilCount(() => second.sent.length, 1)
-    const failed = { failed: true, outcome: 'not-done', result: {} } as const
+    const failed = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
     await second.batches.end('b', 'key-0', undefined, failed)
     await until(() => second.batches.all().length === 0)
     should(second.reports).have.length(1)

@@ -1,0 +1,150 @@
+/**
+ * What our nodes have done for each row of a list that is in flight: a row that fails is sent again only when nothing
+ * was done for it. Kept in this process under every name by which a message can be recognised, and on the message
+ * itself, which survives a restart inside a wait.
+ */
+import type { Outcome } from '../../api/errors/errors'
+import { isPlainObject } from '../../common/plain-object'
+import type { FlowMessage } from '../node-red/node-red'
+
+/** The ids by which the service knows what a node has made. */
+export const madeIdNames = ['documentId', 'shareId', 'depositId', 'sessionId'] as const
+export type MadeIdName = (typeof madeIdNames)[number]
+
+/** A call that changes something, made for a row. */
+export interface RowCall {
+  /** Such as `POST /share/`. */
+  readonly call: string
+  /** The ids in its path, or the key of the document. */
+  readonly subject: string
+  /** A document under the row's own key: sent again, the row finds it. */
+  readonly isOwn: boolean
+  /** `unknown` as well while the answer is outstanding. */
+  outcome: 'done' | Outcome
+  /** What the node made with it. */
+  made?: Partial<Record<MadeIdName, string>>
+}
+
+/** The row that a message carries, as its node names it. */
+export interface RowName {
+  readonly node: string
+  readonly batch: string
+  readonly key: string
+}
+
+interface InFlightRow {
+  /** The key under which the service knows a document of this row. */
+  readonly externalId: string
+  readonly names: Set<string>
+  readonly calls: RowCall[]
+  /** It was tracked from its first sending on: nothing was done for it that is not noted. */
+  readonly isComplete: boolean
+}
+
+const inFlight = new Map<string, InFlightRow>()
+/** More than that on a message would only be weight. */
+const maxCarried = 20
+
+const nameOf = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, batch, key])}`
+const messageName = (id: string) => `message ${id}`
+
+/**
+ * A row is about to leave its node. What was done for it before is not forgotten. `wasLost`: it was sent before and did
+ * not come back.
+ */
+export function trackRow(row: RowName, externalId: string, messageId: string, wasLost: boolean): void {
+  const name = nameOf(row)
+  const tracked = inFlight.get(name) ?? { externalId, names: new Set<string>(), calls: [], isComplete: !wasLost }
+  for (const one of [name, externalId, messageName(messageId)]) {
+    tracked.names.add(one)
+    inFlight.set(one, tracked)
+  }
+}
+
+/** The row has ended. */
+export function forgetRow(row: RowName): void {
+  for (const name of inFlight.get(nameOf(row))?.names ?? []) inFlight.delete(name)
+}
+
+/** A call for the row of a message, before it leaves. */
+interface NewCall extends Pick<RowCall, 'call' | 'subject'> {
+  /** It is made once for its key, which is `subject`. */
+  readonly isKeyed: boolean
+}
+
+/** Notes a call before it leaves; undefined when the message carries no row. */
+export function noteCall(msg: FlowMessage, { call, subject, isKeyed }: NewCall): RowCall | undefined {
+  const ownKey = ownKeyOf(msg)
+  if (ownKey === undefined) return undefined
+  const noted: RowCall = { call, subject, isOwn: isKeyed && subject === ownKey, outcome: 'unknown' }
+  add(msg, noted)
+  return noted
+}
+
+/** A node has done its work: `calls` are those that it made, `patch` is what it lays over the message. */
+export function noteMade(msg: FlowMessage, calls: readonly RowCall[], patch: Readonly<Record<string, unknown>>): void {
+  const made = Object.fromEntries(
+    madeIdNames.flatMap((name) => (isId(patch[name]) ? [[name, String(patch[name])]] : [])),
+  )
+  if (Object.keys(made).length === 0) return
+  const last = calls.findLast(({ outcome }) => outcome !== 'not-done')
+  const ownKey = ownKeyOf(msg)
+  if (last) last.made = made
+  // Its document was there already.
+  else if (ownKey !== undefined && patch.externalId === ownKey && made.documentId !== undefined)
+    add(msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made })
+}
+
+function add(msg: FlowMessage, call: RowCall): void {
+  trackedRow(msg)?.calls.push(call)
+  // A new object: clones of the message share the old one.
+  if (isPlainObject(msg._batch)) msg._batch = { ...msg._batch, calls: [...carriedCalls(msg), call].slice(-maxCarried) }
+}
+
+/** Undefined when the message carries no row. */
+function ownKeyOf(msg: FlowMessage): string | undefined {
+  const carried = isPlainObject(msg._batch) ? msg._batch.externalId : undefined
+  return trackedRow(msg)?.externalId ?? (typeof carried === 'string' ? carried : undefined)
+}
+
+/** Everything that is known to have been done, or perhaps done, for this row, here and along the way of the message. */
+export function callsFor(row: RowName, msg: FlowMessage = {}): RowCall[] {
+  const known = [...(inFlight.get(nameOf(row))?.calls ?? []), ...carriedCalls(msg)]
+  const seen = new Set<string>()
+  return known.filter((one) => {
+    const text = JSON.stringify(one)
+    return one.outcome !== 'not-done' && !seen.has(text) && seen.add(text)
+  })
+}
+
+/** Whether everything that was done for this row is known here. */
+export function knowsAllOf(row: RowName): boolean {
+  return inFlight.get(nameOf(row))?.isComplete ?? false
+}
+
+function trackedRow({ _msgid, batch, _batch, externalId }: FlowMessage): InFlightRow | undefined {
+  const names: string[] = []
+  if (isPlainObject(batch) && isPlainObject(_batch))
+    names.push(nameOf({ node: String(_batch.node), batch: String(batch.id), key: String(batch.key) }))
+  if (typeof _msgid === 'string') names.push(messageName(_msgid))
+  if (typeof externalId === 'string') names.push(externalId)
+  for (const name of names) {
+    const tracked = inFlight.get(name)
+    if (tracked) return tracked
+  }
+  return undefined
+}
+
+/** What a message carries may have passed through anything. */
+function carriedCalls({ _batch }: FlowMessage): RowCall[] {
+  const calls: unknown = isPlainObject(_batch) ? _batch.calls : undefined
+  return Array.isArray(calls) ? (calls as unknown[]).filter(isRowCall) : []
+}
+
+function isId(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+}
+
+function isRowCall(value: unknown): value is RowCall {
+  return isPlainObject(value) && typeof value.call === 'string' && typeof value.subject === 'string'
+}

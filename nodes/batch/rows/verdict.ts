@@ -1,0 +1,87 @@
+/** What a failure means for a row: what was done on its way decides, not the last call alone. */
+import { madeIdNames, type MadeIdName, type RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { TellRow } from './merge-list'
+import type { Result, RowEnd } from './row'
+
+export type Failure = Extract<RowEnd, { failed: true }>
+
+/** What is known of a row besides its last error. */
+interface Known {
+  readonly calls: readonly RowCall[]
+  /** False when an earlier sending did not come back and may have done something that nobody noted. */
+  readonly isComplete: boolean
+}
+
+/**
+ * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is no reason against
+ * sending it again: the row finds it.
+ */
+export function verdictOf(end: Failure, { calls, isComplete }: Known, tell: TellRow): Failure {
+  const own = new Set(calls.filter(({ isOwn }) => isOwn).map(({ made }) => made?.documentId))
+  const acting = calls.filter(({ isOwn }) => !isOwn)
+  const brought = madeIdNames.flatMap((name) => idOf(name, end.result, own))
+  const done = [
+    ...new Set([
+      ...acting.filter(({ outcome }) => outcome === 'done').flatMap(doneBy(tell)),
+      ...brought.map(wordsOf(tell)),
+    ]),
+  ]
+  if (done.length > 0) return failure(end, 'unknown', tell, 'rows.made', { made: listOf(done) })
+  if (end.outcome === 'unknown') return end
+  if (acting.length > 0) {
+    const made = listOf([...new Set(acting.map(({ call, subject }) => `${call} ${subject}`.trim()))])
+    return failure(end, 'unknown', tell, 'rows.mayHaveMade', { made })
+  }
+  if (!isComplete) return failure(end, 'unknown', tell, 'rows.lostBefore', {})
+  const [document] = [...own].filter((id) => id !== undefined)
+  return document === undefined ? end : failure(end, 'not-done', tell, 'rows.madeOwn', { id: document })
+}
+
+/** It came back twice: well, and with this error. Part of the flow was done, and part was not. */
+export function partlyFailed(end: Failure, tell: TellRow): Failure {
+  return failure(end, 'unknown', tell, 'rows.partly', {})
+}
+
+/** Whether sending the row once more would do something twice. */
+export function hasActed(calls: readonly RowCall[]): boolean {
+  return calls.some(({ isOwn }) => !isOwn)
+}
+
+function idOf(name: MadeIdName, result: Result, own: ReadonlySet<string | undefined>): [MadeIdName, string][] {
+  const id = result[name]
+  return id === undefined || (name === 'documentId' && own.has(id)) ? [] : [[name, id]]
+}
+
+const wordsOf =
+  (tell: TellRow) =>
+  ([name, id]: readonly [string, string]) =>
+    tell(`made.${name}`, { id })
+
+const doneBy =
+  (tell: TellRow) =>
+  ({ call, subject, made = {} }: RowCall): string[] => {
+    const words = Object.entries(made).map(wordsOf(tell))
+    return words.length > 0 ? words : [`${call} ${subject}`.trim()]
+  }
+
+const listOf = (words: readonly string[]) => words.join(', ')
+
+/** The same failure with what exists in its sentence, and without "Nothing was sent", which is true of the last call only. */
+function failure(
+  end: Failure,
+  outcome: Failure['outcome'],
+  tell: TellRow,
+  key: string,
+  params: Record<string, string>,
+): Failure {
+  const ends = [tell('outcomes.notSent'), tell('outcomes.notDone')]
+  const said = ends.reduce(
+    (text, one) => (text.endsWith(one) ? text.slice(0, -one.length).trimEnd() : text),
+    end.result.problem ?? '',
+  )
+  return {
+    ...end,
+    outcome,
+    result: { ...end.result, outcome, problem: [tell(key, params), said].filter(Boolean).join(' ') },
+  }
+}

@@ -1,0 +1,158 @@
+/** The outcome of a row: what was done on its way decides whether it is sent again, not the last call alone. */
+import should from 'should'
+import createDocument from '../../../nodes/create-document/create-document'
+import deposit from '../../../nodes/deposit/deposit'
+import { verdictOf } from '../../../nodes/batch/rows/verdict'
+import shareCreate from '../../../nodes/share-create/share-create'
+import shareUpload from '../../../nodes/share-upload/share-upload'
+import { byNumber, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
+import { removeFlow } from '../../support/flow'
+import { startService, type Service } from '../../support/service'
+import type { FlowMessage } from '../../support/types'
+
+/** A Function node that hands on nothing but the row: Node-RED keeps `_msgid` for it. */
+const dropper = (RED: { nodes: { createNode(...all: unknown[]): void; registerType(...all: unknown[]): void } }) => {
+  RED.nodes.registerType('drop', function (this: object, config: object) {
+    RED.nodes.createNode(this, config)
+    const node = this as { on(...all: unknown[]): void }
+    node.on('input', (msg: FlowMessage, send: (msg: object) => void, done: () => void) => {
+      const { _msgid, batch, payload } = msg
+      send({ _msgid, batch, payload })
+      done()
+    })
+  })
+}
+
+describe('batch, and what was done for a row', () => {
+  let service: Service
+  let flow: BatchFlow
+  before(async () => void (service = await startService()))
+  beforeEach(() => service.reset())
+  after(() => service.close())
+  afterEach(removeFlow)
+
+  /** Row by row through these nodes and back; errors come back by `errorsBack`. */
+  const start = async (...nodes: object[]) => {
+    const way = nodes.map((node, at) => ({
+      ...{ id: `way${at}`, z: 'f', client: 'c', wires: [[at + 1 < nodes.length ? `way${at + 1}` : 'n']] },
+      ...node,
+    }))
+    flow = await startBatch(
+      { ...byNumber, wires: [['way0'], ['out1']], attempts: 3 },
+      {
+        client: { baseUrl: service.url },
+        modules: [createDocument, deposit, shareCreate, shareUpload, dropper],
+        more: way,
+      },
+    )
+  }
+  const errorsBack = async (count = 1) => {
+    const documents = new Set<unknown>()
+    for (let at = 0; at < count; at++) {
+      const msg = await flow.caught()
+      documents.add(msg.documentId)
+      flow.send(msg)
+    }
+    return [...documents]
+  }
+  const share = {
+    type: 'eid-share-create',
+    title: 'Payslips',
+    description: 'For May',
+    expires: '10',
+    expiresType: 'num',
+    contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
+    recipientsRows: [
+      {
+        ...{ firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com', uploads: 'slip-1' },
+        ...{ mobileCountryCode: '47', mobileNumber: '99999999' },
+        identityProvider: 'NO_EID_WEB',
+        notificationRequest: 'Off',
+      },
+    ],
+  }
+  const missing = { ...{ type: 'eid-share-upload', contentId: 'slip-1', contentIdType: 'str' }, file: '/missing.pdf' }
+  const upload = { ...missing, fileType: 'path' }
+  const document = {
+    type: 'eid-create-document',
+    title: 'Lease',
+    file: 'JVBERi0=',
+    fileType: 'base64',
+    fileName: 'lease.pdf',
+    fileNameType: 'str',
+    signersRows: [{ externalSignerId: 'ola-1', firstName: 'Ola' }],
+    contactEmail: 'contact@example.com',
+  }
+  const made = async (operation: string) => (await service.requests(operation)).length
+  const list = () => flow.send({ payload: people(1), batchId: 'a' })
+  const firstRow = async () => (await flow.report()).payload.rows[0] as Record<string, string>
+
+  it('does not repeat a row that has made a share before it failed, and says which', async () => {
+    await start(share, upload)
+    list()
+    await errorsBack()
+    const row = await firstRow()
+    should(row).have.properties({ state: 'look first', outcome: 'unknown' })
+    should(row.problem)
+      .startWith(`The row failed, but this was done for it: share ${row.shareId}. Check the service`)
+      .and.not.containEql('Nothing was sent')
+    list()
+    should(await firstRow()).have.property('state', 'look first')
+    should((await made('createBucket')) + (await made('createShare'))).equal(1)
+  })
+
+  it('knows of the share although a node in between dropped every id', async () => {
+    await start(share, { type: 'drop' }, upload)
+    list()
+    await errorsBack()
+    const row = await firstRow()
+    should(row).have.property('state', 'look first')
+    should(row.problem).startWith('The row failed, but this was done for it: share ')
+    should((await made('createBucket')) + (await made('createShare'))).equal(1)
+  })
+
+  it('repeats a row that has made its own document alone, which is made once', async () => {
+    await start(document, upload)
+    list()
+    const documents = await errorsBack(3)
+    const row = await firstRow()
+    should(documents).deepEqual([row.documentId])
+    should(row).have.properties({ state: 'failed', outcome: 'not-done' })
+    should(row.problem).startWith(`The document ${row.documentId} exists; the row uses it when it is sent again.`)
+    list()
+    should(await errorsBack(3)).deepEqual(documents)
+    should((await firstRow()).problem).startWith(`The document ${row.documentId} exists`)
+  })
+
+  it('does not repeat a row that comes back with an id it was not sent with', async () => {
+    flow = await startBatch({ ...byNumber, attempts: 3 })
+    flow.send({ payload: people(2), batchId: 'a', depositId: 'was-sent' })
+    const [one, two] = await flow.rows(2)
+    flow.send({ ...one, ...notDone(), depositId: 'made-since' })
+    flow.send({ ...two, ...notDone() })
+    const [again] = await flow.rows(1)
+    should(again?.batch).have.property('key', 'C-2')
+    flow.send(again ?? {})
+    const { rows } = (await flow.report()).payload
+    should(rows[0]).have.properties({ state: 'look first', outcome: 'unknown', depositId: 'made-since' })
+    should(rows[0]?.problem).startWith('The row failed, but this was done for it: deposit made-since.')
+    should(rows[1]).have.property('state', 'done')
+  })
+
+  it('does not take a failure for nothing when the row was lost before in a way that nobody saw', () => {
+    const end = { failed: true, outcome: 'not-done', result: { problem: 'It was refused.' }, calls: [] } as const
+    const tell = (key: string) => key
+    should(verdictOf(end, { calls: [], isComplete: true }, tell)).have.property('outcome', 'not-done')
+    should(verdictOf(end, { calls: [], isComplete: false }, tell)).have.properties({
+      outcome: 'unknown',
+      result: { outcome: 'unknown', problem: 'rows.lostBefore It was refused.' },
+    })
+  })
+
+  it('does not take a failure for nothing while another branch has a call outstanding', () => {
+    const end = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
+    const call = { call: 'POST /share/', subject: '', isOwn: false, outcome: 'unknown' } as const
+    const { outcome, result } = verdictOf(end, { calls: [call], isComplete: true }, (key) => key)
+    should([outcome, result.problem]).deepEqual(['unknown', 'rows.mayHaveMade'])
+  })
+})
