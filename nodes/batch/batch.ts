@@ -49,7 +49,8 @@ async function receive(
   const row = returningRow(msg, node.id)
   const taken =
     row && (await controller.end(row, endFrom(msg, callsFor({ node: node.id, batch: row.id, key: row.key }, msg))))
-  const isControl = await control(controller, msg, row?.id)
+  // Nodes on its way may have left such a property on a row (trigger, delay, join): it must name the list then.
+  const isControl = (!row || hasBatchId(msg)) && (await control(controller, msg))
   // A row that comes back when its batch is over, or was reset, is no list either.
   if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()
   await controller.take(await readMessage(msg), { msg, done })
@@ -57,13 +58,15 @@ async function receive(
   delete msg.payload
 }
 
-/** Does what the message tells, for the batch that it names, or for all; true when it tells something. */
-async function control(controller: Controller, msg: FlowMessage, ofRow: string | undefined): Promise<boolean> {
-  const { batchId } = msg
-  const id = typeof batchId === 'string' || typeof batchId === 'number' ? String(batchId) : ofRow
+/** Carries out what the message commands, for the batch that it names, or for all; true when it commands something. */
+async function control(controller: Controller, msg: FlowMessage): Promise<boolean> {
   const what = (['reset', 'pause', 'resume'] as const).find((one) => msg[one] === true)
-  if (what) await controller.control(what, id)
+  if (what) await controller.control(what, hasBatchId(msg) ? String(msg.batchId) : undefined)
   return what !== undefined
+}
+
+function hasBatchId({ batchId }: FlowMessage): boolean {
+  return typeof batchId === 'string' || typeof batchId === 'number'
 }
 
 /** False when the batch is not among those that have not ended. */

@@ -37,6 +37,7 @@ export function openKept() {
       emit: (msg) => void sent.push(msg),
       report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),
       changed: () => undefined,
+      forgotten: () => undefined,
       translate: (key) => key,
       failed: (error) => void failures.push(error),
       ...options,

@@ -1,5 +1,6 @@
 /** Reads the list of a message or a file: its rows, their keys, and which batch they are. */
 import { inputError, type ProblemKey } from '../../../lib/api/errors/errors'
+import { isPlainObject } from '../../../lib/common/plain-object'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { createReader } from '../../../lib/runtime/values/values'
@@ -45,7 +46,9 @@ export function createListReader({
       wrong = read.problems
       return read.values.key
     }
-    const rows = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
+    const rows = withoutByteOrderMark(
+      await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder }),
+    )
     const list = await parseList(rows, keyOf)
     // The expression itself is wrong; of a single row it is that row's own trouble.
     if (count > 0 && count === rows.length) throw inputError(wrong)
@@ -73,6 +76,16 @@ async function rowsFrom(value: unknown, { isPath, sheet, folder }: RowSource): P
   const list = await readRowList(read.bytes, sheet)
   if ('key' in list) throw inputError([{ path: 'rows', ...list }])
   return list.rows
+}
+
+const byteOrderMark = '\uFEFF'
+
+/** A CSV file of a spreadsheet begins with a mark that the csv node takes for a part of the first column's name. */
+function withoutByteOrderMark(rows: readonly unknown[]): readonly unknown[] {
+  const [first] = rows
+  if (!isPlainObject(first) || !Object.keys(first)[0]?.startsWith(byteOrderMark)) return rows
+  const clean = ([name, value]: [string, unknown]) => [name.startsWith(byteOrderMark) ? name.slice(1) : name, value]
+  return rows.map((row): unknown => (isPlainObject(row) ? Object.fromEntries(Object.entries(row).map(clean)) : row))
 }
 
 /** Empty when the message has none; undefined when it can be none. */

@@ -8,6 +8,9 @@ export interface Counts {
   readonly out: number
 }
 
+/** What a row that was sent was lost by. */
+export type LostBy = 'process' | 'deploy'
+
 export class Rows {
   readonly all: readonly Row[]
   readonly #byKey = new Map<string, Row>()
@@ -74,9 +77,12 @@ export class Rows {
     this.#wait(row)
   }
 
-  /** It was sent and will not come back: it is sent once more. */
-  sendAgain(row: Row): void {
-    row.lost++
+  /**
+   * It was sent and will not come back: it is sent once more. A deploy is no sign that the row ends the process, and
+   * counts as one loss however many there are.
+   */
+  sendAgain(row: Row, lostBy: LostBy): void {
+    row.lost = lostBy === 'deploy' ? Math.max(row.lost, 1) : row.lost + 1
     this.#wait(row)
   }
 

@@ -14,6 +14,8 @@ export interface Batch {
   /** Node-RED ended while the report was being sent. */
   readonly wasReporting: boolean
   reported: boolean
+  /** How many rows have ended without that being written down yet: before it is, nothing is reported. */
+  unwritten: number
   /** A new list is taking its place: nothing further is sent from this one. */
   superseded: boolean
 }
@@ -26,7 +28,16 @@ export interface Origin {
 
 export function createBatch(store: Store, head: Head, rows: Rows, origins: Origin[]): Batch {
   const journal = createJournal(store, head, rows.all)
-  return { head, rows, journal, origins, wasReporting: head.stage === 'reporting', reported: false, superseded: false }
+  return {
+    head,
+    rows,
+    journal,
+    origins,
+    wasReporting: head.stage === 'reporting',
+    reported: false,
+    unwritten: 0,
+    superseded: false,
+  }
 }
 
 /** The batches that have not ended, by their ids. */

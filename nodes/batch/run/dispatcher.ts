@@ -15,6 +15,7 @@ import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-mess
 import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import type { TellRow } from '../rows/merge-list'
+import type { LostBy } from '../rows/rows'
 import { externalIdOf, hasEnded, idsIn, type Row, type RowEnd } from '../rows/row'
 import { hasActed, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import type { Batch, BatchSet } from './batch-state'
@@ -120,7 +121,15 @@ export class Dispatcher {
   async #sendOne({ id, row }: TakenRow): Promise<Step> {
     const { batches, clock, emit, failed, nodeId, signal } = this.#options
     const from = batches.holderOf(id, row)
-    const said = await from?.journal.content(from.rows.indexOf(row)).catch(failed)
+    let said: { readonly content: unknown } | undefined
+    try {
+      said = await from?.journal.content(from.rows.indexOf(row))
+    } catch (error) {
+      // It can't be read now: the row is as it was.
+      failed(error)
+      this.#putBack({ id, row })
+      return { ended: [], againMs: retryMs }
+    }
     const batch = batches.holderOf(id, row)
     if (signal.aborted || row.phase !== 'out' || !batch) return { ended: [] }
     if (!said) return this.#close(batch, row, 'unreadable')
@@ -167,17 +176,28 @@ export class Dispatcher {
     return this.#inFlight.recover(batch, flowGoesOn)
   }
 
-  /** Sends rows once more that are not coming back. */
-  async sendAgain(id: string, rows: readonly Row[]): Promise<Step> {
-    return together(await Promise.all(rows.map((row) => this.#again(id, row))))
+  /**
+   * Sends rows once more that are not coming back. Those that are `held`, by their numbers, are waited for: what keeps
+   * them will send them on.
+   */
+  async sendAgain(
+    id: string,
+    rows: readonly Row[],
+    { held, lostBy }: { readonly held: ReadonlySet<number>; readonly lostBy: LostBy },
+  ): Promise<Step> {
+    return together(await Promise.all(rows.map((row) => this.#again(id, row, held, lostBy))))
   }
 
-  async #again(id: string, row: Row): Promise<Step> {
+  async #again(id: string, row: Row, held: ReadonlySet<number>, lostBy: LostBy): Promise<Step> {
     const batch = this.#options.batches.holderOf(id, row)
     if (!batch || row.phase !== 'out') return { ended: [] }
+    if (held.has(batch.rows.indexOf(row) + 1)) {
+      this.#inFlight.add(id, row, this.#options.clock.now())
+      return { ended: [] }
+    }
     this.#inFlight.remove(id, row)
-    if (isDeliveredTooOften(row.lost + 1)) return this.#close(batch, row, 'tooOften')
-    batch.rows.sendAgain(row)
+    if (lostBy === 'process' && isDeliveredTooOften(row.lost + 1)) return this.#close(batch, row, 'tooOften')
+    batch.rows.sendAgain(row, lostBy)
     return { ended: [] }
   }
 
@@ -201,14 +221,17 @@ export class Dispatcher {
     }
   }
 
-  async #settle({ head: { id } }: Batch, row: Row): Promise<Step> {
+  async #settle(settled: Batch, row: Row): Promise<Step> {
+    const { id } = settled.head
     if (hasEnded(row)) {
       this.#count++
       forgetRow(this.#nameOf(id, row))
     }
+    settled.unwritten++
     await this.#write(id, row)
+    settled.unwritten--
     const batch = this.#options.batches.holderOf(id, row)
-    return { ended: batch?.rows.haveEnded ? [batch] : [] }
+    return { ended: batch?.rows.haveEnded && batch.unwritten === 0 ? [batch] : [] }
   }
 
   /** Until that works. */

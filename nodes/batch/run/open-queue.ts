@@ -1,5 +1,6 @@
 /** Joins the queue of a node to its outputs, its status and its settings. */
 import { nodeError } from '../../../lib/api/errors/errors'
+import { waitingRows } from '../../../lib/runtime/monitor/pending'
 import { recordError } from '../../../lib/runtime/monitor/error-log'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -37,6 +38,11 @@ export function openQueue(
     emit: (msg) => node.send([msg, null]),
     changed: () => progress.changed(),
     failed: (error) => failed(error),
+    waitingRows: (id) => waitingRows(node.id, id),
+    forgotten(id, counts) {
+      const { total = 0, done = 0, failed = 0, out = 0 } = counts ?? {}
+      node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out }))
+    },
     async report(batch: Batch, msg: FlowMessage) {
       const { report: payload, csv } = await reportOf(batch, node.id, translate)
       progress.ended(batch.rows.counts)

@@ -5,19 +5,21 @@
  */
 import { setMaxListeners } from 'node:events'
 import { sleep } from '../../../lib/api/call/retry'
+import type { ListRow } from '../../../lib/runtime/monitor/pending'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import type { List } from '../rows/parse-list'
-import type { RowEnd } from '../rows/row'
-import { Rows } from '../rows/rows'
+import type { Row, RowEnd } from '../rows/row'
+import { Rows, type Counts, type LostBy } from '../rows/rows'
 import { BatchSet, createBatch, type Batch, type Origin } from './batch-state'
 import { Dispatcher, retryMs, type DispatcherOptions, type Step } from './dispatcher'
+import { Headless } from './headless'
 import type { Standstill } from './in-flight'
+import { conclude, setHead } from './stages'
 import * as storage from './storage'
 import type { Head } from './storage'
-import { saveList } from './save-list'
+import { takeOver } from './take-over'
 
 export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signal'> {
   readonly store: Store
@@ -25,12 +27,18 @@ export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signa
   /** Milliseconds for which the rows that were out at a deploy of other nodes may still come back. */
   readonly graceMs?: number
   changed(): void
+  /** The rows of this batch that one of our nodes keeps; rejects when that can't be told now. */
+  waitingRows?(id: string): Promise<readonly Pick<ListRow, 'row'>[]>
+  /** A batch was reset; `counts` when it had not ended. */
+  forgotten(id: string, counts: Counts | undefined): void
   /** All rows of a batch have ended. `msg` is the message that brought the list. */
   report(batch: Batch, msg: FlowMessage): Promise<void>
 }
 
 const defaultGraceMs = 15_000
 const longestTimerMs = 60_000
+/** Milliseconds after a start until it is asked which nodes keep which rows. */
+const settleMs = 500
 
 export class BatchQueue {
   readonly #options: QueueOptions
@@ -38,6 +46,7 @@ export class BatchQueue {
   readonly #dispatcher: Dispatcher
   readonly #stop = new AbortController()
   readonly #working = new Set<Promise<unknown>>()
+  readonly #headless = new Headless()
   #started = false
   #changes: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -56,25 +65,34 @@ export class BatchQueue {
   }
 
   /** How many rows have ended since the node was started. */
-  ended(): number {
-    return this.#dispatcher.count
-  }
+  ended = (): number => this.#dispatcher.count
 
   /** Undefined while rows come back, or none is out. */
-  standstill(): Standstill | undefined {
-    return this.#dispatcher.standstill
-  }
+  standstill = (): Standstill | undefined => this.#dispatcher.standstill
 
   /** Goes on with what an earlier run has left. `flowGoesOn`: its rows that are out are still in the flow. */
   start(flowGoesOn = false): Promise<void> {
     return this.#inTurn(async () => {
-      for (const head of await storage.unfinished(this.#options.store)) {
-        const isNew = !this.#stop.signal.aborted && !this.#batches.has(head.id)
-        if (isNew) this.#begin(await this.#open(head), flowGoesOn)
-      }
-      this.#started = true
+      // What can't be read now can be read later, and until then nothing is sent.
+      while (!this.#started && !this.#stop.signal.aborted) await this.#readKept(flowGoesOn)
       this.#pump()
     })
+  }
+
+  async #readKept(flowGoesOn: boolean): Promise<void> {
+    const { store, failed } = this.#options
+    try {
+      const { heads, headless } = await storage.readKept(store)
+      const left = heads.filter(({ id, stage }) => stage !== 'ended' && !this.#batches.has(id))
+      for (const head of left)
+        if (!this.#stop.signal.aborted) this.#begin(await this.#open(head), flowGoesOn ? 'flow' : 'process')
+      const error = this.#headless.note(headless)
+      if (error) failed(error)
+      this.#started = true
+    } catch (error) {
+      failed(error)
+      await sleep(retryMs, this.#stop.signal).catch(() => undefined)
+    }
   }
 
   /**
@@ -100,7 +118,7 @@ export class BatchQueue {
     return this.#inTurn(async () => {
       for (const batch of this.#batches.values()) {
         const isMeant = id === undefined || batch.head.id === id
-        if (isMeant && batch.head.paused !== paused) await this.#setHead(batch, { paused })
+        if (isMeant && batch.head.paused !== paused) await setHead(this.#options.store, batch, { paused })
       }
       this.#options.changed()
       this.#pump()
@@ -110,8 +128,8 @@ export class BatchQueue {
   /** Forgets batches, and with them their rows that are out. Without an id: all. */
   reset(id: string | undefined): Promise<void> {
     return this.#inTurn(async () => {
-      const found = id === undefined ? this.all() : [await this.#find(id)]
-      for (const batch of found) if (batch) await this.#forget(batch)
+      for (const head of await this.#heads(id)) await this.#forget(head)
+      await this.#headless.forget(this.#options.store, id)
       this.#options.changed()
       this.#pump()
     })
@@ -119,7 +137,13 @@ export class BatchQueue {
 
   /** Writes down what others are to see of those that run. */
   async note(progress: ReadonlyMap<string, object>): Promise<void> {
-    for (const batch of this.all()) await this.#inTurn(() => this.#noteOne(batch, progress))
+    const save = async (batch: Batch) => {
+      const { head } = batch
+      const runs = this.#batches.get(head.id) === batch && head.stage === 'running' && !this.#stop.signal.aborted
+      if (runs) await storage.saveHead(this.#options.store, head, progress.get(head.id))
+    }
+    // In its turn: otherwise it would undo what is just being written down of the head.
+    for (const batch of this.all()) await this.#inTurn(() => save(batch))
   }
 
   /** Sends nothing more; resolves when nothing is on its way to the store. */
@@ -180,37 +204,13 @@ export class BatchQueue {
     const { id } = batch.head
     if (this.#batches.get(id) !== batch || !batch.rows.haveEnded || this.#stop.signal.aborted) return
     try {
-      await this.#setHead(batch, { stage: 'reporting' })
-      if (!batch.reported) await this.#report(batch)
-      await storage.keepEnds(this.#options.store, batch.head, batch.rows.all)
-      await this.#setHead(batch, { stage: 'ended' })
+      await conclude(this.#options.store, batch, this.#options.report)
       this.#batches.delete(id)
       this.#options.changed()
     } catch (error) {
       this.#options.failed(error)
       this.#later(retryMs, () => this.#finishSoon(batch))
     }
-  }
-
-  async #report(batch: Batch): Promise<void> {
-    const msg = batch.origins.at(-1)?.msg ?? deserializeMessage(batch.head.msg)
-    if (batch.wasReporting) msg.redelivered = true
-    await this.#options.report(batch, msg)
-    batch.reported = true
-    for (const origin of batch.origins.splice(0)) origin.done()
-  }
-
-  async #setHead(batch: Batch, changes: Partial<Head>): Promise<void> {
-    const head = { ...batch.head, ...changes }
-    await storage.saveHead(this.#options.store, head)
-    batch.head = head
-  }
-
-  /** In its turn: otherwise it would undo what is just being written down of the head. */
-  async #noteOne(batch: Batch, progress: ReadonlyMap<string, object>): Promise<void> {
-    const { head } = batch
-    const runs = this.#batches.get(head.id) === batch && head.stage === 'running' && !this.#stop.signal.aborted
-    if (runs) await storage.saveHead(this.#options.store, head, progress.get(head.id))
   }
 
   async #open(head: Head): Promise<Batch> {
@@ -223,10 +223,10 @@ export class BatchQueue {
     return head ? this.#open(head) : this.#batches.get(id)
   }
 
-  /** From now on it is worked on; its rows are written down. */
-  #begin(batch: Batch, flowGoesOn: boolean): void {
+  /** From now on it is worked on. Without `after`, its rows that are out are waited for as they were. */
+  #begin(batch: Batch, after: 'flow' | 'process' | undefined): void {
     this.#batches.set(batch.head.id, batch)
-    this.#recover(batch, flowGoesOn)
+    if (after) this.#recover(batch, after === 'flow')
     this.#options.changed()
     if (batch.rows.haveEnded) this.#finishSoon(batch)
   }
@@ -238,23 +238,37 @@ export class BatchQueue {
   #recover(batch: Batch, flowGoesOn: boolean): void {
     const { id } = batch.head
     const { lost, possiblyLost } = this.#dispatcher.recover(batch, flowGoesOn)
-    if (lost.length > 0) void this.#follow(this.#dispatcher.sendAgain(id, lost))
-    if (possiblyLost.length === 0) return
-    const { graceMs = defaultGraceMs } = this.#options
-    this.#later(graceMs, () => void this.#follow(this.#dispatcher.sendAgain(id, possiblyLost)))
+    const { graceMs = defaultGraceMs, waitingRows } = this.#options
+    // The nodes that keep such rows are about to open what they keep.
+    if (lost.length > 0) this.#later(waitingRows ? settleMs : 0, () => this.#sendAgain(id, lost, 'process'))
+    if (possiblyLost.length > 0) this.#later(graceMs, () => this.#sendAgain(id, possiblyLost, 'deploy'))
+  }
+
+  /** Unless they are kept where a deploy or a restart cannot reach them. */
+  #sendAgain(id: string, rows: readonly Row[], lostBy: LostBy): void {
+    const step = async (): Promise<Step> => {
+      const held = new Set((await this.#options.waitingRows?.(id))?.map(({ row }) => row))
+      return this.#dispatcher.sendAgain(id, rows, { held, lostBy })
+    }
+    const retried = step().catch((error: unknown): Step => {
+      this.#options.failed(error)
+      this.#later(retryMs, () => this.#sendAgain(id, rows, lostBy))
+      return { ended: [] }
+    })
+    void this.#follow(retried)
   }
 
   async #take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined, command?: string): Promise<void> {
+    this.#headless.check(id)
     const isNew = !this.#batches.has(id)
     const { store, failed } = this.#options
     const before = await this.#find(id)
     if (command !== undefined && before?.head.commands?.includes(command)) return
     if (before) before.superseded = true
     try {
-      const { head, rows } = await saveList(this.#options, { id, list, msg, before, command })
+      const { head, rows } = await takeOver(this.#options, { id, list, msg, before, command })
       const batch = createBatch(store, head, new Rows(rows), [...(before?.origins ?? []), ...(origin ? [origin] : [])])
-      if (isNew) this.#begin(batch, false)
-      else this.#supersede(batch)
+      this.#begin(batch, isNew ? 'process' : undefined)
     } catch (error) {
       if (before) before.superseded = false
       throw error
@@ -265,18 +279,20 @@ export class BatchQueue {
     if (before) await storage.forgetRows(store, before.head).catch(failed)
   }
 
-  /** Its rows that are out are those of the one before, and are waited for as they were. */
-  #supersede(batch: Batch): void {
-    this.#batches.set(batch.head.id, batch)
-    this.#options.changed()
-    if (batch.rows.haveEnded) this.#finishSoon(batch)
+  /** Of all batches, those that have ended too, or of this one. */
+  async #heads(id: string | undefined): Promise<readonly Head[]> {
+    const { store } = this.#options
+    if (id === undefined) return (await storage.readKept(store)).heads
+    const head = this.#batches.get(id)?.head ?? (await storage.findHead(store, id))
+    return head ? [head] : []
   }
 
-  async #forget(batch: Batch): Promise<void> {
-    this.#batches.delete(batch.head.id)
-    this.#dispatcher.forget(batch)
-    await storage.forgetHead(this.#options.store, batch.head.id)
-    await storage.forgetRows(this.#options.store, batch.head)
-    for (const origin of batch.origins.splice(0)) origin.done()
+  async #forget(head: Head): Promise<void> {
+    const batch = this.#batches.get(head.id)
+    this.#batches.delete(head.id)
+    if (batch) this.#dispatcher.forget(batch)
+    await storage.forgetBatch(this.#options.store, head)
+    this.#options.forgotten(head.id, batch?.rows.counts)
+    for (const origin of batch?.origins.splice(0) ?? []) origin.done()
   }
 }

@@ -37,7 +37,7 @@ const keepMs = 30 * 86_400_000
 
 const headId = (id: string) => `head/${id}`
 const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
-  `${kind}/${digest(id).slice(0, 24)}/${generation}/${part}`
+  `${kind}/${nameOf(id)}/${generation}/${part}`
 
 /** `progress` is what others are to see of it. */
 export async function saveHead(store: Store, head: Head, progress: object = {}): Promise<void> {
@@ -52,22 +52,96 @@ export async function findHead(store: Store, id: string): Promise<Head | undefin
   return readHead(await store.get(headId(id)))
 }
 
-/** The heads of all batches that have not ended; what belongs to none is removed. */
-export async function unfinished(store: Store): Promise<Head[]> {
+/** What an earlier run has left behind. */
+export interface Kept {
+  readonly heads: readonly Head[]
+  /**
+   * The items of batches whose head is missing, damaged or of a newer version, by `nameOf`: their rows may have been
+   * sent, so they stay, and nothing is put in their place.
+   */
+  readonly headless: ReadonlyMap<string, readonly string[]>
+}
+
+/** Reads the heads of all batches. The items of lists that never came to count, or no longer do, are removed. */
+export async function readKept(store: Store): Promise<Kept> {
+  const ids = (await listAll(store)).map(({ id }) => id)
   const heads: Head[] = []
-  const parts: string[] = []
-  for (const { id } of await listAll(store)) {
-    if (!id.startsWith('head/')) parts.push(id)
-    else {
-      const head = readHead(await store.get(id))
-      if (head) heads.push(head)
-    }
+  const headless = new Map<string, string[]>()
+  for (const id of ids.filter((one) => one.startsWith('head/'))) {
+    const head = readHead(await store.get(id))
+    if (head) heads.push(head)
+    else headless.set(nameOf(id.slice('head/'.length)), [id])
   }
-  const used = new Set(heads.map(({ id, generation }) => `${digest(id).slice(0, 24)}/${generation}`))
-  // Node-RED was killed before the list was taken, or while an older one was being removed.
-  const orphans = parts.filter((id) => !used.has(id.split('/').slice(1, 3).join('/')))
-  for (const id of orphans) await store.remove(id)
-  return heads.filter(({ stage }) => stage !== 'ended')
+  const unfinished = await finishDrafts(store, ids, heads)
+  const counting = new Set(heads.filter((head) => !unfinished.removed.has(head)).map(generationOf))
+  const named = new Set(heads.map(({ id }) => nameOf(id)))
+  for (const id of ids.filter((one) => /^(state|rows)\//.test(one))) {
+    const [, name = '', generation = ''] = id.split('/')
+    if (counting.has(`${name}/${generation}`)) continue
+    // Another generation of the list counts, or Node-RED was killed before this one did.
+    if (named.has(name) || unfinished.generations.has(`${name}/${generation}`)) await store.remove(id)
+    else headless.set(name, [...(headless.get(name) ?? []), id])
+  }
+  return { heads: heads.filter((head) => !unfinished.removed.has(head)), headless }
+}
+
+/** What was begun and not finished when Node-RED was killed: `arriving` lists, and batches of which all `leaving`. */
+async function finishDrafts(store: Store, ids: readonly string[], heads: readonly Head[]) {
+  const generations = new Set<string>()
+  const removed = new Set<Head>()
+  for (const id of ids.filter((one) => one.startsWith('draft/'))) {
+    const what = (await store.get(id))?.body
+    const generation = id.slice('draft/'.length)
+    generations.add(generation)
+    const head = heads.find((one) => generationOf(one) === generation)
+    if (head && what === 'leaving') {
+      removed.add(head)
+      await forgetHead(store, head.id)
+    }
+    await store.remove(id)
+  }
+  return { generations, removed }
+}
+
+/** What the items of a batch are called, whatever its id is. */
+export function nameOf(id: string): string {
+  return digest(id).slice(0, 24)
+}
+
+const generationOf = ({ id, generation }: Pick<Head, 'id' | 'generation'>) => `${nameOf(id)}/${generation}`
+
+/** Items without a head are being written, or removed: were Node-RED killed now, they would be nothing to report. */
+async function drafting(store: Store, head: Pick<Head, 'id' | 'generation'>, what: 'arriving' | 'leaving') {
+  await store.put(`draft/${generationOf(head)}`, { body: what, ...never })
+  return () => store.remove(`draft/${generationOf(head)}`)
+}
+
+/** Writes a new list down; from its head on it counts. Leaves nothing behind when it rejects. */
+export async function saveList(
+  store: Store,
+  head: Head,
+  rows: readonly Row[],
+  listed: readonly (ListedRow | undefined)[],
+): Promise<void> {
+  const written = await drafting(store, head, 'arriving')
+  try {
+    await saveRows(store, head, rows, listed)
+    await saveHead(store, head)
+  } catch (error) {
+    await forgetRows(store, head)
+    throw error
+  } finally {
+    await written()
+  }
+}
+
+/** Forgets a batch with all that belongs to it. */
+export async function forgetBatch(store: Store, head: Head): Promise<void> {
+  // A full disk is no reason to keep it.
+  const left = await drafting(store, head, 'leaving').catch(() => undefined)
+  await forgetHead(store, head.id)
+  await forgetRows(store, head)
+  await left?.()
 }
 
 function readHead(item: Item | undefined): Head | undefined {
@@ -76,8 +150,7 @@ function readHead(item: Item | undefined): Head | undefined {
   return body as unknown as Head
 }
 
-/** Writes the rows of a new list; the head, written afterwards, makes them count. */
-export async function saveRows(
+async function saveRows(
   store: Store,
   head: Pick<Head, 'id' | 'generation'>,
   rows: readonly Row[],
@@ -140,7 +213,7 @@ export async function summaries(store: Store): Promise<Omit<BatchProgress, 'node
   })
 }
 
-export async function forgetHead(store: Store, id: string): Promise<void> {
+async function forgetHead(store: Store, id: string): Promise<void> {
   await store.remove(headId(id))
 }
 

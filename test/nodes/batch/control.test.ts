@@ -33,6 +33,37 @@ describe('batch, while it works', () => {
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 6 })
   })
 
+  it('takes no command from a row that does not name its list', async () => {
+    await start({ ...byNumber, parallel: 1 })
+    flow.send({ payload: people(3), batchId: 'a' })
+    const commands = [{ reset: true }, { pause: true }, {}]
+    for (const left of commands) await flow.answer(1, (msg) => ({ ...msg, ...left }))
+    should((await flow.report()).payload).have.properties({ total: 3, done: 3 })
+  })
+
+  it('leaves a line in the log for a reset', async () => {
+    await start({ ...byNumber, parallel: 1 })
+    const lines: string[] = []
+    flow.node().on('call:log', (call: { args: unknown[] }) => void lines.push(String(call.args[0])))
+    flow.send({ payload: people(3), batchId: 'a' })
+    await flow.answer(1)
+    await flow.rows(1)
+    flow.send({ reset: true, batchId: 'a' })
+    await until(() => lines.length > 0)
+    should(lines).deepEqual(['a was reset: 1 of 3 rows had ended, 1 were in the flow.'])
+  })
+
+  it('knows the columns of a file that begins with a byte-order mark', async () => {
+    await start(byNumber)
+    flow.send({ payload: people(2).map(({ number }) => ({ ['\uFEFFnumber']: number, name: 'Ola Nordmann' })) })
+    const rows = await flow.rows(2)
+    should(rows.map(({ payload }) => payload)).deepEqual([
+      { number: 'C-1', name: 'Ola Nordmann' },
+      { number: 'C-2', name: 'Ola Nordmann' },
+    ])
+    should(keysOf(rows)).deepEqual(['C-1', 'C-2'])
+  })
+
   it('pauses, resumes and resets: one batch or all', async () => {
     await start({ ...byNumber, parallel: 1 })
     flow.send({ payload: people(3), batchId: 'a' })

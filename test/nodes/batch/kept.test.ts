@@ -193,17 +193,33 @@ describe('batch, and what it keeps', () => {
     should(reports[0]?.[0]).have.properties({ phase: 'done', sent: 2 })
   })
 
-  it('removes the rows of a list that belong to no batch, and no others', async () => {
+  it('removes the rows of a list that never came to count, or no longer does, and no others', async () => {
     const store = memory()
     const first = await open(store)
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)
     await first.batches.stop()
     const kept = (await store.list()).map(({ id }) => id)
-    for (const id of ['state/0123456789abcdef01234567/1/0', 'rows/0123456789abcdef01234567/1/0'])
-      await store.put(id, { body: [], dueMs: 1e12 })
+    const name = /state\/(.*)\/1\/0/.exec(kept.join(' '))?.[1] ?? ''
+    const never = { dueMs: 1e12 }
+    for (const id of [`state/${name}/2/0`, 'state/0123456789abcdef01234567/1/0', 'rows/0123456789abcdef01234567/1/0'])
+      await store.put(id, { body: [], ...never })
+    await store.put('draft/0123456789abcdef01234567/1', { body: 'arriving', ...never })
     await open(store)
     should((await store.list()).map(({ id }) => id)).deepEqual(kept)
+  })
+
+  it('ends a reset that a kill has cut off', async () => {
+    const store = memory()
+    const first = await open(store)
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    await first.batches.stop()
+    const [, name] = /state\/(.*)\/1\/0/.exec((await store.list()).map(({ id }) => id).join(' ')) ?? []
+    await store.put(`draft/${name}/1`, { body: 'leaving', dueMs: 1e12 })
+    const next = await open(store)
+    should(next.batches.all()).be.empty()
+    should(await store.list()).be.empty()
   })
 
   it('forgets what the rows said when they have ended, and everything with a reset', async () => {

@@ -8,7 +8,7 @@ import shareUpload from '../../../nodes/share-upload/share-upload'
 import { byNumber, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
-import type { FlowMessage } from '../../support/types'
+import type { FlowMessage } from '../../support/node-types'
 
 /** A Function node that hands on nothing but the row: Node-RED keeps `_msgid` for it. */
 const dropper = (RED: { nodes: { createNode(...all: unknown[]): void; registerType(...all: unknown[]): void } }) => {

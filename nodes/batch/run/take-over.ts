@@ -7,7 +7,7 @@ import { mergeList, type TellRow } from '../rows/merge-list'
 import type { List } from '../rows/parse-list'
 import type { Row } from '../rows/row'
 import type { Batch } from './batch-state'
-import { forgetRows, saveHead, saveRows, type Head } from './storage'
+import { saveList, type Head } from './storage'
 
 interface NewList {
   readonly id: string
@@ -23,15 +23,14 @@ interface Target {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
   readonly translate: TellRow
-  failed(error: unknown): void
 }
 
 /** A command is read for the last time soon after its list was taken. */
 const keptCommands = 20
 
 /** Leaves nothing behind when it rejects. */
-export async function saveList(
-  { store, clock, translate, failed }: Target,
+export async function takeOver(
+  { store, clock, translate }: Target,
   { id, list, msg, before, command }: NewList,
 ): Promise<{ head: Head; rows: Row[] }> {
   const { rows, listed } = await mergeList(before, list, translate)
@@ -46,12 +45,6 @@ export async function saveList(
     msg: serializeMessage(msg),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
   }
-  try {
-    await saveRows(store, head, rows, listed)
-    await saveHead(store, head)
-  } catch (error) {
-    await forgetRows(store, head).catch(failed)
-    throw error
-  }
+  await saveList(store, head, rows, listed)
   return { head, rows }
 }

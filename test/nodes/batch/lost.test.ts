@@ -1,0 +1,112 @@
+/** What "batch" does with what it can't read, and with rows that seem to be lost. */
+import should from 'should'
+import { done, instead, memory, openKept, take } from '../../support/kept-batches'
+import { until, untilCount } from '../../support/time'
+
+describe('batch, and what seems to be lost', () => {
+  const { open, stop } = openKept()
+  afterEach(stop)
+
+  it('leaves a batch alone whose head can not be read, reports it, and takes no list in its place', async () => {
+    const store = memory()
+    const first = await open(store)
+    await take(first.batches, 150)
+    await untilCount(() => first.sent.length, 8)
+    await first.batches.stop()
+    const all = (await store.list()).map(({ id }) => id)
+    const newer = instead(store, 'get', (id) => (id === 'head/b' ? Promise.resolve(undefined) : store.get(id)))
+    const next = await open(newer)
+    should((await store.list()).map(({ id }) => id)).deepEqual(all)
+    should(next.failures).have.length(1)
+    should(next.failures[0]).have.properties({ code: 'EID_FAILED', cause: { attempts: 1, outcome: 'unknown' } })
+    await should(take(next.batches, 150)).be.rejectedWith({ code: 'EID_FAILED' })
+    await next.batches.stop()
+    // The version that wrote it is installed again.
+    const last = await open(store)
+    await untilCount(() => last.sent.length, 8)
+    await last.batches.stop()
+    await store.remove('head/b')
+    const lost = await open(store)
+    should(lost.failures).have.length(1)
+    await lost.batches.reset('b')
+    should(await store.list()).be.empty()
+    await take(lost.batches, 1)
+    await untilCount(() => lost.sent.length, 1)
+  })
+
+  it('waits with what can not be read now, and closes no row for that', async () => {
+    const store = memory()
+    let away = true
+    const failing = (what: string) =>
+      instead(store, 'get', (id) => (away && id.startsWith(what) ? Promise.reject(new Error('EMFILE')) : store.get(id)))
+    const first = await open(failing('rows/'), { parallel: 70 })
+    await take(first.batches, 70)
+    await until(() => first.failures.length >= 1)
+    should(first.sent).be.empty()
+    away = false
+    await untilCount(() => first.sent.length, 70)
+    should(first.batches.all()[0]?.rows.counts).deepEqual({ total: 70, done: 0, failed: 0, out: 70 })
+    await first.batches.stop()
+    away = true
+    const opening = open(failing('head/'), { parallel: 70 })
+    // Long enough for a first try.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    away = false
+    const next = await opening
+    should(next.failures).have.length(1)
+    await untilCount(() => next.sent.length, 70)
+  })
+
+  it('sends nothing again that one of our nodes keeps, however often everything is deployed', async () => {
+    const [store, nodeId] = [memory(), 'deployed six times']
+    const options = { nodeId, graceMs: 1, parallel: 2 }
+    const first = await open(store, { ...options, waitingRows: () => Promise.resolve([]) })
+    await take(first.batches, 2)
+    await untilCount(() => first.sent.length, 2)
+    await first.batches.stop()
+    let asked = 0
+    const waitingRows = () => Promise.resolve(void asked++).then(() => [{ row: 1 }])
+    for (let deploy = 1; deploy <= 6; deploy++) {
+      const next = await open(store, { ...options, waitingRows })
+      await untilCount(() => next.sent.length, 1)
+      // The other one is lost each time, which is no sign that it ends the process.
+      should(next.sent[0]).have.properties({ payload: 1, redelivered: true })
+      should(asked).equal(deploy)
+      await next.batches.stop()
+    }
+    const last = await open(store, { ...options, waitingRows })
+    await untilCount(() => last.sent.length, 1)
+    for (const key of ['key-0', 'key-1']) await last.batches.end('b', key, undefined, done)
+    await untilCount(() => last.reports.length, 1)
+    should(last.reports[0]?.map(({ phase }) => phase)).deepEqual(['done', 'done'])
+    should(last.sent).have.length(1)
+  })
+
+  it('asks after a restart too which rows are kept, and again when that can not be told', async () => {
+    const store = memory()
+    const first = await open(store, { parallel: 2 })
+    await take(first.batches, 2)
+    await untilCount(() => first.sent.length, 2)
+    await first.batches.stop()
+    let asked = 0
+    const waitingRows = () => (asked++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve([{ row: 2 }]))
+    const next = await open(store, { parallel: 2, waitingRows })
+    await untilCount(() => next.sent.length, 1)
+    should(next.sent[0]).have.property('payload', 0)
+    should(next.failures).have.length(1)
+  })
+
+  it('forgets lists that have ended, with all others', async () => {
+    const store = memory()
+    const { batches, sent, reports } = await open(store)
+    await take(batches, 1)
+    await untilCount(() => sent.length, 1)
+    await batches.end('b', 'key-0', 1, done)
+    await untilCount(() => reports.length, 1)
+    await until(() => batches.all().length === 0)
+    await batches.reset(undefined)
+    should(await store.list()).be.empty()
+    await take(batches, 1)
+    await untilCount(() => sent.length, 2)
+  })
+})
