@@ -1,5 +1,6 @@
 /** "batch": a list goes out row by row, every row comes back once, and the report says what became of each. */
 import should from 'should'
+import { dismissError, listErrors } from '../../lib/runtime/monitor/error-log'
 import { untilCount } from '../support/time'
 import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from '../support/batch-flow'
 import { removeFlow } from '../support/flow'
@@ -58,15 +59,48 @@ describe('batch', () => {
     })
     should(note).equal('kept')
     should(csv.split('\n')).deepEqual([
-      'row,key,state,documentId,shareId,depositId,sessionId,externalId,code,outcome,problem',
-      `1,C-1,done,doc-1,share-1,,,${String(one?.externalId)},,,`,
-      `2,C-2,failed,,,,,${String(two?.externalId)},EID_REFUSED,not-done,It was refused.`,
-      `3,C-3,look first,,,,,${String(three?.externalId)},EID_TIMEOUT,unknown,"It broke, ""off""."`,
+      '\uFEFFnumber;row;key;state;documentId;shareId;depositId;sessionId;externalId;code;outcome;problem',
+      `C-1;1;C-1;done;doc-1;share-1;;;${String(one?.externalId)};;;`,
+      `C-2;2;C-2;failed;;;;;${String(two?.externalId)};EID_REFUSED;not-done;It was refused.`,
+      `C-3;3;C-3;look first;;;;;${String(three?.externalId)};EID_TIMEOUT;unknown;"It broke, ""off""."`,
       '',
     ])
     // The list and its four returns.
     await untilCount(() => flow.waiting().completed, 5)
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 5 })
+  })
+
+  it('writes the columns of the list first, and no formula that a spreadsheet would run', async () => {
+    await start()
+    const rows = [
+      { name: '=1+1', mobile: '+4799999999', rent: -5, key: 'a;b' },
+      { name: 'Åse', note: '@SUM(A1)', tags: ['x'] },
+      'plain',
+    ]
+    flow.send({ payload: rows, batchId: 'b' })
+    await flow.answer(3)
+    const [head = '', ...lines] = (await flow.report()).csv.split('\n')
+    should(head).startWith('\uFEFFname;mobile;rent;key (2);note;tags;value;row;key;state;')
+    should(lines.map((line) => line.split(';1;1;')[0]?.split(';2;2;')[0]?.split(';3;3;')[0])).deepEqual([
+      `'=1+1;'+4799999999;-5;"a;b";;;`,
+      `Åse;;;;'@SUM(A1);"[""x""]";`,
+      ';;;;;;plain',
+      '',
+    ])
+  })
+
+  it('lists the rows that failed among the errors, once', async () => {
+    dismissError()
+    await start(byNumber)
+    flow.send({ payload: [{ number: 'C-1' }, { name: 'Ola Nordmann' }, { number: 'C-1' }], batchId: 'b' })
+    await flow.answer(1)
+    await flow.report()
+    const [error, ...others] = listErrors()
+    should(error).have.properties({
+      ...{ code: 'EID_FAILED', outcome: 'not-done', rows: ['2', '3'], count: 2 },
+      text: '2 of 3 rows of the list b failed. The report says why, and which have to be checked.',
+    })
+    should(others).be.empty()
   })
 
   it('reports no id that a row was sent with', async () => {

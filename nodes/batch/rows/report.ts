@@ -1,5 +1,7 @@
 /** The report of a batch: every row with what became of it, as objects and as CSV. */
 import { createYielder } from '../../../lib/common/event-loop'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Batch } from '../run/batch-state'
 import { countsAsFailed, externalIdOf, type Row } from './row'
 
@@ -34,21 +36,56 @@ const columns = [
 
 /** Both forms of the report, made without keeping everything else waiting. */
 export async function reportOf(
-  { head, rows }: Pick<Batch, 'head' | 'rows'>,
+  batch: Pick<Batch, 'head' | 'rows' | 'journal'>,
   nodeId: string,
   translate: Translate,
 ): Promise<{ report: Report; csv: string }> {
+  const { head, rows } = batch
   const { total, done, failed } = rows.counts
   const breathe = createYielder()
+  const own = await columnsOf(batch)
   const reported: ReportRow[] = []
-  const lines = [columns.join(',')]
-  for (const [place, row] of rows.all.entries()) {
+  const lines = [csvLine([...own.map(nameFor), ...columns])]
+  for (const [index, row] of rows.all.entries()) {
     await breathe()
-    const one = rowOf(row, place + 1, externalIdOf(nodeId, head.id, row.key), translate)
+    const one = rowOf(row, index + 1, externalIdOf(nodeId, head.id, row.key), translate)
     reported.push(one)
-    lines.push(columns.map((column) => cell(one[column])).join(','))
+    const cells = cellsOf(await contentAt(batch, index))
+    lines.push(csvLine([...own.map((name) => cells[name]), ...columns.map((column) => one[column])]))
   }
-  return { report: { id: head.id, total, done, failed, rows: reported }, csv: `${lines.join('\n')}\n` }
+  return { report: { id: head.id, total, done, failed, rows: reported }, csv: `${byteOrderMark}${lines.join('\n')}\n` }
+}
+
+/** With it, Excel reads letters such as å in the right way. */
+const byteOrderMark = '\uFEFF'
+/** The column of rows that are a text or a number. */
+const plainColumn = 'value'
+
+/** The columns of the list, in the order in which they first occur. */
+async function columnsOf(batch: Pick<Batch, 'rows' | 'journal'>): Promise<string[]> {
+  const names = new Set<string>()
+  const breathe = createYielder()
+  for (const index of batch.rows.all.keys()) {
+    await breathe()
+    for (const name of Object.keys(cellsOf(await contentAt(batch, index)))) names.add(name)
+  }
+  return [...names]
+}
+
+/** The report is worth more than a row's own columns, should these not be readable. */
+async function contentAt({ journal }: Pick<Batch, 'journal'>, index: number): Promise<unknown> {
+  const said = await journal.content(index).catch(() => undefined)
+  return said && deserializeMessage({ row: said.content }).row
+}
+
+function cellsOf(content: unknown): Readonly<Record<string, unknown>> {
+  if (content === undefined || content === null) return {}
+  return isPlainObject(content) ? content : { [plainColumn]: content }
+}
+
+/** A column of the list that is called like one of the report. */
+function nameFor(own: string): string {
+  return (columns as readonly string[]).includes(own) ? `${own} (2)` : own
 }
 
 function rowOf(row: Row, number: number, externalId: string, translate: Translate): ReportRow {
@@ -59,7 +96,19 @@ function rowOf(row: Row, number: number, externalId: string, translate: Translat
   return { row: number, key, externalId, ...result, ...refusal, state: countsAsFailed(row) ? 'failed' : state }
 }
 
-function cell(value: string | number | undefined): string {
-  const text = String(value ?? '')
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** A spreadsheet of a Norwegian or German machine takes the semicolon for the end of a cell. */
+function csvLine(cells: readonly unknown[]): string {
+  return cells.map(cell).join(';')
+}
+
+function cell(value: unknown): string {
+  const text = safeText(value)
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A spreadsheet would run a text that begins like a formula; a number is what it is. */
+function safeText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value as number)
+  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
 }

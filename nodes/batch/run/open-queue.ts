@@ -10,6 +10,7 @@ import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
 import { reportOf } from '../rows/report'
+import { countsAsFailed } from '../rows/row'
 import type { Batch } from './batch-state'
 import { Progress } from './progress'
 import { BatchQueue } from './queue'
@@ -46,6 +47,7 @@ export function openQueue(
     async report(batch: Batch, msg: FlowMessage) {
       const { report: payload, csv } = await reportOf(batch, node.id, translate)
       progress.ended(batch.rows.counts)
+      recordFailures(live, batch)
       node.send([null, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id })])
     },
   })
@@ -60,6 +62,22 @@ export function openQueue(
     },
   })
   return { queue, progress }
+}
+
+/** As many as the list of errors shows of one; the report has all. */
+const maxRecorded = 10
+
+/** Lists the rows that failed among the errors of this Node-RED, by number and key. */
+function recordFailures({ node, translate }: Live, { head, rows }: Batch): void {
+  const { failed, total } = rows.counts
+  const failures = rows.all.filter(countsAsFailed)
+  const outcome = failures.some(({ phase }) => phase === 'look first') ? 'unknown' : 'not-done'
+  // The latest is listed first.
+  for (const row of failures.slice(0, maxRecorded).reverse()) {
+    const error = nodeError('EID_FAILED', 'rows.failed', { id: head.id, failed, total }, { outcome })
+    const msg = { batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1 } }
+    recordError(node, toEidError(error, translate), error, msg)
+  }
 }
 
 type Unit = (typeof fields.paceUnit.choices)[number]

@@ -214,8 +214,9 @@ export class BatchQueue {
   }
 
   async #open(head: Head): Promise<Batch> {
-    const { store } = this.#options
-    return createBatch(store, head, new Rows(await storage.loadStates(store, head)), [])
+    const { store, translate } = this.#options
+    const rows = await storage.loadStates(store, head, translate('rows.lostState'))
+    return createBatch(store, head, new Rows(rows), [])
   }
 
   async #find(id: string): Promise<Batch | undefined> {

@@ -161,7 +161,8 @@ async function saveRows(
   for (let part = 0; part * rowsPerItem < rows.length; part++) {
     await breathe()
     const contents = listed.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map((row) => row?.content ?? null)
-    writes.push(store.put(itemId('rows', head, part), { body: contents, ...never }))
+    const keys = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(({ key }) => key)
+    writes.push(store.put(itemId('rows', head, part), { body: { keys, contents }, ...never }))
     writes.push(saveStates(store, head, rows, part))
     // Some at once: more would only lie in memory.
     if (writes.length >= 32) await Promise.all(writes.splice(0))
@@ -174,16 +175,26 @@ function saveStates(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: r
   return store.put(itemId('state', head, part), { body, ...never })
 }
 
-/** How far each row is. What can't be read has perhaps been sent. */
-export async function loadStates(store: Store, head: Head): Promise<Row[]> {
+/** How far each row is. One whose state can't be read has perhaps been sent; `problem` says so. */
+export async function loadStates(store: Store, head: Head, problem: string): Promise<Row[]> {
   const rows: Row[] = []
   for (let part = 0; rows.length < head.total; part++) {
     const body = (await store.get(itemId('state', head, part)))?.body
     const size = Math.min(rowsPerItem, head.total - rows.length)
     const read = Array.isArray(body) ? body.map(readRow) : []
-    for (let at = 0; at < size; at++) rows.push(read[at] ?? { ...newRow('', ''), phase: 'look first' })
+    const isWhole = read.length >= size && !read.includes(undefined)
+    const keys = isWhole ? [] : keysIn((await store.get(itemId('rows', head, part)))?.body)
+    for (let at = 0; at < size; at++) rows.push(read[at] ?? lostRow(keys[at] ?? '', problem))
   }
   return rows
+}
+
+function keysIn(body: unknown): string[] {
+  return isPlainObject(body) && Array.isArray(body.keys) ? body.keys.map(String) : []
+}
+
+function lostRow(key: string, problem: string): Row {
+  return { ...newRow(key, ''), phase: 'look first', result: { code: 'EID_FAILED', outcome: 'unknown', problem } }
 }
 
 /** What the rows of a list leave behind when the batch has ended: how they ended, and nothing that they said. */
@@ -256,8 +267,8 @@ export function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'
       if (latest?.part !== part) latest = { part, item: store.get(itemId('rows', head, part)) }
       const { item } = latest
       const body = (await item.catch((error: unknown) => Promise.reject(forget(error))))?.body
-      if (!Array.isArray(body)) return undefined
-      return { content: (body as unknown[])[place % rowsPerItem] }
+      if (!isPlainObject(body) || !Array.isArray(body.contents)) return undefined
+      return { content: (body.contents as unknown[])[place % rowsPerItem] }
     },
   }
 

@@ -178,6 +178,10 @@ describe('batch, and what it keeps', () => {
     const [rows] = await until(() => (second.reports.length > 0 ? second.reports : undefined))
     const count = (phase: string) => rows?.filter((row) => row.phase === phase).length
     should([count('done'), count('look first')]).deepEqual([64, 6])
+    should(rows?.at(-1)).have.properties({
+      key: 'key-69',
+      result: { code: 'EID_FAILED', outcome: 'unknown', problem: 'rows.lostState' },
+    })
   })
 
   it('lets a late failure of an earlier sending say nothing about a row that was sent again', async () => {

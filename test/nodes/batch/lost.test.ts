@@ -96,6 +96,31 @@ describe('batch, and what seems to be lost', () => {
     should(next.failures).have.length(1)
   })
 
+  it('sends no row that it could not write down, so that none is sent twice unmarked after a full disk', async () => {
+    const disk = memory()
+    let writes = 0
+    const filling = instead(disk, 'put', (id, item) =>
+      ++writes > 12 ? Promise.reject(new Error('ENOSPC')) : disk.put(id, item),
+    )
+    const first = await open(filling, { parallel: 4 })
+    await take(first.batches, 40)
+    // Their ends wait for room on the disk.
+    for (let at = 0; first.failures.length === 0; at++) {
+      const msg = await until(() => first.sent[at] ?? (first.failures.length > 0 ? {} : undefined))
+      if (msg.batch) void first.batches.end('b', (msg.batch as { key: string }).key, 1, done)
+    }
+    await first.batches.stop()
+    const second = await open(disk, { parallel: 40 })
+    await until(() => {
+      const { out = 0, done: ended = 0 } = second.batches.all()[0]?.rows.counts ?? {}
+      return out === second.sent.length && out + ended === 40
+    })
+    should(second.sent).not.be.empty()
+    const before = new Set(first.sent.map(({ payload }) => payload))
+    const again = second.sent.filter(({ payload }) => before.has(payload))
+    should(again.filter(({ redelivered }) => redelivered !== true)).be.empty()
+  })
+
   it('forgets lists that have ended, with all others', async () => {
     const store = memory()
     const { batches, sent, reports } = await open(store)
