@@ -117,7 +117,8 @@ class Cluster implements Controller {
     const stopNoting = startNoting(opened)
     let commands: Worker | undefined
     try {
-      await opened.queue.start()
+      // Reading what is kept may take several tries, and another instance may lead meanwhile.
+      await Promise.race([opened.queue.start(), aborted(signal)])
       this.#leading = opened
       commands = this.#startCommands(opened)
       await aborted(signal)
