@@ -113,7 +113,7 @@ export interface WorkQueue {
    * it counts as delivered already.
    */
   claim(limit: number, options?: { readonly markedDelivered?: boolean }): Promise<Claim[]>
-  /** Begins the lease anew; gives those that still are ours. */
+  /** Restarts the lease; gives those that still are ours. */
   renew(claims: readonly Claim[]): Promise<Claim[]>
   /**
    * To be called before a message goes into the flow: true when the claim still is ours. It is noted, so that who
