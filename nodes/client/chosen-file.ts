@@ -1,10 +1,10 @@
 /** The "files" route: takes a file of a person's own computer into the user folder, for a form to name it. */
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { maxChosenBytes } from '../../lib/common/limits'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
-import { numberedName, safeName } from '../../lib/runtime/files/safe-name'
+import { safeName } from '../../lib/runtime/files/safe-name'
 import { createFile } from '../../lib/runtime/files/save-file'
 
 class TooLarge extends Error {}
@@ -44,28 +44,11 @@ async function receive(userFolder: string | undefined, request: HttpRequest): Pr
   const folder = join(userFolder, 'eid', 'files')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { name } = request.query
-  const path = await reserve(folder, safeName(typeof name === 'string' ? name : ''))
-  try {
-    const { signal } = new AbortController()
-    const file = await createFile(path, { userFolder, signal, mode: 0o600 })
-    await file.receive(Readable.from(atMost(request), { objectMode: false }), signal)
-  } catch (error) {
-    await rm(path, { force: true })
-    throw error
-  }
+  const wanted = join(folder, safeName(typeof name === 'string' ? name : ''))
+  const { signal } = new AbortController()
+  const file = await createFile(wanted, { userFolder, signal, mode: 0o600 })
+  const { path } = await file.receive(Readable.from(atMost(request), { objectMode: false }), signal)
   return path
-}
-
-/** Takes the first free name: nobody else gets it, and no file that is there is touched. */
-async function reserve(folder: string, name: string): Promise<string> {
-  for (let number = 1; ; number++) {
-    const path = join(folder, numberedName(name, number))
-    const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-    await handle?.close()
-    if (handle) return path
-  }
 }
 
 /** The bytes of a request; one that breaks off or goes on for too long throws, and can still be answered. */

@@ -121,7 +121,8 @@ describe('a chosen file', function () {
     await until(() => there().some((one) => one.endsWith('.part')))
     upload.destroy()
     await until(() => there().length === 0)
-    should(readdirSync(join(red.userDir, 'eid', 'downloads'))).be.empty()
+    // The note of the file goes after the file.
+    await until(() => readdirSync(join(red.userDir, 'eid', 'downloads')).length === 0)
   })
 
   describe('and a path that is typed', () => {
