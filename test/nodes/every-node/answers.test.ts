@@ -116,7 +116,7 @@ const rows: readonly Row[] = [
   shared('addRecipient', none, {}, share.recipients[0]),
   shared('changeRecipient', nothing, {}, { email: 'kari.nordmann@example.com' }),
   shared('removeRecipient', nothing),
-  shared('notify', bodies),
+  shared('notify', nothing),
   rent('create', none, lease),
   rent('get', none),
   rent('list', none),
