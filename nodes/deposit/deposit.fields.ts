@@ -46,7 +46,7 @@ export const fields = {
   },
   queryPayment: { kind: 'flag', initial: false, when: { operation: ['get'] } },
 
-  status: {
+  depositStatus: {
     ...text,
     when: list,
     suggestions: ['CREATED', 'SIGNED', 'PAID_PARTIAL', 'PAID', 'TERMINATED'],

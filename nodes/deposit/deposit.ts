@@ -55,7 +55,7 @@ async function get(call: DepositCall): Promise<Patch> {
 const pageSize = 1000
 
 async function list(call: DepositCall): Promise<Patch> {
-  const { status, fromDate, limit = 300 } = call.values
+  const { depositStatus: status, fromDate, limit = 300 } = call.values
   call.check(limit >= 1 && Number.isInteger(limit) ? [] : [{ path: 'limit', key: 'limit' }])
   const payload = await collectOffsetPages({
     limit,

@@ -77,7 +77,7 @@ export const fields = {
     requiredWhen: added,
   },
   description: { ...prose, when: { operation: ['update', 'addAttachment', 'changeAttachment'] } },
-  status: {
+  documentStatus: {
     ...text,
     when: list,
     suggestions: ['unsigned', 'waiting_for_attachments', 'partialsigned', 'signed', 'canceled', 'expired'],

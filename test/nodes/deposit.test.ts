@@ -193,7 +193,7 @@ describe('deposit', () => {
   it('is found again by its state', async () => {
     const all = await run('list')
     should(all).match({ status: '4 deposits' })
-    const funded = await run('list', { status: 'PAID', limit: '1' })
+    const funded = await run('list', { depositStatus: 'PAID', limit: '1' })
     should(funded).have.property('status', '1 deposit')
     should((funded.payload as { data: object[] }).data).have.length(1)
     const { query } = (await sent('listDeposits')) ?? {}
