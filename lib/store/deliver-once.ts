@@ -35,7 +35,8 @@ export function createDeliverOnce(
       sent.add(claim.id)
       send()
       await delivered()
-      await complete(claim, remain)
+      // Stopped in that very turn, the next nodes may have been gone by then: after the deploy it is sent again.
+      if (!signal.aborted) await complete(claim, remain)
       return true
     },
   }

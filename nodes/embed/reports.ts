@@ -85,6 +85,8 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       return void (await store.reschedule(claim, pauseMs))
     tell(report, result.verdict, again > 0)
     await delivered()
+    // It may have met the nodes that follow when they had been stopped: after the deploy it is told once more.
+    if (signal.aborted) return
     if (ends) await pages.finish(report)
     await store.complete(claim)
     if (ends) await finished()

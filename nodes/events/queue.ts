@@ -109,6 +109,8 @@ export function createQueue(options: QueueOptions): Queue {
       const handedOut = newEvents.filter((_event, at) => left[at])
       // Only what is with the next node is reported to the service.
       await delivered()
+      // They may have met the next node when it had been stopped: the service hands them out again after the lock.
+      if (signal.aborted) return { count: 0, more: false }
       if (onDelivery && seen) await Promise.all(handedOut.map(({ id }) => seen.end(id)))
       await acknowledge()
       return { count: handedOut.length, more: events.length >= batchSize && newEvents.length > 0 }

@@ -30,7 +30,7 @@ export function withDefaultId(config: NodeConfig): NodeConfig {
 export function waitFor(
   msg: FlowMessage,
   { values, problems }: ReadResult<WaitFields>,
-  service: string,
+  service: string | undefined,
   clock: Clock,
   done: Done,
 ): PendingWait {

@@ -111,10 +111,22 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
     await (msg.reset === true ? waits.reset(subject) : flush(store, wake, subject))
     return ends.done()
   }
-  // What is missing in the settings is told now, not asked for again and again.
-  const { client } = await live.connect()
-  const wait = waitFor(msg, read, client.settings.service, systemClock, ends.bare)
+  const wait = waitFor(msg, read, await serviceOf(live), systemClock, ends.bare)
   await waits.add(wait, subjectOf(live, wait.what, wait.resourceId))
+}
+
+/**
+ * Which service the client uses. Rejects with EID_CONFIG: what is missing in the settings is told now, not asked for
+ * again and again. Undefined while the node is being stopped, when the client may be gone already: no Catch node would
+ * see an error then, and the wait goes on after the deploy.
+ */
+async function serviceOf({ connect, closing }: Live): Promise<string | undefined> {
+  try {
+    return (await connect()).client.settings.service
+  } catch (error) {
+    if (closing.aborted) return undefined
+    throw error
+  }
 }
 
 /** What an event of the same client is about as well. */

@@ -54,6 +54,7 @@ async function soakFlows(values: Readonly<Record<string, string | undefined>>, s
   )
   for (const kind of ['doubled', 'lost', 'untrue'] as const)
     for (const line of tally[kind]) console.log(`${kind}: ${line}`)
+  for (const timeline of tally.timelines) console.log(timeline)
   console.log(`${store}, seed ${seed}: ${sums(tally)}`)
   process.exit(isGood(tally) ? 0 : 1)
 }

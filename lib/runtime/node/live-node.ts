@@ -143,13 +143,13 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   node.on('close', (removed, closed) => {
     notBegun()
     closing.abort()
-    const close = opening.then(
-      (behaviour) => behaviour.close?.(removed),
-      () => undefined,
-    )
-    void Promise.allSettled([close, ...received]).then(() => {
+    const close = async () => {
+      await opening.then((behaviour) => behaviour.close?.(removed)).catch(() => undefined)
+      // Until everything is closed, Node-RED goes on to hand over what had been sent before.
+      while (received.size > 0) await Promise.all(received)
       status.clear()
       closed()
-    })
+    }
+    void close()
   })
 }

@@ -204,7 +204,7 @@ export class BatchQueue {
     const { id } = batch.head
     if (this.#batches.get(id) !== batch || !batch.rows.haveEnded || this.#stop.signal.aborted) return
     try {
-      await conclude(this.#options.store, batch, this.#options.report)
+      await conclude(this.#options.store, batch, this.#options.report, this.#stop.signal)
       this.#batches.delete(id)
       this.#options.changed()
     } catch (error) {

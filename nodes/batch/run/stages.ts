@@ -1,4 +1,5 @@
 /** Takes a batch from one stage to the next: each is written down before what belongs to it is done. */
+import { delivered } from '../../../lib/runtime/node-red/next-turn'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Store } from '../../../lib/store/store'
@@ -11,17 +12,21 @@ export async function setHead(store: Store, batch: Batch, changes: Partial<Head>
   batch.head = head
 }
 
-/** All rows have ended: reports, and keeps how they ended. May be repeated when it rejects. */
+/** All rows have ended: reports, and keeps how they ended. May be repeated when it rejects; `signal` stops it. */
 export async function conclude(
   store: Store,
   batch: Batch,
   report: (batch: Batch, msg: FlowMessage) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
   await setHead(store, batch, { stage: 'reporting' })
   if (!batch.reported) {
     const msg = batch.origins.at(-1)?.msg ?? deserializeMessage(batch.head.msg)
     if (batch.wasReporting) msg.redelivered = true
     await report(batch, msg)
+    await delivered()
+    // Stopped in that very turn, the next nodes may have been gone by then: after the deploy it is sent again.
+    if (signal.aborted) return
     batch.reported = true
     for (const origin of batch.origins.splice(0)) origin.done()
   }

@@ -50,9 +50,17 @@ const realNow = Date.now.bind(Date)
 const kept = [join(userDir, 'eid') + sep, join(userDir, 'context') + sep]
 const bent = bend(scale, start, clockOffset, (path) => kept.some((folder) => path.startsWith(folder)))
 
+/**
+ * Hands on in the same turn: what Node-RED holds between two nodes when they are deployed is gone, and none of the
+ * model's business.
+ */
 const tapNode = `module.exports = (RED) => RED.nodes.registerType('model-tap', function (config) {
   RED.nodes.createNode(this, config)
-  this.on('input', (msg, send, done) => { global.modelTapped(config.id, msg); send(msg); done() })
+  this.on('input', (msg, send, done) => {
+    global.modelTapped(config.id, msg)
+    for (const id of config.wires[0] || []) RED.nodes.getNode(id)?.receive(msg)
+    done()
+  })
 })`
 /** Leads what surely did nothing to the first node once more, once; everything else to its second output. */
 const againNode = `module.exports = (RED) => RED.nodes.registerType('model-again', function (config) {

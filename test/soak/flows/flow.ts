@@ -62,7 +62,7 @@ export function createFlows({ histories }: Group, options: FlowOptions, round: n
     sharePaths: 'buckets',
     concurrency: 32,
   }
-  const shared = { id: 's', type: 'eid-store', address: database, takeOver: 2, namespace }
+  const shared = { id: 's', type: 'eid-store', address: database, takeOver: 3, namespace }
   return [
     { ...client, credentials },
     ...(database === undefined ? [] : [shared]),

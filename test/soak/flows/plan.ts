@@ -103,7 +103,7 @@ export interface PlanOptions {
 
 /** The same groups for the same options. */
 export function planGroups(options: PlanOptions): Group[] {
-  const { seed, histories, store, perGroup = 20, only } = options
+  const { seed, histories, store, perGroup = 40, only } = options
   const random = createRandom(seed)
   const groups = Array.from({ length: Math.ceil(histories / perGroup) }, (_none, at) => {
     const count = Math.min(perGroup, histories - at * perGroup)

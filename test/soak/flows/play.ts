@@ -7,22 +7,28 @@ import { join } from 'node:path'
 import { programOf } from '../../support/program'
 import { pause, until } from '../../support/time'
 import type { Database } from './database'
-import type { ChildOptions, FromParent, Tapped, ToParent } from './child'
+import type { ChildOptions, Tapped, ToParent } from './child'
+import { answer, contextOf, end, tell } from './host'
 import { createFlows, type FlowOptions, type Renamed } from './flow'
 import { countWaits, historyOf, isReport, judgeEnd, judgeTap, subjectIn, subjectsOf, tapOf, type Played } from './judge'
 import { partsOf, type Group, type History, type PlannedEvent, type StoreName } from './plan'
 import { startTrueService, type TrueService } from './service'
 
-/** How much faster the flows' time goes. */
-const scale = 20
+/** How much faster the flows' time goes; less where a database counts the time of leases, which goes as it goes. */
+const scaleOf = (store: StoreName) => (store === 'postgres' || store === 'serializable' ? 4 : 20)
 /** Real seconds without an end after which a history is given up. */
 const patience = 30
+/** Seconds without news, of the flows' time, after which a person looks. */
+const standstill = 100
 
 export interface GroupResult {
   readonly group: Group
   readonly records: readonly Played[]
   readonly kills: number
   readonly calls: number
+  readonly stoodStill: number
+  /** What happened, and when. */
+  readonly told: readonly string[]
 }
 
 /** Everything about a group while it is played. */
@@ -34,6 +40,8 @@ interface Play {
   readonly database: Database | undefined
   readonly child: Omit<ChildOptions, 'clockOffset'>
   readonly kills: number[]
+  readonly told: string[]
+  deploys: number
   clockOffset: number
   round: number
   process: ChildProcess
@@ -41,6 +49,10 @@ interface Play {
   seen: number
   /** No signer waits any more. */
   isLate: boolean
+  /** How many messages have passed a tap. */
+  passed: number
+  /** Histories that went on only when a person deployed all flows once more. */
+  stoodStill: number
 }
 
 export async function playGroup(group: Group, database?: Database): Promise<GroupResult> {
@@ -48,7 +60,20 @@ export async function playGroup(group: Group, database?: Database): Promise<Grou
   const service = await startTrueService({ slips, unanswered: new Set(group.unanswered) })
   const userDir = mkdtempSync(join(tmpdir(), 'eid-flows-'))
   const play: Play = {
-    ...{ group, service, database, kills: [], clockOffset: 0, round: 0, seen: 0, isLate: false },
+    ...{
+      group,
+      service,
+      database,
+      kills: [],
+      told: [],
+      deploys: 0,
+      clockOffset: 0,
+      round: 0,
+      seen: 0,
+      isLate: false,
+      passed: 0,
+      stoodStill: 0,
+    },
     records: group.histories.map((history) => ({
       history,
       taps: [],
@@ -56,7 +81,7 @@ export async function playGroup(group: Group, database?: Database): Promise<Grou
     })),
     flow: { baseUrl: service.url, database: database?.url, namespace: `g${group.at}` },
     child: {
-      ...{ userDir, ledger: join(userDir, 'ledger.txt'), scale, start: Date.now() },
+      ...{ userDir, ledger: join(userDir, 'ledger.txt'), scale: scaleOf(group.store), start: Date.now() },
       ...contextOf(group.store),
     },
     process: undefined as unknown as ChildProcess,
@@ -75,14 +100,14 @@ export async function playGroup(group: Group, database?: Database): Promise<Grou
     rmSync(userDir, { recursive: true, force: true })
   }
   for (const record of play.records) judgeEnd(record, service, play.kills)
-  return { group, records: play.records, kills: play.kills.length, calls: service.arrived }
-}
-
-function contextOf(store: StoreName): Pick<ChildOptions, 'contextStorage'> {
-  const module = 'localfilesystem'
-  if (store === 'localfilesystem') return { contextStorage: { default: { module } } }
-  if (store === 'uncached') return { contextStorage: { default: { module, config: { cache: false } } } }
-  return {}
+  return {
+    group,
+    records: play.records,
+    kills: play.kills.length,
+    calls: service.arrived,
+    stoodStill: play.stoodStill,
+    told: play.told,
+  }
 }
 
 async function happen(play: Play): Promise<void> {
@@ -105,9 +130,8 @@ async function happen(play: Play): Promise<void> {
     }
     play.isLate = true
     sendLists(play, (list) => list === 'again')
-    await until(() => play.records.every((record) => hasEnded(play, record)) || undefined, patience).catch(
-      () => undefined,
-    )
+    await ended(play, standstill / play.child.scale).catch(() => deployAll(play))
+    await ended(play, patience).catch(() => undefined)
     for (const record of play.records)
       if (!hasEnded(play, record)) record.verdict.lost.push(`no end: ${missingOf(play, record)}`)
   } finally {
@@ -116,8 +140,27 @@ async function happen(play: Play): Promise<void> {
   }
 }
 
+/** Rejects when nothing passes any tap any more, for so many seconds, and some have not ended. */
+async function ended(play: Play, seconds: number): Promise<void> {
+  for (let before = NaN; play.passed !== before;) {
+    before = play.passed
+    await until(() => play.records.every((record) => hasEnded(play, record)) || play.passed > before, seconds)
+    if (play.records.every((record) => hasEnded(play, record))) return
+  }
+}
+
+/** What a person does with a list that stands still: a row went with a node that was deployed alone. */
+async function deployAll(play: Play): Promise<void> {
+  play.stoodStill = play.records.filter((record) => !hasEnded(play, record)).length
+  play.told.push(`deploy of a person at ${Date.now() % 1e7}`)
+  await deploy(play, 'full')
+}
+
 const isEarly = ({ records }: Play, subject: string) =>
   records[Number(/s(\d+)/.exec(subject)?.[1])]?.history.signers === 'early'
+
+/** The list itself was refused; anything else that a batch tells is no end. */
+const isRefusal = (tapped: Tapped) => tapOf(tapped) === 'caught-b' && tapped.msg.batchId !== undefined
 
 const isTaken = ({ taps }: Played) => taps.length > 0
 
@@ -138,16 +181,17 @@ function sendLists({ records, process }: Play, which: (list: string) => boolean)
 }
 
 /** What a history still owes. */
-function missingOf({ kills }: Play, { history, taps }: Played): string {
+function missingOf({ kills, deploys }: Play, { history, taps }: Played): string {
   const missing: string[] = []
   if (history.shape === 'messages') {
     for (const subject of subjectsOf(history)) {
       const ends = taps.filter((one) => tapOf(one) === 'end' && subjectIn(one) === subject).length
-      if (ends === 0 && kills.length === 0) missing.push(subject)
+      // What Node-RED holds of it goes with the process, and a call that is stopped is told of in the log.
+      if (ends === 0 && kills.length + deploys === 0) missing.push(subject)
     }
     return missing.join(', ')
   }
-  if (taps.some((one) => tapOf(one) === 'caught-b' && !taps.some(isReport))) return ''
+  if (taps.some(isRefusal)) return ''
   if (!taps.some(isReport)) missing.push('report')
   if (history.shape === 'wait-beside') {
     for (const subject of subjectsOf(history)) {
@@ -161,7 +205,9 @@ function missingOf({ kills }: Play, { history, taps }: Played): string {
 const hasEnded = (play: Play, record: Played) => missingOf(play, record) === ''
 
 async function carryOut(play: Play, { kind, seconds }: PlannedEvent): Promise<void> {
+  play.told.push(`${kind} ${seconds} s at ${Date.now() % 1e7}`)
   const { process: child } = play
+  const { scale } = play.child
   if (kind === 'kill') return kill(play)
   if (kind === 'database-cut') return play.database?.cut()
   if (kind === 'clock') {
@@ -174,7 +220,12 @@ async function carryOut(play: Play, { kind, seconds }: PlannedEvent): Promise<vo
     await pause((seconds * 1000) / scale)
     return tell(play.process, { trouble: 'none' })
   }
-  const how = kind.slice('deploy-'.length) as 'full' | 'flows' | 'nodes'
+  await deploy(play, kind.slice('deploy-'.length) as 'full' | 'flows' | 'nodes')
+}
+
+async function deploy(play: Play, how: 'full' | 'flows' | 'nodes'): Promise<void> {
+  const { process: child } = play
+  play.deploys++
   const renamed = (['work', 'wait', 'batch'] as const)[play.round++ % 3] as Renamed
   const done = answer(child, 'deployed')
   tell(child, { deploy: createFlows(play.group, play.flow, play.round, renamed), how })
@@ -188,13 +239,6 @@ async function kill(play: Play): Promise<void> {
   play.kills.push(Date.now())
   readLedger(play)
   await start(play)
-}
-
-async function end(child: ChildProcess | undefined): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const closed = once(child, 'close')
-  child.kill('SIGKILL')
-  await closed
 }
 
 async function start(play: Play): Promise<void> {
@@ -221,25 +265,11 @@ function readLedger(play: Play): void {
   play.seen = lines.length
 }
 
-function note({ records, service }: Play, tapped: Tapped): void {
+function note(play: Play, tapped: Tapped): void {
+  const { records, service } = play
   const record = records[historyOf(tapped)]
   if (!record) throw new Error(`no history for ${tapped.tap}`)
+  play.passed++
   record.taps.push(tapped)
   judgeTap(tapped, record, service)
-}
-
-function tell(child: ChildProcess, message: FromParent): void {
-  if (child.connected) child.send(message)
-}
-
-function answer(child: ChildProcess, name: 'ready' | 'deployed'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`Node-RED ended with ${code}`))
-    const listener = (message: ToParent) => {
-      if (!(name in message)) return
-      child.off('message', listener).off('exit', ended)
-      resolve()
-    }
-    child.on('message', listener).once('exit', ended)
-  })
 }

@@ -2,7 +2,7 @@
 import { startDatabase } from './database'
 import { planGroups, type PlanOptions } from './plan'
 import { playGroup, type GroupResult } from './play'
-import type { Verdict } from './judge'
+import { subjectIn, type Played, type Verdict } from './judge'
 
 export interface Tally {
   readonly store: string
@@ -12,16 +12,31 @@ export interface Tally {
   /** Calls that change something, as they arrived. */
   calls: number
   kills: number
+  /** Histories that went on only when a person deployed all flows once more. */
+  stoodStill: number
   /** What must be empty, each line with the history it is of. */
   readonly doubled: string[]
   readonly lost: string[]
   readonly untrue: string[]
+  /** What passed the taps of the histories that broke a rule. */
+  readonly timelines: string[]
 }
 
 /** `log` is told of each group. */
 export async function playFlows(options: PlanOptions, log: (line: string) => void): Promise<Tally> {
   const { store } = options
-  const tally: Tally = { store, histories: 0, messages: 0, calls: 0, kills: 0, doubled: [], lost: [], untrue: [] }
+  const tally: Tally = {
+    store,
+    histories: 0,
+    messages: 0,
+    calls: 0,
+    kills: 0,
+    stoodStill: 0,
+    doubled: [],
+    lost: [],
+    untrue: [],
+    timelines: [],
+  }
   const database = await startDatabase(store)
   try {
     for (const group of planGroups(options)) {
@@ -37,20 +52,45 @@ export async function playFlows(options: PlanOptions, log: (line: string) => voi
   return tally
 }
 
-export const sums = ({ histories, messages, kills, doubled, lost, untrue }: Tally) =>
-  `${histories} histories, ${messages} messages, ${kills} kills, ${doubled.length} doubled, ${lost.length} lost, ${untrue.length} untrue`
+export const sums = ({ histories, messages, kills, stoodStill, doubled, lost, untrue }: Tally) =>
+  `${histories} histories, ${messages} messages, ${kills} kills, ${stoodStill} stood still, ${doubled.length} doubled, ${lost.length} lost, ${untrue.length} untrue`
 
 export const isGood = ({ doubled, lost, untrue }: Tally) => doubled.length + lost.length + untrue.length === 0
 
-function add(tally: Tally, { group, records, kills, calls }: GroupResult): void {
+function add(tally: Tally, { group, records, kills, calls, stoodStill, told }: GroupResult): void {
   tally.kills += kills
+  tally.stoodStill += stoodStill
   tally.calls += calls
-  for (const { history, taps, verdict } of records) {
+  for (const record of records) {
+    const { history, taps, verdict } = record
     tally.histories++
     tally.messages += taps.length
     for (const kind of Object.keys(verdict) as (keyof Verdict)[]) {
       const { slips: _slips, ...about } = history
       for (const line of verdict[kind]) tally[kind].push(`group ${group.at} ${JSON.stringify(about)}: ${line}`)
     }
+    if (Object.values(verdict).some((lines: string[]) => lines.length > 0))
+      tally.timelines.push(
+        `group ${group.at} history ${history.n}, what happened: ${told.join(', ')}${timelineOf(record)}`,
+      )
   }
+}
+
+/** A line for each message that passed a tap, with the moment in milliseconds of the process. */
+function timelineOf({ taps }: Played): string {
+  const lines = taps.map((tapped) => {
+    const { redelivered, status, error } = tapped.msg as {
+      redelivered?: boolean
+      status?: string
+      error?: ErrorOnMessage
+    }
+    const about = [subjectIn(tapped), redelivered && 'redelivered', status, error?.message, error?.cause?.outcome]
+    return `\n    ${tapped.at % 1e7} ${tapped.tap} ${about.filter(Boolean).join(' · ')}`
+  })
+  return lines.join('')
+}
+
+interface ErrorOnMessage {
+  readonly message?: string
+  readonly cause?: { readonly outcome?: string }
 }

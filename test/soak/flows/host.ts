@@ -1,0 +1,36 @@
+/** Talks to the Node-RED of a group: tells it what to do, and waits for its word. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { ChildOptions, FromParent, ToParent } from './child'
+import type { StoreName } from './plan'
+
+/** The settings of Node-RED that make it keep things there. */
+export function contextOf(store: StoreName): Pick<ChildOptions, 'contextStorage'> {
+  const module = 'localfilesystem'
+  if (store === 'localfilesystem') return { contextStorage: { default: { module } } }
+  if (store === 'uncached') return { contextStorage: { default: { module, config: { cache: false } } } }
+  return {}
+}
+
+export async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+}
+
+export function tell(child: ChildProcess, message: FromParent): void {
+  if (child.connected) child.send(message)
+}
+
+export function answer(child: ChildProcess, name: 'ready' | 'deployed'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`Node-RED ended with ${code}`))
+    const listener = (message: ToParent) => {
+      if (!(name in message)) return
+      child.off('message', listener).off('exit', ended)
+      resolve()
+    }
+    child.on('message', listener).once('exit', ended)
+  })
+}
