@@ -46,18 +46,7 @@ function open(): void {
     batches: section('batches', batches.body),
     clients: section('clients', clients.body),
   }
-  const content = element(
-    'div',
-    { class: 'eid-sidebar' },
-    element(
-      'nav',
-      { class: 'eid-overview', 'aria-label': text('label') },
-      ...Object.values(sections).map(({ jump }) => jump),
-    ),
-    away,
-    ...Object.values(sections).map(({ whole }) => whole),
-    status,
-  )
+  const content = contentOf(Object.values(sections), away, status)
   // What is just being pressed must not be made anew below the finger.
   let isHeld = false
   content.addEventListener('pointerdown', () => (isHeld = true))
@@ -90,17 +79,7 @@ function open(): void {
     clearTimeout(timer)
     const number = ++asked
     const rows = isSeen() ? query.rows : 0
-    // A relative address: the editor may be below a path of its own.
-    await Promise.resolve(
-      $.ajax({
-        url: 'eid/sidebar',
-        data: { rows, lang: text('language') },
-        // Not in the address, which ends up in logs: it may be a name.
-        headers: rows > 0 && query.find !== '' ? { 'X-EID-Find': encodeURIComponent(query.find) } : {},
-        dataType: 'json',
-        cache: true,
-      }),
-    )
+    await fetchView(rows, query.find)
       .then((answer: SidebarView) => {
         // The answer to a later question is there already.
         if (number !== asked) return
@@ -125,6 +104,33 @@ function open(): void {
   // The editor's list of actions finds it by the words of its id.
   RED.actions.add('eid:show-eid-tab', show)
   void ask()
+}
+
+/** The headings that lead to each part, then the parts. */
+function contentOf(sections: readonly ReturnType<typeof section>[], away: HTMLElement, status: HTMLElement) {
+  const headings = sections.map(({ jump }) => jump)
+  return element(
+    'div',
+    { class: 'eid-sidebar' },
+    element('nav', { class: 'eid-overview', 'aria-label': text('label') }, ...headings),
+    away,
+    ...sections.map(({ whole }) => whole),
+    status,
+  )
+}
+
+/** What the tab shows, with so many rows of those that are waited for; none when only the counts are wanted. */
+async function fetchView(rows: number, find: string): Promise<SidebarView> {
+  // A relative address: the editor may be below a path of its own.
+  const answer: unknown = await $.ajax({
+    url: 'eid/sidebar',
+    data: { rows, lang: text('language') },
+    // Not in the address, which ends up in logs: it may be a name.
+    headers: rows > 0 && find !== '' ? { 'X-EID-Find': encodeURIComponent(find) } : {},
+    dataType: 'json',
+    cache: true,
+  })
+  return answer as SidebarView
 }
 
 /** A part that can be closed, and stays so; `jump` stands above all of them and leads to it. */
