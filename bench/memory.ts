@@ -13,7 +13,7 @@ setInterval(() => Atomics.store(peak, 0, Math.max(peak[0], process.memoryUsage.r
 export interface Measured<T> {
   readonly result: T
   readonly seconds: number
-  /** By how much the process grew at the most over what it had before, in MiB. */
+  /** By how much the process grew at most over what it had before, in MiB. */
   readonly growth: number
   /** CPU seconds of this process. */
   readonly cpu: number

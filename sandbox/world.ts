@@ -42,7 +42,7 @@ export interface World {
   /** Puts an e-mail or SMS into the outbox. */
   send(draft: NoticeDraft): void
   /**
-   * Forgets what was created, sent and recorded, and seeds anew; keeps the address, the time, and tokens
+   * Forgets what was created, sent and recorded, and seeds again; keeps the address, the time, and tokens
    * that are in use.
    */
   reset(): void

@@ -41,7 +41,7 @@ export function build(log = console.log) {
 }
 
 /**
- * Checks and compiles what has changed since the last time, beside dist/; dist/ is then made anew of what has a
+ * Checks and compiles what has changed since the last time, beside dist/; dist/ is then made again of what has a
  * source, so that nothing stays in it of a file that is gone.
  */
 function compile() {

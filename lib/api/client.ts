@@ -31,9 +31,9 @@ export interface ClientOptions {
   readonly scopes: readonly string[]
   /** Seconds one attempt may take; 30 by default. */
   readonly timeout?: number
-  /** How often a call is repeated at the most; 3 by default. */
+  /** How often a call is repeated at most; 3 by default. */
   readonly retries?: number
-  /** How many calls are on their way at once at the most; 8 by default. */
+  /** How many calls are on their way at once at most; 8 by default. */
   readonly concurrency?: number
   /** The proxy for an address; by default what the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
   readonly findProxy?: FindProxy

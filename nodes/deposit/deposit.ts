@@ -51,7 +51,7 @@ async function get(call: DepositCall): Promise<Patch> {
   return { payload: answer.data, depositId, funded }
 }
 
-/** The service gives at the most this many at once. */
+/** The service gives at most this many at once. */
 const pageSize = 1000
 
 async function list(call: DepositCall): Promise<Patch> {

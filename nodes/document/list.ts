@@ -4,7 +4,7 @@ import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 
-/** The service gives at the most this many at once. */
+/** The service gives at most this many at once. */
 const pageSize = 100
 
 export async function list(call: DocumentCall): Promise<Patch> {

@@ -11,7 +11,7 @@ export interface PullLoop {
   failed(error: unknown): void
 }
 
-/** How long a pull is put off at the most after failures. */
+/** How long a pull is put off at most after failures. */
 const maxPauseMs = 300_000
 
 /** Resolves when the signal has ended it; never rejects. */

@@ -43,7 +43,7 @@ export interface Queue {
   handle(id: string): Promise<void>
 }
 
-/** What the service hands out at once at the most, and for how long it keeps that for us. */
+/** What the service hands out at once at most, and for how long it keeps that for us. */
 const batchSize = 100
 const lockMs = 600_000
 

@@ -142,7 +142,7 @@ function tooEarly(): EidError {
 /** Between two reports of progress. */
 const reportEveryMs = 250
 
-/** Tells status and second output how far it is, four times a second at the most. */
+/** Tells status and second output how far it is, four times a second at most. */
 function reporter(call: UploadCall, contentId: string, position: { index: number; count: number }) {
   let last = 0
   return (sent: number, total: number | undefined) => {

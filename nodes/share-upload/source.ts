@@ -1,4 +1,4 @@
-/** Opens the bytes of a planned file, anew for every try where that is possible. */
+/** Opens the bytes of a planned file, again for every try where that is possible. */
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { inputError, type ProblemKey } from '../../lib/api/errors/errors'

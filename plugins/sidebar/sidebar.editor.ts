@@ -47,7 +47,7 @@ function open(): void {
     clients: section('clients', clients.body),
   }
   const content = contentOf(Object.values(sections), away, status)
-  // What is just being pressed must not be made anew below the finger.
+  // What is just being pressed must not be made again below the finger.
   let isHeld = false
   content.addEventListener('pointerdown', () => (isHeld = true))
   addEventListener('pointerup', () => {

@@ -37,7 +37,7 @@ export const depositPages: readonly Route[] = [
 /** What the control room shows of this area. */
 export const depositPanels: readonly Panel[] = [depositPanel]
 
-/** `GET /deposit/personal/{id}`; with `queryPayment=true` the account is looked at anew. */
+/** `GET /deposit/personal/{id}`; with `queryPayment=true` the account is looked at again. */
 function getDeposit(call: Call, world: World): Answer {
   const deposit = findDeposit(call, world)
   if (call.query.get('queryPayment') === 'true') deposit.lastPaymentCheck = world.clock.iso()

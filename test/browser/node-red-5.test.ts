@@ -69,7 +69,7 @@ describe('Node-RED 5', function () {
       if (!tab && tabs.length > 0) break
       // A list shows its fields only when it has a row.
       for (const add of await dialog.locator('.red-ui-editableList-addButton:visible').all()) await add.click()
-      // Turning has the whole editor drawn anew: what is there stays for the next tab.
+      // Turning has the whole editor drawn again: what is there stays for the next tab.
       const schemes = ['dark', 'light'] as const
       for (const colorScheme of index % 2 === 0 ? schemes : schemes.toReversed()) {
         await turn(colorScheme)

@@ -76,7 +76,7 @@ describe('the tab eID', function () {
       signers: ['Kari', 'Ola'].map(signer),
       ...more,
     })
-  /** Opens the editor anew: with options for a person of their own, else for the one who had it open. */
+  /** Opens the editor again: with options for a person of their own, else for the one who had it open. */
   const open = async (options?: Parameters<typeof openEditor>[2]) => {
     if (page && !options) {
       await page.unrouteAll()

@@ -1,6 +1,6 @@
 /**
  * Settings that no form can make: a node that has them still takes its messages, and ends each with one error of ours
- * at the most.
+ * at most.
  *
  * @first
  */

@@ -22,7 +22,7 @@ const refuse = () => {
   throw new Error('not for you')
 }
 
-/** Each made anew, since a node may change what it is given. */
+/** Each made again, since a node may change what it is given. */
 export const made = {
   cyclic,
   deep,

@@ -31,7 +31,7 @@ export async function createShare(service: Service, parties: Parties, ...days: r
 
 /** Identifies as one of the recipients and fetches everything. */
 export async function receive(service: Service, shareId: string, recipient = 0): Promise<void> {
-  // Asked anew: a token from before the clock was moved may be over.
+  // Asked again: a token from before the clock was moved may be over.
   const parties = await startParties(service)
   const share = await parties.call<{ recipients: { url: string }[] }>('GET', `/share/buckets/${shareId}`)
   const url = share.recipients[recipient]?.url ?? ''

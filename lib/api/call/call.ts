@@ -16,7 +16,7 @@ export interface CallOptions {
   readonly query?: Query
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Makes the body and its headers anew for every attempt (multipart); takes the place of `body`. */
+  /** Makes the body and its headers again for every attempt (multipart); takes the place of `body`. */
   readonly makeBody?: () => BodySource | Promise<BodySource>
   readonly signal?: AbortSignal
   /** Milliseconds one attempt may take; for streams, the time without progress. Overrides the client's. */
@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly as?: 'json' | 'text' | 'buffer' | 'stream'
   /** Nobody is kept waiting by it: of the calls at once, at most half are such calls, so that others keep their turn. */
   readonly background?: boolean
-  /** Told before each repetition: its number, and how many there are at the most. */
+  /** Told before each repetition: its number, and how many there are at most. */
   readonly onRepeat?: (repeat: number, max: number) => void
   /**
    * Looks whether an attempt with an unknown outcome took effect: the answer it had, or undefined when there is no

@@ -31,7 +31,7 @@ export interface MultipartBody {
 const slice = 64 * 1024
 
 /**
- * Builds the body anew for one try. `onProgress` gets the bytes of the file that have left, and how many there are
+ * Builds the body again for one try. `onProgress` gets the bytes of the file that have left, and how many there are
  * when known.
  */
 export function multipartFile(

@@ -14,7 +14,7 @@ export interface DispatcherOptions {
   readonly findProxy: FindProxy
   /** Options of node:tls: ca, cert, key, … */
   readonly tls: ConnectionOptions
-  /** Connections to one origin at the most; requests beyond that wait for one. */
+  /** Connections to one origin at most; requests beyond that wait for one. */
   readonly maxConnections: number
 }
 

@@ -49,7 +49,7 @@ interface Metrics {
   lastFailure?: number
 }
 
-/** By the id of the client: a deployment makes the node anew, and the hour goes on. */
+/** By the id of the client: a deployment makes the node again, and the hour goes on. */
 const metricsById = new Map<string, Metrics>()
 
 /** Begins or goes on with the record of a client. */

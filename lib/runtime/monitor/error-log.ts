@@ -35,7 +35,7 @@ export interface ErrorEntry {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** Of a batch: which rows it happened to, by number and key, the latest first; at the most `maxRows` of them. */
+  /** Of a batch: which rows it happened to, by number and key, the latest first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
   readonly node: FailedNode
 }

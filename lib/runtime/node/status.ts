@@ -1,4 +1,4 @@
-/** What a node shows below itself; a state that changes often is shown a few times a second at the most. */
+/** What a node shows below itself; a state that changes often is shown a few times a second at most. */
 import type { NodeStatus, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'
 

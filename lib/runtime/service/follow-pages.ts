@@ -14,7 +14,7 @@ export interface ListPages<Mark> {
   readonly fetch: (mark: Mark | undefined, missing: number) => Promise<ListPage<Mark>>
   /** What tells one entry from another; undefined for an entry without id. */
   readonly idOf: (entry: unknown) => unknown
-  /** How many entries are wanted at the most. */
+  /** How many entries are wanted at most. */
   readonly limit: number
 }
 

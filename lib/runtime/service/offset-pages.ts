@@ -4,9 +4,9 @@ import { collectPages } from './follow-pages'
 import { getPath } from '../values/read-text'
 
 export interface OffsetPages {
-  /** How many entries are wanted at the most. */
+  /** How many entries are wanted at most. */
   readonly limit: number
-  /** The service gives at the most this many at once. */
+  /** The service gives at most this many at once. */
   readonly pageSize: number
   /** What tells one entry from another. */
   readonly idOf: (entry: unknown) => unknown

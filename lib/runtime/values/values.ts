@@ -223,7 +223,7 @@ function templateReader(path: string, { template: use }: TypedField, text: strin
     fillTemplate(parts, msg, { path, asFileName: use === 'fileName', builtIn: builtInOf(known) }, problems)
 }
 
-/** Worked out anew for every message: so many days from now is another moment each time. */
+/** Worked out again for every message: so many days from now is another moment each time. */
 function literalReader({ path, field, type, raw }: { path: string; field: Field; type: string; raw: unknown }): Read {
   const written = ruleOfNumber(field, rules)
   return (_msg, problems) => {

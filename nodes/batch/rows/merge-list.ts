@@ -33,7 +33,7 @@ export async function mergeList(before: Batch | undefined, list: List, tell: Tel
   return { rows, listed }
 }
 
-/** What is out or has ended stays what it is; what failed is tried anew, with what the list now says. */
+/** What is out or has ended stays what it is; what failed is tried again, with what the list now says. */
 function rowFor({ key, fingerprint: print, refused }: ListedRow, before: Rows | undefined, tell: TellRow): Row {
   if (refused) {
     const problem = tell(`rows.${refused.reason}`, { row: refused.other, key })

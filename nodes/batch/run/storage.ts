@@ -272,7 +272,7 @@ export function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'
     },
   }
 
-  /** The next one asks anew. */
+  /** The next one asks again. */
   function forget(error: unknown): unknown {
     latest = undefined
     return error

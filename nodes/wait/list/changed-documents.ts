@@ -25,7 +25,7 @@ export interface Changed {
 /** The list makes no sense: nothing can rest on it. */
 export class SenselessList extends Error {}
 
-/** The service gives at the most this many at once. */
+/** The service gives at most this many at once. */
 const pageSize = 100
 /** More are not worth following: each is polled. */
 const maxDocuments = 5_000

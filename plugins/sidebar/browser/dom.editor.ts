@@ -19,7 +19,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 interface ButtonLook {
-  /** Tells it from the other buttons of its row, so that it gets the focus back when the row is made anew. */
+  /** Tells it from the other buttons of its row, so that it gets the focus back when the row is made again. */
   readonly key: string
   readonly icon?: string
   readonly text: string

@@ -42,7 +42,7 @@ interface Press {
   readonly ended?: (answer?: ActionAnswer) => void
 }
 
-/** `refresh` asks the server anew; `render` shows anew what is known; `status` is read out. */
+/** `refresh` asks the server again; `render` shows again what is known; `status` is read out. */
 export function createContext(
   status: HTMLElement,
   now: () => number,

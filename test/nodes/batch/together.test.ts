@@ -81,7 +81,7 @@ describe('batch, of which several Node-REDs know', () => {
     if (!again) throw new Error('no letter')
     await applyCommand(again, second.batches)
     should(second.batches.all()).be.empty()
-    // Somebody who sends the same list again wants what failed to be tried anew.
+    // Somebody who sends the same list again wants what failed to be tried again.
     await second.batches.take('b', list, {}, undefined)
     should(second.batches.all()).have.length(1)
   })

@@ -83,7 +83,7 @@ function bendDisk(trouble: () => DiskTrouble | undefined, isKept: (path: string)
       if (name !== 'open' || typeof tell !== 'function') return real(...args)
       const isOurs = isKept(String(args[0]))
       return real(...args.slice(0, -1), (problem: unknown, file: number) => {
-        // Numbers are given anew: of a file that is none of ours, the number is forgotten.
+        // Numbers are given again: of a file that is none of ours, the number is forgotten.
         if (isOurs) opened.add(file)
         else opened.delete(file)
         ;(tell as (problem: unknown, file: number) => void)(problem, file)

@@ -46,7 +46,7 @@ export interface RedProcess {
   logIn(person: string): Promise<Record<string, string>>
   routes(): Promise<Routes>
   measure(): Promise<Measured>
-  /** Deploys all flows anew, with the credentials that are in them. */
+  /** Deploys all flows again, with the credentials that are in them. */
   deploy(flows: readonly object[]): Promise<void>
   stop(): Promise<void>
 }

@@ -43,7 +43,7 @@ export async function installRuntime(nodeRed: string, node: string): Promise<Ins
 async function npm(args: readonly string[], cwd: string, node = process.execPath, seconds = 60): Promise<string> {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-  // What was fetched before need not be asked for anew.
+  // What was fetched before need not be asked for again.
   const env = { ...process.env, PATH, npm_config_prefer_offline: 'true' }
   const limit = { timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
   const { stdout } = await promisify(execFile)('npm', [...args, ...quiet], { cwd, env, ...limit })
@@ -52,7 +52,7 @@ async function npm(args: readonly string[], cwd: string, node = process.execPath
 
 /**
  * Installs in this folder. Now and then npm stands still in the middle of it, with nothing left to wait for, and would
- * do so for good: after so many seconds it is ended, what it has left is removed, and it is asked anew, twice.
+ * do so for good: after so many seconds it is ended, what it has left is removed, and it is asked again, twice.
  */
 async function npmInstall(args: readonly string[], folder: string, node: string, seconds: number): Promise<void> {
   for (let left = 2; ; left--) {
