@@ -86,7 +86,7 @@ describe('the key of "create document"', () => {
       ['description', { description: 'The flat on the first floor' }],
       ['list of tags', { advanced: { tags: ['oslo'] } }],
       ['title of the file', { dataToSign: { ...file('agreed'), title: 'Annex' } }],
-      ['way to identify', { signers: [{ ...signer('ola-1'), authentication: { mechanism: 'smsOtp' } }] }],
+      ['way to identify', { signers: [{ ...signer('ola-1'), authentication: { mechanism: 'eid' } }] }],
     ]
     for (const [what, more] of others) {
       it(`is made anew for another ${what}: a loop over rows with one message makes them all`, async () => {
