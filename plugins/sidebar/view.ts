@@ -102,5 +102,5 @@ export interface ActionAnswer {
   /** How a reminder went out: sendEmail, sendSms or sendBoth. */
   readonly channel?: string
   /** The addresses of those whose turn it is, in the order of the list. */
-  readonly links?: readonly (string | undefined)[]
+  readonly links?: readonly { readonly name: string; readonly url?: string | undefined }[]
 }

@@ -1,6 +1,6 @@
 /** What a press in the sidebar tab may do: once for each document, and nothing that does not fit what waits. */
 import should from 'should'
-import type { SidebarView } from '../../plugins/sidebar/view'
+import type { ActionAnswer, SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
@@ -55,7 +55,7 @@ describe('a press in the sidebar tab', function () {
       ...init,
       headers: { ...headers, ...(await red.logIn('writer')) },
     })
-    return (await answer.json()) as { ok: boolean; text?: string }
+    return (await answer.json()) as ActionAnswer
   }
 
   it('reminds of a document once, however many messages wait for it, and stops waiting for one of them', async () => {
@@ -70,6 +70,34 @@ describe('a press in the sidebar tab', function () {
     should(await press({ wait: waits[0]?.wait, action: 'stopWaiting' })).match({ ok: true })
     const left = await until(async () => (await rows('document')).length === 1 && rows('document'))
     should(left.map(({ wait }) => wait)).deepEqual([waits[1]?.wait])
+  })
+
+  it('gives the link of the one whose turn it is at each press, and asks at each press', async () => {
+    const signer = (order: number, firstName: string) => ({
+      ...contract.signers[0],
+      ...{ externalSignerId: `in-order-${order}`, order, signerInfo: { firstName, lastName: 'Nordmann' } },
+    })
+    await fetch(
+      `${red.url}/run`,
+      json({ ...contract, title: 'In order', signers: [signer(1, 'Per'), signer(2, 'Kari')] }),
+    )
+    const inOrder = async () => (await rows('document')).filter(({ title }) => title === 'In order')
+    const waitFor = (name: string) => async () => {
+      const [row] = await inOrder()
+      return row?.waitingFor[0]?.name === `${name} Nordmann` && row
+    }
+    const { wait } = await until(waitFor('Per'))
+    const link = async () => (await press({ wait, action: 'link' })).links
+    const [first] = (await link()) ?? []
+    should(first?.name).equal('Per Nordmann')
+    await fetch(`${service.url}/sign/${new URL(first?.url ?? '').searchParams.get('jwt')}/sign`, json({}))
+    should(await press({ wait, action: 'askNow' })).match({ ok: true })
+    await until(waitFor('Kari'))
+    const [second] = (await link()) ?? []
+    should(second?.name).equal('Kari Nordmann')
+    should(second?.url).not.equal(first?.url)
+    for (const row of await inOrder()) await press({ wait: row.wait, action: 'stopWaiting' })
+    await until(async () => (await inOrder()).length === 0)
   })
 
   it('cancels a document once, and a later reason changes nothing', async () => {

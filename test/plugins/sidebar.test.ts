@@ -55,7 +55,7 @@ describe('the sidebar tab', function () {
     const { headers, ...init } = json(body)
     const answer = await red.admin(path, { ...init, headers: { ...headers, ...(await red.logIn('writer')) } })
     should(answer.status).equal(200)
-    return (await answer.json()) as { ok: boolean; text?: string; links?: string[] }
+    return (await answer.json()) as { ok: boolean; text?: string; links?: { name: string; url: string }[] }
   }
   const run = async (
     title: string,
@@ -93,7 +93,7 @@ describe('the sidebar tab', function () {
     const { wait } = await rowOf('Lease 12')
     const { links } = await act('/eid/sidebar/waiting', { wait, action: 'link' })
     should(links).have.length(2)
-    for (const link of links ?? []) should(link).startWith(service.url)
+    for (const { url } of links ?? []) should(url).startWith(service.url)
     const { headers, ...init } = json({ wait, action: 'link' })
     const refused = await red.admin('/eid/sidebar/waiting', {
       ...init,

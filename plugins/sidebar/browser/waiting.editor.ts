@@ -98,7 +98,7 @@ function people(tab: TabContext, row: WaitingRow): HTMLElement[] {
 
 function personLine(tab: TabContext, row: WaitingRow, { name, hasLink, since }: Person, index: number): HTMLElement {
   const isBusy = tab.rowState(row.wait).busy !== undefined
-  const act = (what: 'open' | 'copy') => () => openOrCopy(tab, row.wait, index, what)
+  const act = (what: 'open' | 'copy') => () => openOrCopy(tab, row.wait, { name, position: index }, what)
   const look = (what: 'open' | 'copy', icon: string) => ({
     ...{ key: `${what}-${index}`, icon, text: text(`links.${what}`), isDisabled: isBusy },
     name: `${text(`links.${what}`)}: ${name}`,

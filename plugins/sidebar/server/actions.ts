@@ -31,6 +31,9 @@ const repeatMs = 10_000
 /** What is about one wait alone, and not about what it waits for. */
 const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
 
+/** What is true only at the moment of the press. */
+const isNow: readonly WaitingAction[] = ['link', 'askNow']
+
 /** `find` looks for a wait on the list: nothing else can be acted on. */
 export function createActions(
   RED: Runtime,
@@ -50,7 +53,7 @@ export function createActions(
   }
   const act = async (item: PendingItem, { action, reason }: Press): Promise<ActionAnswer> => {
     try {
-      if (action === 'link') return { ok: true, links: item.waitingFor.map(({ url }) => url) }
+      if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') return there(await askNow(item.wait))
       if (action === 'stopWaiting') return there(await stopWaiting(item.wait))
       const api = await findClient(RED, item.client).connect()
@@ -69,7 +72,9 @@ export function createActions(
   const there = (found: boolean): ActionAnswer => (found ? { ok: true } : { ok: false, text: translate('gone') })
 
   return {
-    press: (press) => once(`${press.action} ${press.wait}`, () => run(press)),
+    // Who is waited for changes, and a question is asked when it is pressed: neither answer is kept.
+    press: (press) =>
+      once(`${press.action} ${press.wait}`, () => run(press)),
     async file({ client, id }) {
       const api = await findClient(RED, client).connect()
       return api.send('getDocumentFile', { id, query: { fileFormat: 'unsigned' }, as: 'stream' })
