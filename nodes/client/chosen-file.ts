@@ -1,4 +1,5 @@
 /** The "files" route: takes a file of a person's own computer into the user folder, for a form to name it. */
+import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,7 +15,7 @@ class TooLarge extends Error {}
  * `{path}`: 201; 413 when the file is too large, 415 for any other type than bytes, 500 when it can't be written.
  */
 export function registerFileRoute(RED: Runtime): void {
-  RED.httpAdmin.post('/eid/files', RED.auth.needsPermission('eid.write'), (request, response) => {
+  RED.httpAdmin.post('/eid/files', ...editorOnly(RED, 'eid.write'), (request, response) => {
     void receive(RED.settings.userDir, request).then(
       (path) => response.status(201).json({ path }),
       (error: unknown) => refuse(request, response, error instanceof TooLarge ? 413 : error === wrongType ? 415 : 500),

@@ -1,4 +1,5 @@
 /** The "sandbox" route: where the simulated service of this Node-RED has its control room. */
+import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 
 /**
@@ -6,7 +7,7 @@ import type { Runtime } from '../../lib/runtime/node-red/node-red'
  * used it yet.
  */
 export function registerControlRoomRoute(RED: Runtime): void {
-  RED.httpAdmin.get('/eid/client/sandbox', RED.auth.needsPermission('eid.read'), (_request, response) => {
+  RED.httpAdmin.get('/eid/client/sandbox', ...editorOnly(RED, 'eid.read'), (_request, response) => {
     const find = async () => {
       const { sharedSandbox } = await import('../../sandbox/index.js')
       return `${(await sharedSandbox()).url}/`

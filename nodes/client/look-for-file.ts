@@ -1,4 +1,5 @@
 /** The "look" route: tells an open form whether the path that is typed leads to a file now. */
+import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { access, constants } from 'node:fs/promises'
 import { absolutePath, findFile } from '../../lib/runtime/files/files'
 import { isPlainObject } from '../../lib/common/plain-object'
@@ -17,7 +18,7 @@ interface Seen {
  * Node-RED does. In the body, since paths of requests end up in logs.
  */
 export function registerLookRoute(RED: Runtime): void {
-  RED.httpAdmin.post('/eid/files/look', RED.auth.needsPermission('eid.write'), (request, response) => {
+  RED.httpAdmin.post('/eid/files/look', ...editorOnly(RED, 'eid.write'), (request, response) => {
     if (!isJson(request)) return void response.status(415).json({})
     const { path, baseFolder } = isPlainObject(request.body) ? request.body : {}
     const folder = typeof baseFolder === 'string' ? baseFolder : ''

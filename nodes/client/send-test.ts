@@ -1,4 +1,5 @@
 /** The "send a test" route: sends one document or share of what a form holds, deployed or not, and says what was sent. */
+import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { email } from '../../lib/settings/rules'
 import type { Fields } from '../../lib/settings/fields'
 import { toEidError } from '../../lib/runtime/node-red/errors'
@@ -46,7 +47,7 @@ const once = createSharedAnswers<SendTestAnswer>(repeatMs)
 
 /** Registers `POST eid/send-test`, for people who may deploy. */
 export function registerSendTestRoute(RED: Runtime): void {
-  RED.httpAdmin.post('/eid/send-test', RED.auth.needsPermission('eid.write'), (request, response) => {
+  RED.httpAdmin.post('/eid/send-test', ...editorOnly(RED, 'eid.write'), (request, response) => {
     if (!isJson(request)) return void response.status(415).end()
     void answer(RED, request, response)
   })

@@ -1,4 +1,5 @@
 /** The "suggestions" route: the lists that the service publishes, for the forms of the nodes. */
+import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { OperationName } from '../../lib/api/operations/operations'
 import type { ServiceList } from '../../lib/settings/fields'
 import { findClient, type ClientNode } from '../../lib/runtime/node-red/client-node'
@@ -28,7 +29,7 @@ interface CachedList {
  */
 export function registerSuggestionsRoute(RED: Runtime): void {
   const cache = new WeakMap<ClientNode, Map<string, CachedList>>()
-  RED.httpAdmin.get('/eid/suggestions/:client/:list', RED.auth.needsPermission('eid.read'), (request, response) => {
+  RED.httpAdmin.get('/eid/suggestions/:client/:list', ...editorOnly(RED, 'eid.read'), (request, response) => {
     const { client = '', list = '' } = request.params
     const none = () => response.json([])
     if (list === 'calls') return response.json(knownCalls())

@@ -1,4 +1,5 @@
 /** The "Test connection" route: says in words whether the typed settings reach the service and get a token. */
+import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
 import { createTranslate, type Translate } from '../../lib/runtime/node-red/texts'
@@ -14,7 +15,7 @@ export interface TestAnswer {
 
 /** Registers `POST eid/client/test`, for people who may deploy. */
 export function registerTestRoute(RED: Runtime): void {
-  RED.httpAdmin.post('/eid/client/test', RED.auth.needsPermission('eid.write'), (request, response) => {
+  RED.httpAdmin.post('/eid/client/test', ...editorOnly(RED, 'eid.write'), (request, response) => {
     if (!isJson(request)) return void response.status(415).end()
     void answer(RED, request, response)
   })

@@ -1,4 +1,5 @@
 /** The "waiting" route: how many messages wait for something of a client, for who is about to change that client. */
+import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { listPending } from '../../lib/runtime/monitor/pending'
 
@@ -7,7 +8,7 @@ import { listPending } from '../../lib/runtime/monitor/pending'
  * the nodes they wait in. They stand still once the client uses another service.
  */
 export function registerCountRoute(RED: Runtime): void {
-  RED.httpAdmin.get('/eid/waiting/:client', RED.auth.needsPermission('eid.read'), (request, response) => {
+  RED.httpAdmin.get('/eid/waiting/:client', ...editorOnly(RED, 'eid.read'), (request, response) => {
     const count = async () => {
       const { items, failures } = await listPending()
       if (failures.length > 0) throw failures[0]

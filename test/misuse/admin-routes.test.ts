@@ -96,6 +96,32 @@ describe('routes of the editor', function () {
     }
   }
 
+  for (const { route, path } of table) {
+    const foreign: readonly Record<string, string>[] = [
+      { Origin: 'http://other.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    ]
+    it(`refuse a page of another origin at ${route}`, async () => {
+      const login = await red.logIn('writer')
+      const init = route.startsWith('POST') ? json({ settings: {}, credentials: {} }) : {}
+      for (const headers of foreign) {
+        const answer = await red.admin(path, {
+          ...init,
+          headers: { 'Content-Type': 'application/json', ...login, ...headers },
+        })
+        should(answer.status).equal(403)
+      }
+    })
+  }
+
+  it('take the editor behind a proxy that names the host which was asked for', async () => {
+    const login = await red.logIn('writer')
+    const headers = { ...login, Origin: 'https://flows.example', 'X-Forwarded-Host': 'flows.example' }
+    should((await red.admin('/eid/sidebar?rows=1', { headers })).status).equal(200)
+    should((await red.admin('/eid/sidebar?rows=1', { headers: { ...login, Origin: red.url } })).status).equal(200)
+  })
+
   it('take no token that nobody gave, and none in other places', async () => {
     for (const headers of [{ Authorization: 'Bearer guessed' }, { Authorization: 'Basic d3JpdGVyOndyaXRlcg==' }]) {
       should((await red.admin('/eid/suggestions/c/themes', { headers })).status).equal(401)

@@ -74,7 +74,7 @@ export function createActions(
   return {
     // Who is waited for changes, and a question is asked when it is pressed: neither answer is kept.
     press: (press) =>
-      once(`${press.action} ${press.wait}`, () => run(press)),
+      isNow.includes(press.action) ? run(press) : once(`${press.action} ${press.wait}`, () => run(press)),
     async file({ client, id }) {
       const api = await findClient(RED, client).connect()
       return api.send('getDocumentFile', { id, query: { fileFormat: 'unsigned' }, as: 'stream' })

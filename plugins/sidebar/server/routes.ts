@@ -1,4 +1,5 @@
 /** The routes of the tab: reading needs `eid.read`, whatever does something or shows a link `eid.write`. */
+import { editorOnly } from '../../../lib/runtime/http/editor-only'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { listMetrics } from '../../../lib/runtime/monitor/client-metrics'
@@ -113,8 +114,8 @@ function atIntervals<T>(read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-function get(RED: Runtime, path: string, permission: string, handle: Handle): void {
-  RED.httpAdmin.get(path, RED.auth.needsPermission(permission), (request, response) => {
+function get(RED: Runtime, path: string, permission: 'eid.read' | 'eid.write', handle: Handle): void {
+  RED.httpAdmin.get(path, ...editorOnly(RED, permission), (request, response) => {
     // Names and titles stay out of every cache.
     response.set({ 'Cache-Control': 'no-store' })
     answer(handle(request, response), response)
@@ -123,7 +124,7 @@ function get(RED: Runtime, path: string, permission: string, handle: Handle): vo
 
 /** For people who may deploy; as JSON, which no form on somebody else's page can send. */
 function post(RED: Runtime, path: string, act: (body: Record<string, unknown>) => Promise<ActionAnswer>): void {
-  RED.httpAdmin.post(path, RED.auth.needsPermission('eid.write'), (request, response) => {
+  RED.httpAdmin.post(path, ...editorOnly(RED, 'eid.write'), (request, response) => {
     if (!isJson(request)) return void response.status(415).end()
     response.set({ 'Cache-Control': 'no-store' })
     const body = isPlainObject(request.body) ? request.body : {}
