@@ -71,6 +71,10 @@ export default tseslint.config(
     },
     rules: script,
   },
+  {
+    files: ['lib/**/*.ts', 'nodes/**/*.ts', 'plugins/**/*.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }] },
+  },
   ...rooms.map(([room, unknown]) => ({
     files: [room],
     rules: { 'no-restricted-imports': /** @type {['error', object]} */ (['error', { patterns: unknown }]) },

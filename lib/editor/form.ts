@@ -48,6 +48,18 @@ export interface Form {
   text(key: string): string
 }
 
+/** What the parts of a form share. */
+interface FormTools {
+  readonly fields: Fields
+  readonly names: readonly string[]
+  readonly prefix: string
+  readonly context: FormContext
+  input(name: string): JQuery
+  /** A setting as it stands in the open form. */
+  shown(name: string): Stored
+  verdict(name: string, field: Field, read: ReadStored): true | string
+}
+
 /**
  * `set` is the node's name in every room; the texts of its form are in its catalogue. `rules` are those
  * that the table names.
@@ -58,133 +70,10 @@ export function createForm<const F extends Fields>(
   rules: FormRules<F>,
   { prefix = 'node-input', doubtOf, sendTest }: FormOptions = {},
 ): Form {
-  const fields: Fields = table
-  const names = Object.keys(fields)
-  const input = (name: string) => $(`#${prefix}-${name}`)
-  const text = (key: string) => RED._(`@eid-flows/node-red-eid/${set}:${key}`)
-  const common = (key: string) => RED._(`@eid-flows/node-red-eid/client:${key}`)
-  const context: FormContext = {
-    text,
-    common,
-    rules,
-    offers: offers(() => String(input('client').val() ?? '')),
-    doubtOf,
-  }
+  const tools = createTools(set, table, rules, { prefix, doubtOf })
+  const { fields, names, input } = tools
+  const { text, common } = tools.context
   let editing = ''
-  /** A setting as it stands in the open form. */
-  const shown = (name: string): Stored => {
-    const field = fields[name]
-    // What a browser calls the value of a box is the same whether it is ticked or not.
-    if (field?.kind === 'flag') return { value: input(name).prop('checked') as boolean }
-    if (!field || !isTyped(field)) return { value: input(name).val() }
-    const rows = field.rows && readRows(name, field.rows)
-    return { value: input(name).typedInput('value'), type: input(name).typedInput('type'), rows }
-  }
-
-  const verdict = (name: string, field: Field, read: ReadStored) => {
-    const required = isRequired(field, fields, read)
-    const stored = read(name)
-    const own = verdictOf(withoutLifted(field, read), stored, { label: text(`fields.${name}`), required }, context)
-    const isList = isTyped(field) && (stored.type ?? field.type) === 'form'
-    return own === true && isList ? checkRows(name, field, stored.rows, context) : own
-  }
-
-  /** All settings as they would be stored. */
-  const settings = () =>
-    Object.fromEntries(
-      Object.keys(fields).flatMap((name): [string, unknown][] => {
-        const { value, type, rows } = shown(name)
-        return [
-          [name, value],
-          ...(type === undefined
-            ? []
-            : ([
-                [`${name}Type`, type],
-                [`${name}Rows`, rows],
-              ] as [string, unknown][])),
-        ]
-      }),
-    )
-
-  function prepareTyped(name: string, field: TypedField, node: EditorNode): void {
-    const typeField = $('<input type="hidden">').attr('id', `${prefix}-${name}Type`).insertAfter(input(name))
-    const type = String(node[`${name}Type`] ?? field.type)
-    typeField.val(type)
-    const row = input(name).closest('.form-row')
-    const picker = addPicker(field, input(name), text(`fields.${name}`), common)
-    // Node-RED takes over a width in calc() only.
-    input(name).css('width', picker ? 'calc(var(--eid-field) - 40px)' : 'calc(var(--eid-field))')
-    input(name).typedInput({ default: field.type, types: typesOf(field, context), typeField })
-    if (picker) row.append(picker)
-    // A flow file of an earlier version may lack the property.
-    if (node[name] === undefined) input(name).typedInput('value', field.initial)
-    input(name).typedInput('type', type)
-    nameParts(row, text(`fields.${name}`), common)
-    showExample(input(name), exampleOf(name, context))
-    if (hasChoices(field)) addChoices({ name, field, input: input(name), label: text(`fields.${name}`), context })
-    if (field.required) row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', 'true')
-    if (field.types?.includes('path') && fields.fileName) {
-      const typed = (one: string, wanted: string) => (node[`${one}Type`] === wanted ? String(node[one] ?? '') : '')
-      const { initial, type: initialType = '' } = fields.fileName as TypedField
-      prepareChooseFile(
-        {
-          ...{ file: input(name), fileName: input('fileName'), baseFolder: input('baseFolder') },
-          noName: { type: initialType, value: String(initial) },
-          stored: { path: typed(name, 'path'), name: typed('fileName', 'str') },
-        },
-        context,
-      )
-    }
-    if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
-  }
-
-  /** Shows what applies now, and under each setting why its value cannot work. */
-  function refresh(): void {
-    for (const [name, field] of Object.entries(fields)) {
-      const row = $(`.form-row[data-row="${name}"]`)
-      const relevant = isRelevant(field, fields, shown)
-      if (field.when ?? field.whenType) row.toggle(relevant)
-      if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
-      if (field.requiredWhen) star(row, isStarred(field, fields, shown))
-      if (field.kind === 'label' || field.kind === 'config') continue
-      // What is wrong in a row is told in that row.
-      const required = isRequired(field, fields, shown)
-      const own = () =>
-        verdictOf(withoutLifted(field, shown), shown(name), { label: text(`fields.${name}`), required }, context)
-      showMessage(row, !relevant || own())
-      // Node-RED marks a setting when it changes itself, not when another one changes what it needs.
-      const wrong = relevant && verdict(name, field, shown) !== true
-      input(name).next('.red-ui-typedInput-container').addBack().toggleClass('input-error', wrong)
-    }
-  }
-
-  function star(row: JQuery, needed: boolean): void {
-    row.find('.eid-star').toggle(needed)
-    row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', String(needed))
-  }
-
-  function prepareAll(node: EditorNode, form: JQuery): void {
-    for (const [name, field] of Object.entries(fields)) {
-      if (isTyped(field)) prepareTyped(name, field, node)
-      else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
-      else if (field.kind === 'text' || field.kind === 'count')
-        input(name).attr('placeholder', exampleOf(name, context))
-    }
-    if (sendTest) {
-      const client = () => String(input('client').val() ?? '')
-      prepareSendTest(form, { ...sendTest, set, client, settings, context })
-    }
-    const mark = prepareTabs(text, common)
-    // At every letter: a sign that came when the field is left would move the tab that is about to be clicked.
-    const refreshAll = () => {
-      refresh()
-      mark()
-    }
-    // What stands in one setting can make another one required.
-    form.on('change input', inOneGo(form, refreshAll))
-    refreshAll()
-  }
-
   return {
     text,
     about: common('about'),
@@ -194,12 +83,12 @@ export function createForm<const F extends Fields>(
       editing = node.id
       const form = input(names[0] ?? '').closest('.eid-form')
       const settingInputs = $(names.map((name) => `#${prefix}-${name}`).join())
-      // Each typed input measures itself: nothing has to be laid out for those that nobody sees yet. Each also tells of
+      // Each typed input measures itself: nothing has to be laid out for those that nobody sees yet. Each also reports
       // a change, for which Node-RED would look at all settings; it does so at the end anyway.
       form.hide()
       settingInputs.attr('skipValidation', 'true')
       try {
-        prepareAll(node, form)
+        prepareAll(tools, node, form, sendTest && { ...sendTest, set })
       } finally {
         settingInputs.removeAttr('skipValidation')
         form.show()
@@ -221,9 +110,149 @@ export function createForm<const F extends Fields>(
           type: this[`${other}Type`] as string | undefined,
           rows: this[`${other}Rows`],
         })
-        const read = open ? shown : stored
-        return !isRelevant(field, fields, read) || verdict(name, field, read)
+        const read = open ? tools.shown : stored
+        return !isRelevant(field, fields, read) || tools.verdict(name, field, read)
       }
     },
   }
+}
+
+function createTools<const F extends Fields>(
+  set: string,
+  table: F,
+  rules: FormRules<F>,
+  { prefix, doubtOf }: { readonly prefix: string; readonly doubtOf: DoubtOf | undefined },
+): FormTools {
+  const fields: Fields = table
+  const input = (name: string) => $(`#${prefix}-${name}`)
+  const context: FormContext = {
+    text: (key) => RED._(`@eid-flows/node-red-eid/${set}:${key}`),
+    common: (key) => RED._(`@eid-flows/node-red-eid/client:${key}`),
+    rules,
+    offers: offers(() => String(input('client').val() ?? '')),
+    doubtOf,
+  }
+  const shown = (name: string): Stored => {
+    const field = fields[name]
+    // What a browser calls the value of a box is the same whether it is ticked or not.
+    if (field?.kind === 'flag') return { value: input(name).prop('checked') as boolean }
+    if (!field || !isTyped(field)) return { value: input(name).val() }
+    const rows = field.rows && readRows(name, field.rows)
+    return { value: input(name).typedInput('value'), type: input(name).typedInput('type'), rows }
+  }
+  const verdict = (name: string, field: Field, read: ReadStored) => {
+    const stored = read(name)
+    const own = verdictOf(field, stored, wordsFor(name, field, read), context)
+    const isList = isTyped(field) && (stored.type ?? field.type) === 'form'
+    return own === true && isList ? checkRows(name, field, stored.rows, context) : own
+  }
+  const wordsFor = (name: string, field: Field, read: ReadStored) => ({
+    label: context.text(`fields.${name}`),
+    required: isRequired(field, fields, read),
+  })
+  return { fields, names: Object.keys(fields), prefix, context, input, shown, verdict }
+}
+
+/** All settings as they would be stored. */
+function settingsIn({ names, shown }: FormTools): Record<string, unknown> {
+  return Object.fromEntries(
+    names.flatMap((name): [string, unknown][] => {
+      const { value, type, rows } = shown(name)
+      return [
+        [name, value],
+        ...(type === undefined
+          ? []
+          : ([
+              [`${name}Type`, type],
+              [`${name}Rows`, rows],
+            ] as [string, unknown][])),
+      ]
+    }),
+  )
+}
+
+function prepareTyped(tools: FormTools, name: string, field: TypedField, node: EditorNode): void {
+  const { fields, prefix, input, context } = tools
+  const { text, common } = context
+  const typeField = $('<input type="hidden">').attr('id', `${prefix}-${name}Type`).insertAfter(input(name))
+  const type = String(node[`${name}Type`] ?? field.type)
+  typeField.val(type)
+  const row = input(name).closest('.form-row')
+  const picker = addPicker(field, input(name), text(`fields.${name}`), common)
+  // Node-RED takes over a width in calc() only.
+  input(name).css('width', picker ? 'calc(var(--eid-field) - 40px)' : 'calc(var(--eid-field))')
+  input(name).typedInput({ default: field.type, types: typesOf(field, context), typeField })
+  if (picker) row.append(picker)
+  // A flow file of an earlier version may lack the property.
+  if (node[name] === undefined) input(name).typedInput('value', field.initial)
+  input(name).typedInput('type', type)
+  nameParts(row, text(`fields.${name}`), common)
+  showExample(input(name), exampleOf(name, context))
+  if (hasChoices(field)) addChoices({ name, field, input: input(name), label: text(`fields.${name}`), context })
+  if (field.required) row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', 'true')
+  if (field.types?.includes('path') && fields.fileName) {
+    const typed = (one: string, wanted: string) => (node[`${one}Type`] === wanted ? String(node[one] ?? '') : '')
+    const { initial, type: initialType = '' } = fields.fileName as TypedField
+    prepareChooseFile(
+      {
+        ...{ file: input(name), fileName: input('fileName'), baseFolder: input('baseFolder') },
+        noName: { type: initialType, value: String(initial) },
+        stored: { path: typed(name, 'path'), name: typed('fileName', 'str') },
+      },
+      context,
+    )
+  }
+  if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
+}
+
+/** Shows what applies now, and under each setting why its value cannot work. */
+function refresh({ fields, input, shown, verdict, context }: FormTools): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const row = $(`.form-row[data-row="${name}"]`)
+    const relevant = isRelevant(field, fields, shown)
+    if (field.when ?? field.whenType) row.toggle(relevant)
+    if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
+    if (field.requiredWhen) star(row, isStarred(field, fields, shown))
+    if (field.kind === 'label' || field.kind === 'config') continue
+    // What is wrong in a row is told in that row.
+    const required = isRequired(field, fields, shown)
+    const own = () =>
+      verdictOf(withoutLifted(field, shown), shown(name), { label: context.text(`fields.${name}`), required }, context)
+    showMessage(row, !relevant || own())
+    // Node-RED marks a setting when it changes itself, not when another one changes what it needs.
+    const wrong = relevant && verdict(name, field, shown) !== true
+    input(name).next('.red-ui-typedInput-container').addBack().toggleClass('input-error', wrong)
+  }
+}
+
+function star(row: JQuery, needed: boolean): void {
+  row.find('.eid-star').toggle(needed)
+  row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', String(needed))
+}
+
+function prepareAll(
+  tools: FormTools,
+  node: EditorNode,
+  form: JQuery,
+  sendTest: (SendTestOptions & { readonly set: string }) | undefined,
+): void {
+  const { fields, input, context } = tools
+  for (const [name, field] of Object.entries(fields)) {
+    if (isTyped(field)) prepareTyped(tools, name, field, node)
+    else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
+    else if (field.kind === 'text' || field.kind === 'count') input(name).attr('placeholder', exampleOf(name, context))
+  }
+  if (sendTest) {
+    const client = () => String(input('client').val() ?? '')
+    prepareSendTest(form, { ...sendTest, client, settings: () => settingsIn(tools), context })
+  }
+  const mark = prepareTabs(context.text, context.common)
+  // At every letter: a sign that came when the field is left would move the tab that is about to be clicked.
+  const refreshAll = () => {
+    refresh(tools)
+    mark()
+  }
+  // What stands in one setting can make another one required.
+  form.on('change input', inOneGo(form, refreshAll))
+  refreshAll()
 }

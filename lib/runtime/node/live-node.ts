@@ -116,6 +116,17 @@ function liveNodeOf<F extends Fields>(
   }
 }
 
+/** Milliseconds that messages which came in before a deploy have to be taken; a deploy must not wait long. */
+const takenMs = 500
+
+/** Resolves with the work, or after so many milliseconds. */
+async function soonest(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)))
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
+
 /** Opens the node, hands it its messages, and closes it; whatever goes wrong ends in one place. */
 function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: AbortController): void {
   const { RED, node, status, translate } = live
@@ -144,6 +155,8 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     notBegun()
     closing.abort()
     const close = async () => {
+      // What has just come in is written down while there is still something to write it with.
+      await soonest(Promise.all(received), takenMs)
       await opening.then((behaviour) => behaviour.close?.(removed)).catch(() => undefined)
       // Until everything is closed, Node-RED goes on to hand over what had been sent before.
       while (received.size > 0) await Promise.all(received)
