@@ -81,7 +81,9 @@ describe('webhook, called by the service', () => {
     await stopFlow()
     const rotated = await start({ register: false }, { secret: 'new' })
     emit('doc-3')
-    should(await rotated.next()).have.property('documentId', 'doc-3')
+    // What was handed over in the turn of the deploy comes once more, and says so.
+    const first = await rotated.next()
+    should(first.redelivered === true ? await rotated.next() : first).have.property('documentId', 'doc-3')
     registered.secret = 'old'
     registered.deliveryLogging = 'always'
     emit('doc-4')
