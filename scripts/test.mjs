@@ -99,6 +99,7 @@ async function check() {
     ]
     const cruiser = 'dependency-cruiser/bin/dependency-cruise.mjs'
     failed.push(...(await one(`npx depcruise ${circles.join(' ')}`, cruiser, ...circles)))
+    failed.push(...(await one('npm run prose', '../scripts/prose.mjs')))
     const prettier = ['--check', '--log-level', 'warn', ...cached('prettier'), '.']
     return [...failed, ...(await one('npx prettier --check .', 'prettier/bin/prettier.cjs', ...prettier))]
   }

@@ -129,8 +129,11 @@ export function judgeEnd({ history, taps, verdict }: Played, { made }: Truth, ki
   }
 }
 
-/** Milliseconds after which what came in is kept, and some more for a busy machine. */
-const keptAfterMs = 400
+/**
+ * Milliseconds after which what came in is kept: 50 on a machine that has time, far more where ten other programs want
+ * the disk and the two cores.
+ */
+const keptAfterMs = 2_000
 
 /** What went into a wait and came out; `died` is what had just come in when Node-RED was killed. */
 export function countWaits(own: readonly Tapped[], kills: readonly number[]) {
