@@ -31,8 +31,8 @@ const repeatMs = 10_000
 /** What is about one wait alone, and not about what it waits for. */
 const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
 
-/** What is true only at the moment of the press. */
-const isNow: readonly WaitingAction[] = ['link', 'askNow']
+/** What ends a wait: it is not on the list when the same button is pressed again. Other answers depend on the moment. */
+const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
 /** `find` looks for a wait on the list: nothing else can be acted on. */
 export function createActions(
@@ -49,7 +49,9 @@ export function createActions(
     // The tab shows no such button; a request can be anything.
     if (!actionsFor(item).includes(action)) return { ok: false, text: translate('documentsOnly', kindOf(item)) }
     // Several messages may wait for one document, which is reminded of and canceled as one.
-    return once(`${action} ${item.client} ${item.id}`, () => act(item, press))
+    // A moment later it may be the turn of somebody else, who has not been reminded.
+    const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
+    return once(JSON.stringify([action, item.client, item.id, turn]), () => act(item, press))
   }
   const act = async (item: PendingItem, { action, reason }: Press): Promise<ActionAnswer> => {
     try {
@@ -72,9 +74,8 @@ export function createActions(
   const there = (found: boolean): ActionAnswer => (found ? { ok: true } : { ok: false, text: translate('gone') })
 
   return {
-    // Who is waited for changes, and a question is asked when it is pressed: neither answer is kept.
     press: (press) =>
-      isNow.includes(press.action) ? run(press) : once(`${press.action} ${press.wait}`, () => run(press)),
+      ending.includes(press.action) ? once(`${press.action} ${press.wait}`, () => run(press)) : run(press),
     async file({ client, id }) {
       const api = await findClient(RED, client).connect()
       return api.send('getDocumentFile', { id, query: { fileFormat: 'unsigned' }, as: 'stream' })
