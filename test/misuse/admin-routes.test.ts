@@ -99,6 +99,8 @@ describe('routes of the editor', function () {
   for (const { route, path } of table) {
     const foreign: readonly Record<string, string>[] = [
       { Origin: 'http://other.example' },
+      // A page may name any host here: Node-RED allows every page every header.
+      { Origin: 'http://other.example', 'X-Forwarded-Host': 'other.example' },
       { Origin: 'null' },
       { 'Sec-Fetch-Site': 'cross-site' },
     ]
@@ -115,11 +117,20 @@ describe('routes of the editor', function () {
     })
   }
 
-  it('take the editor behind a proxy that names the host which was asked for', async () => {
+  it('take the editor at its own address, and behind a proxy that Node-RED trusts', async () => {
     const login = await red.logIn('writer')
-    const headers = { ...login, Origin: 'https://flows.example', 'X-Forwarded-Host': 'flows.example' }
-    should((await red.admin('/eid/sidebar?rows=1', { headers })).status).equal(200)
     should((await red.admin('/eid/sidebar?rows=1', { headers: { ...login, Origin: red.url } })).status).equal(200)
+    const behind = await startRed({ flows: [], settings: { httpServerOptions: { 'trust proxy': 1 } } })
+    try {
+      const asked = async (host: string) => {
+        const headers = { Origin: 'http://flows.example', 'X-Forwarded-Host': host }
+        return (await behind.admin('/eid/sidebar?rows=1', { headers })).status
+      }
+      should(await asked('flows.example')).equal(200)
+      should(await asked('other.example')).equal(403)
+    } finally {
+      await behind.stop()
+    }
   })
 
   it('take no token that nobody gave, and none in other places', async () => {

@@ -1,6 +1,9 @@
 /** Who may use a route of the editor: people with the permission, from the editor's own pages. */
 import type { HttpHandler, HttpRequest, Runtime } from '../node-red/node-red'
 
+/** Where Express keeps which proxies it trusts, as a function. */
+const trustSetting = ['trust', 'proxy', 'fn'].join(' ')
+
 /**
  * What every route below `/eid/` of the editor begins with. Without a login, Node-RED lets any page ask: a page of
  * somebody else that is open in the operator's browser could read who signs what, and cancel it.
@@ -18,16 +21,17 @@ const refuseForeign: HttpHandler = (request, response, next) => {
  * True for a call that a page of another origin makes. A browser says so itself where it can; otherwise the page's
  * origin is held against the host that was asked for. Programs send neither.
  */
-function isForeign({ headers }: Pick<HttpRequest, 'headers'>): boolean {
-  const site = headers['sec-fetch-site']
+function isForeign(request: HttpRequest): boolean {
+  const { origin, host, 'sec-fetch-site': site, 'x-forwarded-host': forwarded } = request.headers
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  const { origin, host } = headers
   if (origin === undefined) return false
-  const asked = [
-    host,
-    String(headers['x-forwarded-host'] ?? '')
-      .split(',')[0]
-      ?.trim(),
-  ]
-  return !URL.canParse(origin) || !asked.includes(new URL(origin).host)
+  // Without a proxy it is the page that says what was forwarded: Node-RED allows every page every header.
+  const asked = isFromProxy(request) && forwarded !== undefined ? String(forwarded).split(',')[0]?.trim() : host
+  return !URL.canParse(origin) || new URL(origin).host !== asked
+}
+
+/** Whether what has sent it is a proxy that the person trusts, by the setting `trust proxy` of Express. */
+function isFromProxy({ app, socket }: HttpRequest): boolean {
+  const isTrusted = app?.get(trustSetting) as ((address: string | undefined, hop: number) => boolean) | undefined
+  return isTrusted?.(socket.remoteAddress, 0) === true
 }

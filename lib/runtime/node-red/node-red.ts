@@ -53,6 +53,8 @@ export interface HttpRequest extends IncomingMessage {
   originalUrl: string
   /** Who has sent it, as Express sees it with its setting `trust proxy`. */
   readonly ip?: string
+  /** The Express application, for its settings. */
+  readonly app?: { get(setting: string): unknown }
   /** Path below the router, without the query. */
   path: string
 }
