@@ -1,0 +1,44 @@
+/** Odd values in texts, lists and Word files: what is skipped, read another way, or refused. */
+import should from 'should'
+import { readRowList } from '../../../lib/runtime/files/row-list'
+import { fieldsOfWord, fillWord, type WordField } from '../../../lib/runtime/files/word-file'
+import { withFixedTimes } from '../../../lib/runtime/files/zip-times'
+import { builtInOf, fillTemplate } from '../../../lib/runtime/values/template'
+import { wordDocument } from '../../support/word-document'
+import { workbook } from '../../support/workbook'
+
+describe('odd values', () => {
+  it('in a list: a mark of UTF-8 before other bytes, and a date with a time', async () => {
+    should(await readRowList(Buffer.from([0xef, 0xbb, 0xbf, 0x4e, 0xe5]))).deepEqual({ key: 'listFile' })
+    const noon = new Date(Date.UTC(2031, 11, 31, 12, 0))
+    const list = await readRowList(
+      workbook({
+        A: [
+          ['When', 'No'],
+          [noon, false],
+        ],
+      }),
+    )
+    should(list).containDeep({ rows: [{ When: '2031-12-31 12:00', No: false }] })
+    should(await readRowList(Buffer.from('PK'), '')).deepEqual({ key: 'listFile' })
+  })
+
+  it('in a Word file: a part that comes twice, items that are no objects, a list that is missing', async () => {
+    const twice = wordDocument(['{#a}{b}{/a}{#a}{c}{/a}{a}'])
+    should(await fieldsOfWord(twice)).deepEqual([{ name: 'a', inside: [{ name: 'b' }, { name: 'c' }] }])
+    const fields = (await fieldsOfWord(wordDocument(['{#a}{b}{/}']))) as readonly WordField[]
+    const fill = (values: object) => fillWord(wordDocument(['{#a}{b}{/}']), fields, { ...values }, new Set())
+    should(await fill({ a: ['x'], b: 1 })).have.property('bytes')
+    should(await fill({ b: 1 })).deepEqual({ problems: [{ key: 'wordMissing', params: { field: 'a' } }] })
+    should(withFixedTimes(Buffer.from('no zip')).toString()).equal('no zip')
+  })
+
+  it('in a text: numbers, what is no number, and the first signer of a list from elsewhere', () => {
+    const problems: { path: string; key: string }[] = []
+    const parts = [{ field: 'n' }, { text: ' ' }, { field: 'signer' }]
+    const builtIn = builtInOf({ signers: { list: [{ signerInfo: { firstName: 'Ola' } }] } })
+    should(fillTemplate(parts, { payload: { n: 5 } }, { path: 'title', builtIn }, problems)).equal('5 Ola')
+    should(fillTemplate(parts, { payload: { n: NaN } }, { path: 'title' }, problems)).be.undefined()
+    should(problems.map(({ key }) => key)).deepEqual(['fieldNotText', 'fieldMissing'])
+  })
+})
