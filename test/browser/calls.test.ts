@@ -134,7 +134,8 @@ describe('a node of many operations', function () {
     const id = await dragNode(page, 'eid-request', 300, 200)
     const dialog = await openNode(page, id)
     const path = dialog.locator('.form-row[data-row="path"] .red-ui-typedInput-input')
-    await path.pressSequentially('resend')
+    await path.click()
+    await path.pressSequentially('resend', { delay: 30 })
     const offered = page.locator(
       '.red-ui-autoComplete-container .red-ui-menu-label:visible, .red-ui-autoComplete-container a:visible',
     )

@@ -47,6 +47,8 @@ describe('the stores of a node', () => {
     const kinds = ['pages', 'ends', 'reports']
     const backs: string[] = []
     const stores = kinds.map((kind) => openFor(live, kind, () => void backs.push(kind)))
+    // Opening removes unfinished files, and would remove what blocks the writing.
+    for (const store of stores) await store.list()
     const blocked = kinds.map((kind) => {
       const folder = join(userDir, 'eid', 'kept', 'n1', kind)
       mkdirSync(folder, { recursive: true })
