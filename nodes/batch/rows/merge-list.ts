@@ -1,7 +1,7 @@
 /** Puts a new list into the place of the one before: what has happened stays, everything else is as the list says. */
 import type { Batch } from '../run/batch-state'
 import type { List, ListedRow } from './parse-list'
-import { newRow, type Row } from './row'
+import { madeOwn, newRow, type Result, type Row } from './row'
 import type { Rows } from './rows'
 
 /** Tells of a row that can't be sent, by the keys of `rows` in the catalogue. */
@@ -11,6 +11,8 @@ export interface Merged {
   readonly rows: Row[]
   /** What each says, in the same order; undefined for what need not be kept. */
   readonly listed: (ListedRow | undefined)[]
+  /** Those of the rows that are out with something else than the list now says. */
+  readonly outdated: ReadonlySet<Row>
 }
 
 /** Rejects as the store does. */
@@ -20,17 +22,21 @@ export async function mergeList(before: Batch | undefined, list: List, tell: Tel
   const keys = new Set(rows.map(({ key }) => key))
   for (const row of before?.rows.all ?? []) {
     // What was sent has happened, although the list no longer has it.
-    if (row.key === '' || keys.has(row.key) || row.phase === 'waiting' || row.phase === 'failed') continue
-    rows.push(row)
+    if (row.key === '' || keys.has(row.key)) continue
+    const left = happened(row) ? row : mayHaveMade(row) ? withheld(row, whyLeft(row, tell)) : undefined
+    if (!left) continue
+    rows.push(left)
     listed.push(undefined)
   }
+  const outdated = new Set<Row>()
   for (const [place, row] of rows.entries()) {
     const old = row.phase === 'out' ? before?.rows.find(row.key) : undefined
+    if (old && listed[place] && listed[place].fingerprint !== row.fingerprint) outdated.add(row)
     const said = old && (await before?.journal.content(before.rows.indexOf(old)))
     // While it is out it says what it said when it was sent.
     if (said) listed[place] = { key: row.key, fingerprint: row.fingerprint, content: said.content }
   }
-  return { rows, listed }
+  return { rows, listed, outdated }
 }
 
 /** What is out or has ended stays what it is; what failed is tried again, with what the list now says. */
@@ -43,5 +49,26 @@ function rowFor({ key, fingerprint: print, refused }: ListedRow, before: Rows | 
   const old = before?.find(key)
   if (old?.phase === 'done') return { ...old, changed: old.fingerprint !== print }
   if (old?.phase === 'look first' || old?.phase === 'out') return old
-  return { ...newRow(key, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0 }
+  const made = old && madeOwn(old)
+  if (old && old.fingerprint !== print && mayHaveMade(old)) {
+    const id = made?.documentId
+    const problem = id === undefined ? tell('rows.otherBefore') : tell('rows.madeBefore', { id })
+    return withheld(old, { code: 'EID_REFUSED', problem })
+  }
+  return { ...newRow(key, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made }
+}
+
+const happened = ({ phase }: Row) => phase === 'done' || phase === 'look first' || phase === 'out'
+
+/** Although it is about to be sent: by an earlier sending, with what the row said then. */
+const mayHaveMade = (row: Row) => madeOwn(row) !== undefined || row.lost > 0
+
+/** What is told of a row that the list no longer has. */
+function whyLeft(row: Row, tell: TellRow): Pick<Result, 'code' | 'problem'> {
+  return madeOwn(row) ?? { code: 'EID_FAILED', problem: tell('rows.lostBefore') }
+}
+
+/** A row that is never sent again; what exists stays named. */
+function withheld(row: Row, why: Pick<Result, 'code' | 'problem'>): Row {
+  return { ...row, phase: 'look first', result: { ...madeOwn(row), outcome: 'unknown', ...why } }
 }

@@ -3,7 +3,7 @@ import { createYielder } from '../../../lib/common/event-loop'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Batch } from '../run/batch-state'
-import { countsAsFailed, externalIdOf, type Row } from './row'
+import { externalIdOf, stateOf, type Row } from './row'
 
 export interface ReportRow {
   readonly row: number
@@ -90,10 +90,10 @@ function nameFor(own: string): string {
 
 function rowOf(row: Row, number: number, externalId: string, translate: Translate): ReportRow {
   const { key, phase, changed, result } = row
-  const state = phase === 'done' || phase === 'look first' ? phase : 'failed'
+  const state = stateOf(row)
   if (phase !== 'done' || !changed) return { row: number, key, state, externalId, ...result }
   const refusal = { code: 'EID_REFUSED', outcome: 'not-done', problem: translate('rows.changed') }
-  return { row: number, key, externalId, ...result, ...refusal, state: countsAsFailed(row) ? 'failed' : state }
+  return { row: number, key, externalId, ...result, ...refusal, state }
 }
 
 /** A spreadsheet of a Norwegian or German machine takes the semicolon for the end of a cell. */

@@ -29,7 +29,7 @@ export interface Row {
   phase: Phase
   /** How often it was sent in all. */
   sent: number
-  /** How often it came back having done nothing. */
+  /** How often it came back having done nothing that would be done twice. */
   failures: number
   /** How often it was sent without having come back. */
   lost: number
@@ -44,6 +44,17 @@ export function newRow(key: string, print: string): Row {
 
 export function hasEnded({ phase }: Row): boolean {
   return phase === 'done' || phase === 'failed' || phase === 'look first'
+}
+
+/** What it says exists, or may exist, under its own key: sent with the same content again, it finds that. */
+export function madeOwn({ phase, result }: Row): Result | undefined {
+  return phase !== 'done' && phase !== 'look first' && result?.outcome === 'unknown' ? result : undefined
+}
+
+/** What people are told of a row that has ended. */
+export function stateOf(row: Row): 'done' | 'failed' | 'look first' {
+  if (row.phase === 'done') return row.changed ? 'failed' : 'done'
+  return row.phase === 'look first' || madeOwn(row) ? 'look first' : 'failed'
 }
 
 /** Whether the report counts it as failed. */
@@ -79,6 +90,8 @@ export type RowEnd =
       /** Of the last call. */
       readonly outcome: Outcome
       readonly result: Result
+      /** It may have acted, and sending it again does nothing twice all the same. */
+      readonly isRepeatable?: boolean
       /** What was done for it on its way. */
       readonly calls: readonly RowCall[]
     }

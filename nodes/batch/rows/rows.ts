@@ -101,8 +101,9 @@ export class Rows {
     this.#out.delete(row)
     row.lost = 0
     row.result = end.result
-    if (end.failed && end.outcome === 'not-done' && ++row.failures < attempts) this.#wait(row)
-    else this.close(row, !end.failed ? 'done' : end.outcome === 'not-done' ? 'failed' : 'look first')
+    const mayRepeat = end.failed && (end.outcome === 'not-done' || end.isRepeatable === true)
+    if (mayRepeat && ++row.failures < attempts) this.#wait(row)
+    else this.close(row, !end.failed ? 'done' : mayRepeat ? 'failed' : 'look first')
     return true
   }
 

@@ -10,14 +10,17 @@ interface Known {
   readonly calls: readonly RowCall[]
   /** False when an earlier sending did not come back and may have done something that nobody noted. */
   readonly isComplete: boolean
+  /** What an earlier sending brought. */
+  readonly before?: Result | undefined
 }
 
 /**
- * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is no reason against
- * sending it again: the row finds it.
+ * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is told like everything
+ * else that exists, and yet is no reason against sending the row again: the row finds it.
  */
-export function verdictOf(end: Failure, { calls, isComplete }: Known, tell: TellRow): Failure {
-  const own = new Set(calls.filter(({ isOwn }) => isOwn).map(({ made }) => made?.documentId))
+export function verdictOf(end: Failure, { calls, isComplete, before = {} }: Known, tell: TellRow): Failure {
+  const keyed = calls.filter(({ isOwn }) => isOwn)
+  const own = new Set([before.documentId, ...keyed.map(({ made }) => made?.documentId)])
   const acting = calls.filter(({ isOwn }) => !isOwn)
   const brought = madeIdNames.flatMap((name) => idOf(name, end.result, own))
   const done = [
@@ -33,8 +36,13 @@ export function verdictOf(end: Failure, { calls, isComplete }: Known, tell: Tell
     return failure(end, 'unknown', tell, 'rows.mayHaveMade', { made })
   }
   if (!isComplete) return failure(end, 'unknown', tell, 'rows.lostBefore', {})
-  const [document] = [...own].filter((id) => id !== undefined)
-  return document === undefined ? end : failure(end, 'not-done', tell, 'rows.madeOwn', { id: document })
+  const [documentId] = [...own].filter((id) => id !== undefined)
+  if (documentId !== undefined) {
+    const named = { ...end, result: { ...end.result, documentId } }
+    return { ...failure(named, 'unknown', tell, 'rows.madeOwn', { id: documentId }), isRepeatable: true }
+  }
+  if (keyed.length === 0 && before.outcome !== 'unknown') return end
+  return { ...failure(end, 'unknown', tell, 'rows.mayHaveMadeOwn', {}), isRepeatable: true }
 }
 
 /** It came back twice: well, and with this error. Part of the flow was done, and part was not. */

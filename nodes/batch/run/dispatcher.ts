@@ -16,7 +16,7 @@ import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import type { TellRow } from '../rows/merge-list'
 import type { LostBy } from '../rows/rows'
-import { externalIdOf, hasEnded, idsIn, type Row, type RowEnd } from '../rows/row'
+import { externalIdOf, hasEnded, idsIn, madeOwn, type Row, type RowEnd } from '../rows/row'
 import { hasActed, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import type { Batch, BatchSet } from './batch-state'
 import { InFlight, type Recovery, type Standstill } from './in-flight'
@@ -157,7 +157,8 @@ export class Dispatcher {
     const { translate } = this.#options
     if (row.phase === 'done') return partlyFailed(end, translate)
     const name = this.#nameOf(id, row)
-    return verdictOf(end, { calls: [...callsFor(name), ...end.calls], isComplete: knowsAllOf(name) }, translate)
+    const calls = [...callsFor(name), ...end.calls]
+    return verdictOf(end, { calls, isComplete: knowsAllOf(name), before: madeOwn(row) }, translate)
   }
 
   /** Ends a row that will not be sent: its content is lost, or it ends the process each time. */

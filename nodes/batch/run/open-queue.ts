@@ -10,7 +10,7 @@ import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
 import { reportOf } from '../rows/report'
-import { countsAsFailed } from '../rows/row'
+import { countsAsFailed, stateOf } from '../rows/row'
 import type { Batch } from './batch-state'
 import { Progress } from './progress'
 import { BatchQueue } from './queue'
@@ -71,7 +71,7 @@ const maxRecorded = 10
 function recordFailures({ node, translate }: Live, { head, rows }: Batch): void {
   const { failed, total } = rows.counts
   const failures = rows.all.filter(countsAsFailed)
-  const outcome = failures.some(({ phase }) => phase === 'look first') ? 'unknown' : 'not-done'
+  const outcome = failures.some((row) => stateOf(row) === 'look first') ? 'unknown' : 'not-done'
   // The latest is listed first.
   for (const row of failures.slice(0, maxRecorded).reverse()) {
     const error = nodeError('EID_FAILED', 'rows.failed', { id: head.id, failed, total }, { outcome })

@@ -33,7 +33,7 @@ export async function takeOver(
   { store, clock, translate }: Target,
   { id, list, msg, before, command }: NewList,
 ): Promise<{ head: Head; rows: Row[] }> {
-  const { rows, listed } = await mergeList(before, list, translate)
+  const { rows, listed, outdated } = await mergeList(before, list, translate)
   const running = before?.head.stage === 'running' ? before.head : undefined
   const head: Head = {
     id,
@@ -45,6 +45,15 @@ export async function takeOver(
     msg: serializeMessage(msg),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
   }
-  await saveList(store, head, rows, listed)
+  const out = rows.filter(({ phase }) => phase === 'out')
+  const flags = out.map(({ changed }) => changed)
+  // A row that is out is the same object in both lists.
+  for (const row of out) row.changed = outdated.has(row)
+  try {
+    await saveList(store, head, rows, listed)
+  } catch (error) {
+    for (const [at, row] of out.entries()) row.changed = flags[at] ?? false
+    throw error
+  }
   return { head, rows }
 }

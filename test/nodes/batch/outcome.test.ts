@@ -117,11 +117,26 @@ describe('batch, and what was done for a row', () => {
     const documents = await errorsBack(3)
     const row = await firstRow()
     should(documents).deepEqual([row.documentId])
-    should(row).have.properties({ state: 'failed', outcome: 'not-done' })
+    should(row).have.properties({ state: 'look first', outcome: 'unknown' })
     should(row.problem).startWith(`The document ${row.documentId} exists; the row uses it when it is sent again.`)
     list()
     should(await errorsBack(3)).deepEqual(documents)
-    should((await firstRow()).problem).startWith(`The document ${row.documentId} exists`)
+    const again = await firstRow()
+    should(again).have.properties({ state: 'look first', outcome: 'unknown' })
+    should(again.problem).startWith(`The document ${row.documentId} exists`)
+  })
+
+  it('makes nothing of a corrected row whose document exists with what it said before', async () => {
+    await start(document, upload)
+    list()
+    const [documentId] = await errorsBack(3)
+    await firstRow()
+    const before = await made('createDocument')
+    flow.send({ payload: [{ ...people(1)[0], rent: 12_000 }], batchId: 'a' })
+    const row = await firstRow()
+    should(row).have.properties({ state: 'look first', outcome: 'unknown', code: 'EID_REFUSED', documentId })
+    should(row.problem).startWith(`The document ${row.documentId} was made with what the row said before.`)
+    should(await made('createDocument')).equal(before)
   })
 
   it('does not repeat a row that comes back with an id it was not sent with', async () => {
