@@ -52,9 +52,13 @@ const deposits: CallsBy<typeof depositFields, 'operation'> = {
 
 const waits: CallsBy<typeof waitFields, 'what'> = {
   document: ['getDocumentStatus'],
+  'first-signature': ['getDocumentStatus'],
+  'files-ready': ['getDocumentStatus'],
   session: ['getSession'],
   share: ['getBucket'],
   deposit: ['getDeposit'],
+  'deposit-signed': ['getDeposit'],
+  'deposit-funded': ['getDeposit'],
 }
 
 /** The calls of each type of node, as it is set. What "request" needs depends on its path and is not known here. */

@@ -6,24 +6,24 @@ import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red/n
 import type { ReadResult } from '../../lib/runtime/values/values'
 import { endOf } from './ends'
 import type { ResourceState } from './resource-state'
-import type { ResourceKind } from '../../lib/runtime/monitor/pending'
+import { goalOf, kindOf } from './goals'
 import { minPauseMs, type PendingWait } from './stored-wait'
-import { fields } from './wait.fields'
+import { fields, type Goal } from './wait.fields'
 
 type WaitFields = typeof fields
 
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
 /** Where an id is looked for when the setting is empty. */
-function defaultIdOf(what: ResourceKind): string {
-  return `${what}Id`
+function defaultIdOf(what: Goal): string {
+  return `${kindOf(what)}Id`
 }
 
 /** The settings with the message property that an empty `resourceId` stands for. */
 export function withDefaultId(config: NodeConfig): NodeConfig {
   const { resourceIdType = fields.resourceId.type, what = fields.what.initial } = config
   const unset = resourceIdType === 'msg' && (config.resourceId ?? '') === ''
-  return unset ? { ...config, resourceId: defaultIdOf(what as ResourceKind), resourceIdType } : config
+  return unset ? { ...config, resourceId: defaultIdOf(goalOf(what) ?? fields.what.initial), resourceIdType } : config
 }
 
 /** The wait that a message asks for. Throws EID_INVALID_INPUT with every problem. */
@@ -76,7 +76,7 @@ export function raisedBy(
   const wanted = expired ? config.raiseExpired : state.outcome === 'ended' && config.raiseFailed
   if (wanted !== true && wanted !== 'true') return undefined
   const code = expired ? 'EID_EXPIRED' : 'EID_FAILED'
-  const params = { what: `@what.${wait.what}`, id: wait.resourceId, status: endOf(wait.what, state.status) }
+  const params = { what: `@what.${kindOf(wait.what)}`, id: wait.resourceId, status: endOf(wait.what, state.status) }
   const cause = { status: state.answer.status, requestId: state.answer.requestId }
   return nodeError(code, `errors.${code}`, params, cause)
 }

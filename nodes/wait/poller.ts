@@ -7,6 +7,7 @@ import { createDeliverOnce } from '../../lib/store/deliver-once'
 import { isDeliveredTooOften, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import { detailsOf, readSummary, type Details } from './details'
+import { kindOf } from './goals'
 import type { ListMember } from './list/list-member'
 import type { ResourceState } from './resource-state'
 import { planNext, wasWoken } from './schedule'
@@ -74,7 +75,9 @@ export function createPoller(options: PollerOptions): Poller {
     if (!wait) return void (await store.complete(claim, { body: claim.body, keepMs: keepUnreadableMs }))
     const { details, marks } = readSummary(claim.summary)
     const isWoken = !list?.isUncovered(claim.id) && wasWoken(marks, claim.ageMs)
-    const isKnown = isWoken && (list?.isKnown(wait.resourceId, details) ?? false)
+    // A list shows signatures, and no files.
+    const isListed = !isPackaging(wait, details) && (list?.isKnown(wait.resourceId, details) ?? false)
+    const isKnown = isWoken && isListed
     // Several may sign without a change of status.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'
     const answer: Pause | Ending = isKnown ? { pause: true } : await question(wait, { details, fullRecord }, signal)
@@ -85,17 +88,18 @@ export function createPoller(options: PollerOptions): Poller {
       return waits.show()
     }
     if (answer.isElsewhere) return holdBack(claim, wait)
+    const latest = answer.details ?? details
+    const packaging = isPackaging(wait, latest)
     const next = planNext(
       marks,
       details,
-      { details: answer.details, isWoken, isKnown },
+      { details: answer.details, isWoken, isKnown, isNear: packaging },
       {
         ...{ pauseMs: wait.pauseMs, maxPauseMs: wait.maxPauseMs, claimedMs: claim.ageMs },
         ...{ lastedMs: claim.ageMs + clock.now() - start, leftMs: wait.deadline - clock.now() },
-        ...{ isCovered: list?.isCovering() ?? false, random: random() },
+        ...{ isCovered: !packaging && (list?.isCovering() ?? false), random: random() },
       },
     )
-    const latest = answer.details ?? details
     await store.reschedule(claim, next.pauseMs, { summary: waits.summaryFor(wait, latest, next.marks) })
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
   }
@@ -118,8 +122,8 @@ export function createPoller(options: PollerOptions): Poller {
       if (state.version) wait.version = state.version
       const late = !state.outcome && clock.now() >= wait.deadline
       if (state.outcome || late) return { state, late }
-      const tells = state.fullRecord || wait.what !== 'document'
-      return { pause: true, details: tells ? detailsOf(wait.what, state.answer.data, state.status) : undefined }
+      const tells = state.fullRecord || kindOf(wait.what) !== 'document'
+      return { pause: true, details: tells ? detailsOf(kindOf(wait.what), state.answer.data, state.status) : undefined }
     } catch (error) {
       if (!isTransient(error)) return { error }
       return clock.now() < wait.deadline ? { pause: true, trouble: error } : { state: noAnswer, late: true }
@@ -139,6 +143,10 @@ export function createPoller(options: PollerOptions): Poller {
     stop: async () => worker?.stop(),
   }
 }
+
+/** Signed by all, and its files are being made: that takes seconds. */
+const isPackaging = ({ what }: PendingWait, details: Details | undefined) =>
+  what === 'files-ready' && details?.status === 'signed'
 
 /** The time is up and the service could not be asked. */
 const noAnswer: ResourceState = { status: '', answer: { status: 0, headers: {}, data: undefined } }

@@ -7,6 +7,7 @@ import { systemClock } from '../../lib/store/clock'
 import { briefly } from '../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { Details } from './details'
+import { kindOf } from './goals'
 import type { PendingWait } from './stored-wait'
 import type { fields } from './wait.fields'
 import type { WaitsOptions } from './waits'
@@ -49,7 +50,7 @@ function signedOf(details: Details | undefined): Part | undefined {
 
 /** The time that is left, by the document's own limit or the person's, whichever comes first. */
 function remaining({ what, deadline }: PendingWait, details: Details | undefined): Part | undefined {
-  const own = what === 'document' ? (details?.until ?? Infinity) - systemClock.epochNow() : Infinity
+  const own = kindOf(what) === 'document' ? (details?.until ?? Infinity) - systemClock.epochNow() : Infinity
   const leftMs = Math.min(own, deadline - systemClock.now())
   if (!Number.isFinite(leftMs) || leftMs <= 0) return undefined
   const { unit, count } = roundedDuration(leftMs) ?? { unit: 'minute', count: 1 }

@@ -6,11 +6,10 @@ import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
-import { type ResourceKind } from '../../lib/runtime/monitor/pending'
+import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
-
-/** How a wait ends: signed and the like; ended in another way; out of time. */
-export type WaitOutcome = 'done' | 'ended' | 'expired'
+import { hasPackages, isPackaged, kindOf, outcomeOf, type WaitOutcome } from './goals'
+import type { Goal } from './wait.fields'
 
 export interface ResourceState {
   /** In the service's words; shares have no word of their own, theirs are received, expired, deleted and open. */
@@ -29,7 +28,7 @@ export type Ask = (operation: OperationName, options: CallOptions) => Promise<An
 
 /** What is asked about. */
 export interface Subject {
-  readonly what: ResourceKind
+  readonly what: Goal
   readonly resourceId: string
   /** Of a session, once that is known. */
   readonly version?: SessionVersion
@@ -41,46 +40,45 @@ export interface Subject {
 
 /** Asks once. `sharePaths` is the client's setting. Rejects with an EidError. */
 export function askResourceState(ask: Ask, subject: Subject, sharePaths: string): Promise<ResourceState> {
-  return readers[subject.what](ask, subject, sharePaths)
+  return readers[kindOf(subject.what)](ask, subject, sharePaths)
 }
 
 const readers: Record<ResourceKind, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
-  async document(ask, { resourceId: id, fullRecord, seen }) {
+  async document(ask, { what, resourceId: id, fullRecord, seen }) {
+    const whole = async () => readDocument(what, await ask('getDocument', { id }))
     if (fullRecord) {
-      const answer = await ask('getDocument', { id })
-      const status = textAt(answer.data, 'status.documentStatus')
-      if (status !== '') return { status, outcome: outcomes.document?.[status], answer, fullRecord }
+      const found = await whole()
+      if (found.status !== '') return found
     }
     const asked = await ask('getDocumentStatus', { id })
     const status = textAt(asked.data, 'documentStatus')
-    const outcome = outcomes.document?.[status]
+    const outcome = outcomeOf(what, status)
     if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), fullRecord: true }
+    if (what === 'files-ready' && status === 'signed' && hasPackages(asked.data)) return whole()
     if (status === seen) return { status, answer: asked }
     // Nobody waits for whose turn it is: what goes wrong here is no trouble of the wait.
     const found = await ask('getDocument', { id }).catch(() => undefined)
     return found ? { status, answer: found, fullRecord: true } : { status, answer: asked }
   },
-  async session(ask, { resourceId, version }) {
+  async session(ask, { what, resourceId, version }) {
     const state = await getSessionState(ask, resourceId, version)
-    return { ...state, outcome: outcomes.session?.[state.status] }
+    return { ...state, outcome: outcomeOf(what, state.status) }
   },
   async share(ask, { resourceId }, sharePaths) {
     const answer = await askShare(ask, resourceId, sharePaths)
     return { ...readShare(answer.data), answer }
   },
-  async deposit(ask, { resourceId: id }) {
+  async deposit(ask, { what, resourceId: id }) {
     const answer = await ask('getDeposit', { id })
     const status = textAt(answer.data, 'status.depositStatus')
-    // Which word a canceled deposit has is not published.
-    const outcome = /^cancell?ed$/i.test(status) ? 'ended' : outcomes.deposit?.[status]
-    return { status, outcome, answer }
+    return { status, outcome: outcomeOf(what, status), answer }
   },
 }
 
-const outcomes: Partial<Record<ResourceKind, Partial<Record<string, WaitOutcome>>>> = {
-  document: { signed: 'done', canceled: 'ended', deleted: 'ended', expired: 'expired' },
-  session: { success: 'done', failed: 'ended', user_aborted: 'ended', invalidated: 'ended', timed_out: 'expired' },
-  deposit: { TERMINATED: 'done' },
+function readDocument(what: Goal, answer: Answer): ResourceState {
+  const status = textAt(answer.data, 'status.documentStatus')
+  const isReady = what === 'files-ready' && status === 'signed' && isPackaged(answer.data)
+  return { status, outcome: isReady ? 'done' : outcomeOf(what, status), answer, fullRecord: true }
 }
 
 /** With `auto` the older path is asked when the newer one does not know the share. */

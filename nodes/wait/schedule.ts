@@ -10,6 +10,8 @@ export interface PollAnswer {
   readonly isWoken: boolean
   /** The list that woke it showed nothing new, so the service was not asked. */
   readonly isKnown: boolean
+  /** What is waited for follows within seconds of the latest change. */
+  readonly isNear?: boolean
 }
 
 /** Times of one wait, in milliseconds since it came in. */
@@ -40,7 +42,7 @@ export function wasWoken({ next = 0 }: ScheduleMarks, ageMs: number): boolean {
 export function planNext(
   marks: ScheduleMarks,
   details: Details | undefined,
-  { details: latest = details, isWoken, isKnown }: PollAnswer,
+  { details: latest = details, isWoken, isKnown, isNear = false }: PollAnswer,
   clock: PollClock,
 ): NextPoll {
   const { claimedMs, lastedMs, leftMs, isCovered, random } = clock
@@ -49,7 +51,9 @@ export function planNext(
     const pauseMs = Math.max((marks.next ?? 0) - lastedMs, 1)
     return { pauseMs, marks: { next: Math.round(lastedMs + pauseMs) } }
   }
-  const wokenAt = !isSame(latest, details) ? undefined : isWoken ? claimedMs : marks.woken
+  const isChanged = !isSame(latest, details)
+  const isQuick = isChanged ? isNear : isWoken
+  const wokenAt = isQuick ? claimedMs : isChanged ? undefined : marks.woken
   const quickMs = wokenAt === undefined ? undefined : pauseAfterWaking(lastedMs - wokenAt, clock)
   const usualMs = isCovered ? coveredPauseAfter(lastedMs, clock, random) : pauseAfter(lastedMs, clock)
   // The last poll comes when the time is up: what the service says decides, not the clock here.

@@ -6,11 +6,12 @@ import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
 import type { Pauses } from './pauses'
-import { resourceKinds, type ResourceKind } from '../../lib/runtime/monitor/pending'
+import { goalOf } from './goals'
+import type { Goal } from './wait.fields'
 
 /** One message that waits. */
 export interface PendingWait extends Pauses {
-  readonly what: ResourceKind
+  readonly what: Goal
   readonly resourceId: string
   readonly msg: FlowMessage
   /** When the person's own limit is reached, by the clock that never jumps; Infinity without one. */
@@ -43,15 +44,15 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
   const service = typeof stored.service === 'string' ? stored.service : undefined
-  const kind = resourceKinds.find((one) => one === what)
+  const goal = goalOf(what)
   const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
-  if (!kind || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
+  if (!goal || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
   const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauseMs
   const deadline = limitMs === undefined ? Infinity : clock.now() + Number(limitMs) - ageMs
   try {
     const msg = deserializeMessage(stored.msg)
     const pauses = { pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
-    return { what: kind, resourceId, msg, deadline, service, ...pauses }
+    return { what: goal, resourceId, msg, deadline, service, ...pauses }
   } catch {
     return undefined // Whoever reads many of them says how many could not be read.
   }

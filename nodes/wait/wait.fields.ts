@@ -3,10 +3,23 @@ import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const number = { kind: 'number', type: 'num' } as const satisfies Omit<TypedField, 'initial'>
 
+/** What a wait is for: the end of something, or a moment on the way there. */
+const goals = [
+  'document',
+  'first-signature',
+  'files-ready',
+  'session',
+  'share',
+  'deposit-signed',
+  'deposit-funded',
+  'deposit',
+] as const
+export type Goal = (typeof goals)[number]
+
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
-  what: { kind: 'choice', initial: 'document', choices: ['document', 'session', 'share', 'deposit'] },
+  what: { kind: 'choice', initial: 'document', choices: goals },
   /** Empty means the message property of the kind: documentId, sessionId, shareId or depositId. */
   resourceId: { kind: 'id', initial: '', type: 'msg' },
   /** Empty means that only the service ends the wait. */

@@ -19,10 +19,10 @@ import { createPendingSource } from './pending-source'
 import { createProgress } from './progress'
 import { flush, flushMoved } from './flush'
 import type { Store } from '../../lib/store/store'
-import { askResourceState, type WaitOutcome } from './resource-state'
-import type { ResourceKind } from '../../lib/runtime/monitor/pending'
+import { kindOf, type WaitOutcome } from './goals'
+import { askResourceState } from './resource-state'
 import type { PendingWait } from './stored-wait'
-import { fields } from './wait.fields'
+import { fields, type Goal } from './wait.fields'
 import { createWaits, type Waits } from './waits'
 
 export = (RED: Runtime): void => {
@@ -130,8 +130,8 @@ async function serviceOf({ connect, closing }: Live): Promise<string | undefined
 }
 
 /** What an event of the same client is about as well. */
-const subjectOf = ({ config }: Live, what: ResourceKind, id: string) =>
-  subjectOfPending(String(config.client), what, id)
+const subjectOf = ({ config }: Live, what: Goal, id: string) =>
+  subjectOfPending(String(config.client), kindOf(what), id)
 
 /** The ids of the documents among the subjects. */
 function documentsIn(live: Live, subjects: readonly string[]): string[] {
@@ -200,7 +200,7 @@ function deliver({ RED, node, config, status, translate }: Live, wait: PendingWa
   const outcome = late ? 'expired' : state.outcome
   const text = late
     ? translate('status.timedOut')
-    : translate('status.ended', { status: endOf(wait.what, state.status) })
+    : translate('status.ended', { status: endOf(wait.what, state.status, outcome) })
   status.setResult({ fill: outcome === 'done' ? 'green' : 'yellow', shape: 'dot', text })
   Object.assign(wait.msg, patchOf(wait, state, late))
   node.send(outputs.map((one) => (one === outcome ? wait.msg : null)))

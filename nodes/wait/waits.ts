@@ -7,6 +7,7 @@ import type { Claim, Store } from '../../lib/store/store'
 import { rowIn, type PendingSummary } from '../../lib/runtime/monitor/pending'
 import { detailsIn, summaryOf, type Details, type ScheduleMarks } from './details'
 import { listed, serviceMark } from './flush'
+import { kindOf } from './goals'
 import { keepWait } from './keep-wait'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
@@ -96,7 +97,7 @@ export function createWaits(options: WaitsOptions): Waits {
   return {
     async add(wait, subject) {
       const id = newId()
-      const details = detailsIn(wait.what, wait.resourceId, wait.msg.payload)
+      const details = detailsIn(kindOf(wait.what), wait.resourceId, wait.msg.payload)
       const item = { body: storedWait(wait, clock), summary: summaryFor(wait, details, {}), subject }
       known.set(id, wait)
       adding.add(id)

@@ -35,8 +35,8 @@ const activities: Readonly<Record<string, 'opened' | 'read'>> = {
 
 /** Such events change nothing that anybody waits for. */
 const idle = new Set([
-  ...['created', 'read', 'link_opened', 'email_opened', 'packaged', 'before_deleted'].map((what) => `document_${what}`),
-  ...['share_created', 'share_recipients_authenticated', 'deposit_created', 'deposit_bank_account_created'],
+  ...['created', 'read', 'link_opened', 'email_opened', 'before_deleted'].map((what) => `document_${what}`),
+  ...['share_created', 'share_recipients_authenticated', 'deposit_created'],
 ])
 
 /**

@@ -6,6 +6,7 @@ import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import { isShared, openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'
 import { subjectOfPending } from '../../../lib/runtime/monitor/pending'
 import type { Store } from '../../../lib/store/store'
+import { goalOf, kindOf } from '../goals'
 import type { ListMember } from './list-member'
 import { createListWatch, type ListWatch } from './list-watch'
 import type { Waits } from '../waits'
@@ -22,7 +23,7 @@ const listsPerPause = 5
 export function watchFor(live: Live): ListWatch | undefined {
   const { RED, config } = live
   const client = RED.nodes.getNode(String(config.client))
-  if ((config.what ?? 'document') !== 'document' || !client) return undefined
+  if (kindOf(goalOf(config.what) ?? 'document') !== 'document' || !client) return undefined
   const key = JSON.stringify([config.client, config.shared ?? '', config.store ?? ''])
   const found = watches.get(key)
   if (found && !found.isEmpty()) return found
