@@ -86,7 +86,7 @@ function newNode(house, name) {
   house.write(`${folder}.html`, `<script type="text/html" data-template-name="eid-${name}">\n${rows}</script>\n`)
   house.copy('icons/request.svg', `icons/${name}.svg`)
   for (const language of languages) {
-    const [label, client] = language === 'nb' ? ['Navn', 'Klient'] : ['Name', 'Client']
+    const [label, client] = language === 'nb' ? ['Navn', 'Tilkobling'] : ['Name', 'Client']
     const texts = { label: wordsOf(name), search: '', fields: { name: label, client }, status: { done: 'ok' } }
     house.write(`locales/${language}/${name}.json`, `${JSON.stringify(texts, undefined, 2)}\n`)
     house.write(`locales/${language}/${name}.md`, `**${label}**, **${client}**\n`)

@@ -19,7 +19,8 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
   const own = field.types ?? usual[field.kind] ?? ['str']
   const names: readonly InputType[] = field.template ? ['tpl', ...own] : own
   return names.map((name) => {
-    const label = common(`types.${name}`)
+    // A request is taken from the form, a file from the message.
+    const label = common(name === 'auto' && field.kind === 'any' ? 'types.autoBody' : `types.${name}`)
     if (name === 'auto' || name === 'form') return { value: name, label, hasValue: false }
     if (name === 'tpl') return { value: name, label, icon: 'red/images/typedInput/az.svg' }
     if (name === 'path' || name === 'base64') return { value: name, label }

@@ -43,7 +43,7 @@ describe('the page of embed', function () {
   }
   const typeOf = async (flow: Flow) => ((await flow.next(0)).payload as { type: string }).type
   const ping = JSON.stringify({ type: 'spinner_off' })
-  const plainLink = (page: Page | Frame) => page.getByRole('link', { name: 'Open in a window of its own' })
+  const plainLink = (page: Page | Frame) => page.getByRole('link', { name: 'Open in a new window' })
 
   describe('believes', () => {
     it('nothing oversized, nothing that is no JSON text, and no text without a type', async () => {
@@ -166,7 +166,7 @@ describe('the page of embed', function () {
     it('hears nothing when the receiver is not the last, and offers the plain link', async () => {
       const flow = await world.start({ frameAncestors: caller.alias, timeoutSeconds: '1' })
       const { page, inner } = await nest(flow, 'order', `${hostOf(world.url)} ${hostOf(caller.alias)}`)
-      await inner.getByRole('link', { name: 'Open in a window of its own' }).waitFor()
+      await inner.getByRole('link', { name: 'Open in a new window' }).waitFor()
       should(page.reports).deepEqual([])
     })
 
@@ -191,7 +191,7 @@ describe('the page of embed', function () {
           const flow = await world.start({ timeoutSeconds: '1', what }, origins)
           const page = await world.tab()
           await page.goto(await world.register(flow, `${origin}/app?of=${what}`), { waitUntil: 'commit' })
-          await page.getByRole('status').getByText('This takes longer than it should.').waitFor()
+          await page.getByRole('status').getByText('This is taking longer than usual.').waitFor()
           should(await plainLink(page).getAttribute('href')).equal(`${origin}/app?of=${what}`)
           await tabTo(page, plainLink(page))
           await page.context().close()
@@ -255,7 +255,7 @@ describe('the page of embed', function () {
 
     it('in an old browser, in each language of the service', async () => {
       for (const [language, lang, link] of [
-        ['NO', 'nb', 'Åpne i et eget vindu'],
+        ['NO', 'nb', 'Åpne i et nytt vindu'],
         ['SV', 'sv', 'Öppna i ett eget fönster'],
         ['DA', 'da', 'Åbn i et eget vindue'],
         ['FI', 'fi', 'Avaa omaan ikkunaan'],

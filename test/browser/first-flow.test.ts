@@ -156,7 +156,7 @@ describe('the first contract of the README', function () {
         target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
       }
     })
-    await form.getByText(/rental-agreement.* is on the server now\./).waitFor()
+    await form.getByText(/rental-agreement.* is now on the server\./).waitFor()
   }
 
   /** Two presses: one opens the list, the other one chooses. */

@@ -113,8 +113,8 @@ describe('a form', function () {
   })
 
   for (const [language, meaning] of [
-    ['en-US', 'This tab holds a value that cannot work'],
-    ['nb-NO', 'Denne fanen har en verdi som ikke kan brukes'],
+    ['en-US', 'This tab contains an invalid value'],
+    ['nb-NO', 'Denne fanen har en ugyldig verdi'],
   ] as const) {
     it(`marks a tab that hides a problem, while typing and when it opens again (${language})`, async () => {
       const editor = await openEditor(browser, red, { language })

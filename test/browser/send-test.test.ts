@@ -12,20 +12,20 @@ describe('a test sent from a form', function () {
     const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
     await dialog.locator('[data-row="title"] .red-ui-typedInput-input').fill('Lease')
     await dialog.locator('.eid-send-test summary').click()
-    await dialog.getByLabel('E-mail of who gets it').fill('ola.nordmann@example.com')
+    await dialog.getByLabel("Recipient's e-mail").fill('ola.nordmann@example.com')
     const asked: string[] = []
     page.on('request', (one) => void (one.url().endsWith('/eid/send-test') && asked.push(one.url())))
     await dialog.getByRole('button', { name: 'Send a test' }).dblclick()
-    await dialog.locator('.eid-answer').getByText("Made in the sandbox: 'Lease (test)'").waitFor()
+    await dialog.locator('.eid-answer').getByText("Created in the sandbox: 'Lease (test)'").waitFor()
     should(asked).have.length(1)
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     const [app] = await Promise.all([
       page.context().waitForEvent('page'),
-      dialog.getByRole('link', { name: 'Open it as the person who gets it' }).click(),
+      dialog.getByRole('link', { name: 'Open it as the recipient' }).click(),
     ])
     await app.getByText('Lease (test)').first().waitFor()
     await app.close()
-    await dialog.getByLabel('E-mail of who gets it').fill('ola')
+    await dialog.getByLabel("Recipient's e-mail").fill('ola')
     await dialog.getByRole('button', { name: 'Send a test' }).click()
     await dialog.locator('.eid-answer').getByText('must be one e-mail address').waitFor()
     should(await dialog.getByRole('link', { name: 'Open it' }).isVisible()).be.false()
@@ -40,11 +40,11 @@ describe('a test sent from a form', function () {
     }, id)
     const dialog = await openNode(page, id)
     await dialog.locator('.eid-send-test summary').click()
-    await dialog.getByLabel('E-mail of who gets it').fill('ola.nordmann@example.com')
+    await dialog.getByLabel("Recipient's e-mail").fill('ola.nordmann@example.com')
     await dialog.getByRole('button', { name: 'Send a test' }).click()
     await dialog.locator('.eid-answer').getByText('This client is live.').waitFor()
     await dialog.getByRole('button', { name: 'Yes, send it for real' }).waitFor()
-    await dialog.getByLabel('E-mail of who gets it').fill('kari.nordmann@example.com')
+    await dialog.getByLabel("Recipient's e-mail").fill('kari.nordmann@example.com')
     await dialog.getByRole('button', { name: 'Send a test' }).waitFor()
   })
 })

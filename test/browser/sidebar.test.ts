@@ -132,13 +132,13 @@ describe('the tab eID', function () {
     should(await page.locator('.eid-sidebar img').count()).equal(0)
     await until(async () => (await badge().textContent()) === '2')
     // What failed: a sentence, the node, and the most valuable word.
-    const trouble = row('troubles', 'may have been done: look first')
+    const trouble = row('troubles', 'may have been done: check first')
     await trouble.getByText('Leases: give back').waitFor()
     // There is the node.
     await trouble.getByText('Show the node').click()
     await page.locator('[id="cancel"].red-ui-flow-node-group').waitFor()
-    // Seen to.
-    await trouble.getByText('Seen to').click()
+    // Dismiss.
+    await trouble.getByText('Dismiss').click()
     await trouble.waitFor({ state: 'detached' })
     // And a reminder for who has not signed, once however often it is pressed.
     const remind = row('waiting', 'Storgata 12').locator('[data-key=remind]')
@@ -176,7 +176,7 @@ describe('the tab eID', function () {
 
   it('follows by itself what happens', async () => {
     await open()
-    await section('waiting').getByText('Nothing is being waited for.').waitFor()
+    await section('waiting').getByText('Nothing is pending.').waitFor()
     await lease('Just made')
     await row('waiting', 'Just made').waitFor()
     await until(async () => (await badge().textContent()) === '1')
@@ -186,7 +186,7 @@ describe('the tab eID', function () {
       .getByText(document?.id ?? 'no id')
       .waitFor()
     await deployFlows(red, [])
-    await section('waiting').getByText('Nothing is being waited for.').waitFor()
+    await section('waiting').getByText('Nothing is pending.').waitFor()
   })
 
   it('asks before it cancels, with the keyboard alone, and keeps what is typed meanwhile', async () => {

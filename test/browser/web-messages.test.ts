@@ -122,7 +122,7 @@ describe('web messages in a browser', function () {
     await page.goto(address)
     should(await take(flow, 1, about)).deepEqual([{ type: 'outdated_browser' }])
     await page.getByRole('status').getByText('This browser is too old.').waitFor()
-    const link = page.getByRole('link', { name: 'Open in a window of its own' })
+    const link = page.getByRole('link', { name: 'Open in a new window' })
     should(await link.getAttribute('href')).equal(`${app}&outdated=1`)
     const [window] = await Promise.all([page.waitForEvent('popup'), pressOn(page, link)])
     await window.waitForURL(`${app}&outdated=1`)

@@ -71,7 +71,7 @@ describe('deposit terminate', () => {
       const flow = await start({ ...split, amountLandlord: value, amountLandlordType: type })
       flow.send({ depositId: 'deposit-funded-2', part: '2.000' })
       const { error } = await flow.caught()
-      should(error.message).match(/^Landlord's part must be an amount .*2000 or 2000\.00/)
+      should(error.message).match(/^Landlord's share must be an amount .*2000 or 2000\.00/)
       should(error.cause.outcome).equal('not-done')
       should(await service.requests('terminateDeposit')).have.length(0)
       delete process.env.EID_TEST_PART
@@ -97,7 +97,7 @@ describe('deposit terminate', () => {
     })
     should(await service.requests()).have.length(0)
     // Green would say that the service did it, or would.
-    should(flow.statuses.at(-1)).deepEqual({ fill: 'grey', shape: 'dot', text: 'tried, nothing sent' })
+    should(flow.statuses.at(-1)).deepEqual({ fill: 'grey', shape: 'dot', text: 'dry run, nothing sent' })
   })
 
   it('asks in the form for who releases it, once the form is the request', () => {
@@ -242,7 +242,7 @@ describe('deposit terminate', () => {
     const flow = await start({ category: 'TENANT', username: 'ola', expectedTotal: '27000.50' })
     flow.send({ depositId: 'deposit-funded-1' })
     const { error } = await flow.caught()
-    should(error.message).match(/^Must add up to: the deposit is \d+, not 27000\.50/)
+    should(error.message).match(/^Whole deposit \(control sum\): the deposit is \d+, not 27000\.50/)
     should(error).match({ code: 'EID_INVALID_INPUT', cause: { outcome: 'not-done' } })
     should(await service.requests('terminateDeposit')).have.length(0)
     await stopFlow()

@@ -111,7 +111,7 @@ describe('document', () => {
       flow.send({ documentId, late })
       const { error } = await flow.caught()
       should(error.code).equal('EID_INVALID_INPUT')
-      should(error.cause.problems).match([{ path: 'signers', problem: /^Signers: nobody is named/ }])
+      should(error.cause.problems).match([{ path: 'signers', problem: /^Signers: no signer is named/ }])
     }
     should(await service.requests('remindDocument')).be.empty()
   })

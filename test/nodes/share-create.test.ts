@@ -190,12 +190,12 @@ describe('share create', () => {
     [
       'an expiry in the past',
       { recipients: [recipient({ expires: '2001-01-01T00:00:00Z' })] },
-      /^Recipient 1: end of access is in the past/,
+      /^Recipient 1: access expiry is in the past/,
     ],
     [
       'an expiry without offset',
       { recipients: [recipient({ expires: '2999-01-01' })] },
-      /^Recipient 1: end of access must be a date and time/,
+      /^Recipient 1: access expiry must be a date and time/,
     ],
     [
       'a birth date in another form',
@@ -215,7 +215,7 @@ describe('share create', () => {
     [
       'a date in words',
       { recipients: [recipient({ expires: 'Tue, 1 Jan 2999 10:00 +0100' })] },
-      /^Recipient 1: end of access must be a date and time/,
+      /^Recipient 1: access expiry must be a date and time/,
     ],
     [
       'an id that is not registered in either list',

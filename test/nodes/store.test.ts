@@ -135,18 +135,18 @@ describe('store', () => {
 
   it('says which of its settings can not be', async () => {
     for (const address of [undefined, '', 'localhost:5432', 'http://localhost/db']) {
-      should((await failing({ address })).message).match(/^The address of the shared store is missing, or is none/)
+      should((await failing({ address })).message).match(/^The address of the shared store is missing or invalid/)
     }
     const env = await failing({ address: '${EID_NOT_SET}' })
     should([env.code, /EID_NOT_SET is not set/.test(env.message ?? '')]).deepEqual(['EID_CONFIG', true])
   })
 
-  it('says that the database refuses, or can not be reached, and nothing of what is secret', async () => {
+  it('says that the database rejected the connection, or can not be reached, and nothing of what is secret', async () => {
     const secrets = { user: 'nobody-here', password: 'of-the-test' }
     const refused = await failing({}, secrets)
-    should(refused).match({ code: 'EID_CONFIG', message: /^The database of the shared store refuses/ })
+    should(refused).match({ code: 'EID_CONFIG', message: /^The database rejected the connection/ })
     const unknown = await failing({ address: server.url.replace('/postgres', '/no-such-database') })
-    should(unknown).match({ code: 'EID_CONFIG', message: /refuses \(3D000\)/ })
+    should(unknown).match({ code: 'EID_CONFIG', message: /rejected the connection \(3D000\)/ })
     const away = await failing({ address: 'postgres://of-the-test:of-the-test@127.0.0.1:1/db' })
     should(away).match({ code: 'EID_NETWORK', message: /cannot be reached \(ECONNREFUSED\)/ })
     for (const { message } of [refused, unknown, away]) should(message).not.match(/of-the-test|nobody-here/)

@@ -179,13 +179,13 @@ describe('webhook', () => {
     const flow = await start({}, { secret }, { more: [twin] })
     const { error } = await flow.caught()
     should(error).have.properties({ code: 'EID_INVALID_INPUT' })
-    should(error.message).match(/Path is not free/)
+    should(error.message).match(/Path is not available/)
     should(error.source.id).equal('twin')
   })
 
   it('leaves the root to others', async () => {
     const flow = await start({ path: '/' })
-    should((await flow.caught()).error.message).match(/Path is not free/)
+    should((await flow.caught()).error.message).match(/Path is not available/)
   })
 
   /** In the order in which Node-RED loads the package. */
@@ -205,7 +205,7 @@ describe('webhook', () => {
     flow.send({ payload: { url: service.url } }, 'twin')
     const { error } = await flow.caught()
     should(error.source.id).equal('twin')
-    should(error.message).match(/Path is not free/)
+    should(error.message).match(/Path is not available/)
   })
 
   it('says when its context store does not exist', async () => {

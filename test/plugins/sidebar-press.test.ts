@@ -118,7 +118,7 @@ describe('a press in the sidebar tab', function () {
     for (const action of ['remind', 'cancel']) {
       const said = await press({ wait: row.wait, action, reason: 'none' })
       should(said.ok).be.false()
-      should(said.text).match(/with a document only.*Deposit.*Nothing was done/)
+      should(said.text).match(/only for documents.*Deposit.*Nothing was done/)
     }
     const called = (await service.requests()).filter(({ path }) => path.includes('deposit-unfunded-1'))
     should(called.filter(({ method }) => method !== 'GET')).be.empty()

@@ -138,7 +138,7 @@ describe('the sidebar tab', function () {
       const { wait } = await rowOf(title)
       const answer = await act('/eid/sidebar/waiting', { wait, action: 'remind' })
       should(answer).match({ ok: channel !== undefined, ...(channel && { channel }) })
-      if (!channel) should(answer.text).match(/^Nobody was reminded/)
+      if (!channel) should(answer.text).match(/^No reminder was sent/)
       await act('/eid/sidebar/waiting', { wait, action: 'stopWaiting' })
     }
   })
@@ -251,7 +251,7 @@ describe('the sidebar tab', function () {
     for (const action of ['pause', 'resume']) {
       const said = await act('/eid/sidebar/batches', { node, id: 'gone', action })
       should(said.ok).be.false()
-      should(said.text).match(/not there any more/)
+      should(said.text).match(/no longer exists/)
     }
   })
 

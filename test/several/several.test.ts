@@ -273,7 +273,7 @@ describe('three Node-REDs on one database', function () {
     const since = reds.map(({ arrived }) => arrived.length)
     const everyoneSays = (text: RegExp) => reds.every((red, at) => hasShown(red, 'waits', text, since[at]))
     await server.crash()
-    await until(() => everyoneSays(/brief\.storeAway|database away/), 20)
+    await until(() => everyoneSays(/brief\.storeAway|database unreachable/), 20)
     should((await fetch(String(embedUrl))).status).equal(503)
     should(await post(proxy.url, 'while-away')).equal(503)
     await act(signers[0]?.url ?? '')

@@ -33,7 +33,10 @@ export function fullMoment(at: number): string {
 /** "3 days ago", "in 2 hours", "just now". */
 export function span(at: number, now: number): string {
   const found = roundedDuration(at - now)
-  return found ? new Intl.RelativeTimeFormat(language()).format(found.count, found.unit) : text('justNow')
+  if (!found) return text('justNow')
+  // The browser's Norwegian counts in "døgn", which offices do not use.
+  const days = Math.abs(found.count) === 1 ? 'dag' : 'dager'
+  return new Intl.RelativeTimeFormat(language()).format(found.count, found.unit).replace(/\bdøgn\b/, days)
 }
 
 export const figure = (value: number) => new Intl.NumberFormat(language()).format(value)

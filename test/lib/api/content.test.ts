@@ -222,7 +222,7 @@ describe('content', () => {
       const baseUrl = `http://127.0.0.1:${(big.address() as AddressInfo).port}`
       const client = bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token`, timeout: 2_000 })
       const error = await failure(get({ as: 'buffer' }, client))
-      error.message.should.containEql('larger')
+      error.message.should.containEql('too large')
       error.cause.attempts.should.equal(1)
       big.close()
     })

@@ -122,7 +122,7 @@ describe('a success is one', () => {
       const error = await failure(call(name))
       should(error.code).equal('EID_SERVICE', JSON.stringify(answer))
       should(error.cause).match({ outcome: 'unknown', attempts: 1, method: operations[name].method })
-      error.message.should.containEql('does not hold')
+      error.message.should.containEql('does not contain')
     }
   }
   const takes = async (name: OperationName, answer: Scripted) => {

@@ -198,7 +198,7 @@ describe('shares', () => {
 
     it('fails when the file is shorter than announced', async () => {
       const error = await failure(sent(Readable.from(['short'], { objectMode: false }), 'slip.pdf', 10))
-      should(error.message).match(/could not be read to its end/)
+      should(error.message).match(/could not be read completely/)
     })
   })
 })

@@ -21,11 +21,11 @@ describe('batch, when nothing comes back any more,', () => {
       until(() => flow.statuses.at(-1)?.fill === fill && flow.statuses.at(-1)?.text?.includes(text))
     await shows('blue', '0 of 3')
     laterMs = 11 * 60_000
-    await shows('yellow', '0 of 3, row 1 does not come back')
+    await shows('yellow', '0 of 3, row 1 has not come back')
     const told = () => listErrors().filter(({ node, code }) => node.id === 'n' && code === 'EID_TIMEOUT')
     const warned = () => flow.warnings.filter((one) => one.startsWith('Row '))
     should(warned()).have.length(1)
-    should(warned()[0]).startWith('Row 1 has not come back, and nothing has for 11 minutes.')
+    should(warned()[0]).startWith('Row 1 has not come back, and no row has for 11 minutes.')
     should(told().map(({ text, outcome }) => [text, outcome])).deepEqual([[warned()[0], 'unknown']])
     flow.send(first ?? {})
     const [third] = await flow.rows(1)

@@ -28,7 +28,7 @@ import { until } from '../../support/time'
 /** Where nobody can make a folder, and the system never ends trying to make several at once. */
 const noFolders =
   process.platform === 'linux'
-    ? [['/proc/nope/x/1.pdf', /cannot be written: the folder .* cannot be made/] as const]
+    ? [['/proc/nope/x/1.pdf', /cannot be written: the folder .* cannot be created/] as const]
     : []
 
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex')
@@ -72,7 +72,7 @@ describe('a file that document downloads', () => {
       const flow = await start({ saveTo: join(folder, name) })
       flow.send({ documentId: 'd-1' })
       await flow.next()
-      should(flow.warnings.filter((one) => one.includes('is no PDF'))).have.length(warned)
+      should(flow.warnings.filter((one) => one.includes('is not a PDF'))).have.length(warned)
       await stopFlow()
       rmSync(join(folder, name))
     }
@@ -142,7 +142,7 @@ describe('a file that document downloads', () => {
     slowly('%P', 'DF-1.7 agreed')
     flow.send({ documentId: 'a' })
     should((await flow.next()).file).have.properties({ size: 15, path: join(folder, 'x (2).pdf') })
-    should(flow.statuses.at(-1)).have.property('text', 'saved beside an older file')
+    should(flow.statuses.at(-1)).have.property('text', 'saved next to an older file')
     should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('the older one')
     should(readFileSync(join(folder, 'x (2).pdf'), 'utf8')).equal('%PDF-1.7 agreed')
   })
@@ -181,7 +181,7 @@ describe('a file that document downloads', () => {
       flow.send({ documentId: 'd-1' })
       const { error } = await flow.caught()
       should(error).have.properties({ code: 'EID_NOT_FOUND' })
-      should(error.message).startWith('The service has no file unsigned of the document d-1, or not yet')
+      should(error.message).startWith('The service has no file unsigned for document d-1 yet')
       should(error.message).containEql('Wait until ready')
       should(error.cause).have.properties({ status: 404, outcome: 'not-done' })
       await stopFlow()
@@ -194,12 +194,12 @@ describe('a file that document downloads', () => {
     execFileSync('mkfifo', [join(folder, 'pipe')])
     symlinkSync(join(folder, 'pipe'), join(folder, 'to-pipe'))
     for (const [saveTo, reason] of [
-      [join(folder, 'taken.pdf'), /taken\.pdf cannot be written: .*is a folder/],
+      [join(folder, 'taken.pdf'), /taken\.pdf cannot be written: a folder/],
       [join(folder, 'file', 'x.pdf'), /cannot be written: a part of the path is a file/],
       [join(folder, 'file', 'deeper', 'x.pdf'), /cannot be written: a part of the path is a file/],
       [join(folder, 'new', '/'), /Save as ends in a slash/],
-      [join(folder, 'pipe'), /pipe cannot be written: .* no file/],
-      [join(folder, 'to-pipe'), /to-pipe cannot be written: .* no file/],
+      [join(folder, 'pipe'), /pipe cannot be written: .*not to a file/],
+      [join(folder, 'to-pipe'), /to-pipe cannot be written: .*not to a file/],
       ...noFolders,
       [join(folder, 'n'.repeat(300)), /cannot be written: .*too long/],
     ] as const) {

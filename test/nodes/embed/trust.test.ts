@@ -91,8 +91,8 @@ describe('embed, and whom it trusts', () => {
 
   it('refuses a framing address without a scheme, which no browser takes', async () => {
     for (const [setting, label] of [
-      ['frameAncestors', 'May be framed by'],
-      ['frameSources', 'More origins'],
+      ['frameAncestors', 'Allowed parent pages'],
+      ['frameSources', 'More allowed origins'],
     ] as const) {
       const flow = await start({ [setting]: 'https://our.example www.our.example' })
       flow.send({ url: 'https://sign.example/x', documentId: 'd' })

@@ -145,7 +145,7 @@ describe('a test that is sent from a form', () => {
     live.client.credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
     const asked = await send(form, live)
     should(asked).have.properties({ ok: false, ask: true })
-    should(asked.text).match(/real e-mail would go to ola\.nordmann@example\.com/)
+    should(asked.text).match(/by real e-mail to ola\.nordmann@example\.com/)
     should(await service.requests()).be.empty()
     const answer = await send(form, { ...live, live: true })
     should(answer.text).match(/^Sent for real/)
@@ -154,10 +154,10 @@ describe('a test that is sent from a form', () => {
 
   it('says what is wrong in the words of the form, and can be sent again', async () => {
     const same = { key: key() }
-    should((await send({ ...form, themeMode: 'Dim', themeModeType: 'str' }, same)).text).match(/^Light or dark must be/)
-    should((await send(form, { ...same, to: { email: 'ola' } })).text).match(
-      /^E-mail of who gets it must be one e-mail/,
+    should((await send({ ...form, themeMode: 'Dim', themeModeType: 'str' }, same)).text).match(
+      /^Light or dark mode must be/,
     )
+    should((await send(form, { ...same, to: { email: 'ola' } })).text).match(/^Recipient's e-mail must be one e-mail/)
     should(await service.requests()).be.empty()
     should((await send(form, same)).ok).be.true()
   })
@@ -167,7 +167,7 @@ describe('a test that is sent from a form', () => {
     const credentials = { clientId: 'sandbox', clientSecret: secret }
     const answer = await send(form, { key: key(), client: { ...client(), credentials } })
     should(answer).have.property('ok', false)
-    should(answer.text).match(/refused/)
+    should(answer.text).match(/rejected/)
     should(JSON.stringify(answer)).not.containEql(secret)
   })
 

@@ -46,7 +46,7 @@ describe('a change that may have been done', () => {
     }
     const error = await failing('eid-create-document', createDocument, {}, { payload }, 'createDocument')
     should(error.cause).match({ title: /^Lease of/, externalId: 'lease-2031' })
-    should(error.message).match(/It may have been done: look at “Lease of .*” \(key lease-2031\) before you send/)
+    should(error.message).match(/It may have been done: check “Lease of .*” \(key lease-2031\) before you send/)
     should(JSON.stringify([error.message, error.cause])).not.match(/Nordmann|kari/)
   })
 
@@ -61,7 +61,7 @@ describe('a change that may have been done', () => {
       'createDeposit',
     )
     should(named.cause).have.property('externalId', 'L-7')
-    should(named.message).match(/look at the key L-7 before/)
+    should(named.message).match(/check the key L-7 before/)
     await stopFlow()
     const externalId = 'ola@example.com'
     const secret = await failing(
@@ -72,11 +72,11 @@ describe('a change that may have been done', () => {
       'createDeposit',
     )
     should(JSON.stringify([secret.message, secret.cause])).not.containEql('ola@')
-    should(secret.message).match(/It may have been done: look before/)
+    should(secret.message).match(/It may have been done: check before/)
   })
 
   it('is named by the id in its path where it has no other name', async () => {
     const error = await failing('eid-deposit-cancel', cancel, {}, { depositId: 'deposit-new-1' }, 'cancelDeposit')
-    should(error.message).match(/look at deposit deposit-new-1 before you send the message again\.$/)
+    should(error.message).match(/check deposit deposit-new-1 before you send the message again\.$/)
   })
 })

@@ -139,7 +139,7 @@ describe('a second upload', () => {
     const { error, ...failed } = await flow.caught()
     should(error.cause.outcome).equal('unknown')
     should(error.message)
-      .match(/1 of 2 files are in the share; the same message, sent again, brings the others/)
+      .match(/1 of 2 files are in the share; sending the same message again uploads the others/)
       .and.not.match(/Nothing was done/)
     flow.send(failed)
     should((await flow.next()).payload).have.length(2)

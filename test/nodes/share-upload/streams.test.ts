@@ -114,7 +114,7 @@ describe('share upload of streams and files that change', () => {
     broken.destroy(new Error('disk'))
     const failed = await flow.caught()
     should(failed.error.code).equal('EID_NETWORK')
-    should(failed.error.message).match(/^The file b could not be read to its end/)
+    should(failed.error.message).match(/^The file b could not be read completely/)
     should(failed.uploaded).matchAny({ contentId: 'a' })
     should(left.destroyed).be.true()
   })
@@ -157,7 +157,7 @@ describe('share upload of streams and files that change', () => {
     stream.destroy(new Error('disk'))
     const { error } = await flow.caught()
     should(error.code).equal('EID_NETWORK')
-    should(error.message).match(/could not be read to its end/)
+    should(error.message).match(/could not be read completely/)
   })
 
   it('never sends a stream twice', async () => {
@@ -215,7 +215,7 @@ describe('share upload of streams and files that change', () => {
           { contentId: 'a', file },
           { contentId: 'a', file },
         ],
-        /^File 2: file: this content id has a file already/,
+        /^File 2: file: this content id already has a file/,
       ],
     ]
     for (const [files, says] of wrong) {

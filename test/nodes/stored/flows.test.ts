@@ -208,7 +208,7 @@ describe('the stored settings of 1.0', () => {
     // The client of this one names the origins that it believes; the sandbox is none of them.
     const flow = await start('embed-session')
     flow.send({ which: session.id, address: session.url })
-    should((await flow.caught()).error.message).match(/is not among the origins of the client/)
+    should((await flow.caught()).error.message).match(/is not one of the client's origins/)
   })
 
   it('events: only these types and tags, each until it comes back', async () => {
