@@ -50,7 +50,7 @@ describe('whole flows', () => {
       const row = { tap: 'row-0', at: 0, msg: { batch: { key: 's0-0' }, redelivered } }
       const played: Played = { history, taps: [row, tap], verdict: { doubled: [], lost: [], untrue: [] } }
       judgeTap(tap, played, { made: truth, isSigned: () => false })
-      judgeEnd(played, { made: truth, isSigned: () => false }, [])
+      judgeEnd(played, { made: truth, isSigned: () => false }, { kills: [], store: 'files' })
       const { doubled, lost, untrue } = played.verdict
       return [doubled, lost, untrue].map(({ length }) => length)
     }

@@ -1,6 +1,6 @@
 /** Holds what a history's taps saw against what exists at the service. */
 import type { Tapped } from './child'
-import { partsOf, subjectOf, type History } from './plan'
+import { partsOf, subjectOf, type History, type StoreName } from './plan'
 import type { Made } from './service'
 
 /** What must not be. `untrue` is a line that says what is not so. */
@@ -112,8 +112,14 @@ function judgeReport(report: Report, history: History, { made, isSigned }: Truth
   }
 }
 
-/** At the end: what there is more than once without a mark, and what had no end. `kills` are moments. */
-export function judgeEnd({ history, taps, verdict }: Played, { made }: Truth, kills: readonly number[]): void {
+/** When Node-RED was killed, and what it kept things in. */
+export interface Death {
+  readonly kills: readonly number[]
+  readonly store: StoreName
+}
+
+/** At the end: what there is more than once without a mark, and what had no end. */
+export function judgeEnd({ history, taps, verdict }: Played, { made }: Truth, death: Death): void {
   const last = taps.filter(isReport).at(-1)
   for (const subject of subjectsOf(history)) {
     const own = taps.filter((one) => subjectIn(one) === subject)
@@ -125,26 +131,32 @@ export function judgeEnd({ history, taps, verdict }: Played, { made }: Truth, ki
       if (count > 1 + marks && row?.state !== 'look first')
         verdict.doubled.push(`${subject}: ${count} times ${part}, marked ${marks} times, ${JSON.stringify(row)}`)
     }
-    judgeWaits(subject, own, kills, verdict)
+    judgeWaits(subject, own, death, verdict)
   }
 }
 
 /**
- * Milliseconds after which what came in is kept: 50 on a machine that has time, far more where ten other programs want
- * the disk and the two cores.
+ * Milliseconds that a message is promised to be kept after: 50, counted from when this machine had the time to write
+ * some files, as ten other programs may want the disk and the two cores. A database that has just been cut off is asked
+ * again first.
  */
-const keptAfterMs = 2_000
+const keptAfterMs = { disk: 50, database: 1_000 }
 
 /** What went into a wait and came out; `died` is what had just come in when Node-RED was killed. */
-export function countWaits(own: readonly Tapped[], kills: readonly number[]) {
+export function countWaits(own: readonly Tapped[], kills: readonly number[], store: StoreName) {
   const enters = own.filter((one) => tapOf(one) === 'enter')
+  const settled = own.filter((one) => tapOf(one) === 'settled')
   const outs = own.filter((one) => /^(out\d|caught-w)$/.test(tapOf(one)))
-  const died = enters.filter(({ at }) => kills.some((kill) => kill >= at && kill - at < keptAfterMs)).length
+  const keptMs = store === 'postgres' || store === 'serializable' ? keptAfterMs.database : keptAfterMs.disk
+  const died = enters.filter(({ at }) => {
+    const kill = kills.find((one) => one >= at)
+    return kill !== undefined && !settled.some((one) => one.at >= at && one.at + keptMs <= kill)
+  }).length
   return { enters: enters.length, outs, died, owed: Math.max(0, enters.length - died - outs.length) }
 }
 
-function judgeWaits(subject: string, own: readonly Tapped[], kills: readonly number[], verdict: Verdict): void {
-  const { enters, outs, owed } = countWaits(own, kills)
+function judgeWaits(subject: string, own: readonly Tapped[], { kills, store }: Death, verdict: Verdict): void {
+  const { enters, outs, owed } = countWaits(own, kills, store)
   const again = outs.filter(({ msg }) => msg.redelivered === true).length
   // A row that was sent again carries its mark through.
   const marked = own.filter((one) => tapOf(one) === 'row' && one.msg.redelivered === true).length

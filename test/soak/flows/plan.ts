@@ -122,7 +122,7 @@ function eventsOf(store: StoreName): readonly EventKind[] {
   const onDisk = ['disk-full', 'no-descriptors']
   if (store === 'files' || store === 'uncached') return eventKinds
   const others = eventKinds.filter((kind) => !onDisk.includes(kind))
-  return store === 'localfilesystem' ? eventKinds : [...others, 'database-cut', 'database-cut']
+  return store === 'localfilesystem' ? eventKinds : [...others, 'database-cut']
 }
 
 function planHistory(n: number, from: readonly Shape[], random: Random): History {
@@ -145,11 +145,18 @@ function planHistory(n: number, from: readonly Shape[], random: Random): History
   }
 }
 
+/** What happens more often than the rest: what is on the disk, and by which clock, shows after a kill alone. */
+const frequent: readonly EventKind[] = ['disk-full', 'clock', 'database-cut']
+
 function planEvents(kinds: readonly EventKind[], random: Random): PlannedEvent[] {
-  const events = Array.from({ length: 1 + random.below(4) }, () => {
-    const kind = random.pick(kinds)
-    return { kind, at: random.next(), seconds: secondsOf(kind, random) }
-  })
+  const planned = (kind: EventKind): PlannedEvent => ({ kind, at: random.next(), seconds: secondsOf(kind, random) })
+  const kills = kinds.includes('kill') ? 4 + random.below(3) : 0
+  const others = kinds.filter((kind) => kind !== 'kill')
+  const weighted = [...others, ...others.filter((kind) => frequent.includes(kind))]
+  const events = [
+    ...Array.from({ length: kills }, () => planned('kill')),
+    ...Array.from({ length: others.length > 0 ? 1 + random.below(5) : 0 }, () => planned(random.pick(weighted))),
+  ]
   return events.sort((one, other) => one.at - other.at)
 }
 

@@ -99,7 +99,7 @@ export async function playGroup(group: Group, database?: Database): Promise<Grou
     service.close()
     rmSync(userDir, { recursive: true, force: true })
   }
-  for (const record of play.records) judgeEnd(record, service, play.kills)
+  for (const record of play.records) judgeEnd(record, service, { kills: play.kills, store: group.store })
   return {
     group,
     records: play.records,
@@ -181,7 +181,7 @@ function sendLists({ records, process }: Play, which: (list: string) => boolean)
 }
 
 /** What a history still owes. */
-function missingOf({ kills, deploys }: Play, { history, taps }: Played): string {
+function missingOf({ kills, deploys, group }: Play, { history, taps }: Played): string {
   const missing: string[] = []
   if (history.shape === 'messages') {
     for (const subject of subjectsOf(history)) {
@@ -196,7 +196,7 @@ function missingOf({ kills, deploys }: Play, { history, taps }: Played): string 
   if (history.shape === 'wait-beside') {
     for (const subject of subjectsOf(history)) {
       const own = taps.filter((one) => subjectIn(one) === subject)
-      if (countWaits(own, kills).owed > 0) missing.push(`${subject} waits`)
+      if (countWaits(own, kills, group.store).owed > 0) missing.push(`${subject} waits`)
     }
   }
   return missing.join(', ')
@@ -234,9 +234,9 @@ async function deploy(play: Play, how: 'full' | 'flows' | 'nodes'): Promise<void
 
 async function kill(play: Play): Promise<void> {
   const closed = once(play.process, 'close')
+  play.kills.push(Date.now())
   play.process.kill('SIGKILL')
   await closed
-  play.kills.push(Date.now())
   readLedger(play)
   await start(play)
 }
