@@ -28,8 +28,8 @@ export interface Flow {
   readonly warnings: string[]
   /** How many messages, errors and completions have arrived and not been asked for. */
   waiting(): { out: number; caught: number; completed: number }
-  /** Deploys changed settings of `n`. */
-  redeploy(settings: object): Promise<void>
+  /** Deploys changed settings of `n`, or of another node. */
+  redeploy(settings: object, node?: string): Promise<void>
   node(id?: string): TestNode
 }
 
@@ -114,8 +114,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       caught: queue('errors').size(),
       completed: queue('completions').size(),
     }),
-    async redeploy(settings) {
-      const changed = placed.map((one) => ('id' in one && one.id === 'n' ? { ...one, ...settings } : one))
+    async redeploy(settings, id = 'n') {
+      const changed = placed.map((one) => ('id' in one && one.id === id ? { ...one, ...settings } : one))
       const started = new Promise((resolve) => helper._events.once('flows:started', resolve))
       // It gives a machine three tenths of a second, which a busy one may need more than.
       await helper.setFlows(changed, 'nodes', secrets).catch(async (error: unknown) => {

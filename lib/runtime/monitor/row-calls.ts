@@ -33,6 +33,7 @@ export interface RowName {
 }
 
 interface InFlightRow {
+  readonly row: RowName
   /** The key under which the service knows a document of this row. */
   readonly externalId: string
   readonly names: Set<string>
@@ -54,7 +55,7 @@ const messageName = (id: string) => `message ${id}`
  */
 export function trackRow(row: RowName, externalId: string, messageId: string, wasLost: boolean): void {
   const name = nameOf(row)
-  const tracked = inFlight.get(name) ?? { externalId, names: new Set<string>(), calls: [], isComplete: !wasLost }
+  const tracked = inFlight.get(name) ?? { row, externalId, names: new Set<string>(), calls: [], isComplete: !wasLost }
   for (const one of [name, externalId, messageName(messageId)]) {
     tracked.names.add(one)
     inFlight.set(one, tracked)
@@ -120,6 +121,11 @@ export function callsFor(row: RowName, msg: FlowMessage = {}): RowCall[] {
 /** Whether everything that was done for this row is known here. */
 export function knowsAllOf(row: RowName): boolean {
   return inFlight.get(nameOf(row))?.isComplete ?? false
+}
+
+/** The row that a message carries, where it is in flight in this process. */
+export function rowOf(msg: FlowMessage): RowName | undefined {
+  return trackedRow(msg)?.row
 }
 
 function trackedRow({ _msgid, batch, _batch, externalId }: FlowMessage): InFlightRow | undefined {

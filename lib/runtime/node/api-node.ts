@@ -16,6 +16,7 @@ import { logStopped, keyOrIds, type CallMade } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
 import { noteCall, noteMade, type RowCall } from '../monitor/row-calls'
+import { rowStopped } from '../monitor/stopped-rows'
 import { withSubject } from './subject'
 import { requestPath } from '../values/request-path'
 import { isTouched } from '../../settings/validation'
@@ -159,6 +160,7 @@ async function handle<F extends Fields>(
     if (!signal.aborted) recordError(host.node, error, thrown, msg)
     done(error)
   }
+  if (signal.aborted) rowStopped(msg)
 }
 
 interface Result {

@@ -172,6 +172,11 @@ export class Dispatcher {
     return this.#settle(batch, row)
   }
 
+  /** A node was stopped with this row in it. */
+  possiblyLost(id: string, row: Row): void {
+    this.#inFlight.markLost(id, row)
+  }
+
   /** The rows of a batch that were out when this node was stopped. */
   recover(batch: Batch, flowGoesOn: boolean): Recovery {
     return this.#inFlight.recover(batch, flowGoesOn)

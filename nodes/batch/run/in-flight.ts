@@ -56,6 +56,12 @@ export class InFlight {
     this.#rows.delete(markOf(id, key))
   }
 
+  /** What held it was stopped: should this node be stopped as well, it is not waited for without end. */
+  markLost(id: string, { key }: Row): void {
+    const left = this.#rows.get(markOf(id, key))
+    if (left) left.possiblyLost = true
+  }
+
   /** `flowGoesOn`: only the batch node itself was stopped, and whatever holds its rows goes on. */
   recover({ head: { id }, rows }: Batch, flowGoesOn: boolean): Recovery {
     const out = [...rows.out]

@@ -1,6 +1,7 @@
 /** Joins the queue of a node to its outputs, its status and its settings. */
 import { nodeError } from '../../../lib/api/errors/errors'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
+import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
 import { recordError } from '../../../lib/runtime/monitor/error-log'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -51,6 +52,8 @@ export function openQueue(
       node.send([null, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id })])
     },
   })
+  const unregister = onStoppedRows(node.id, ({ batch, key }) => queue.stopped(batch, key))
+  live.closing.addEventListener('abort', unregister, { once: true })
   const progress = new Progress(live, queue, {
     ...{ clock, intervalMs: rateLimit.intervalMs },
     emit: (msg) => node.send([null, msg]),

@@ -5,35 +5,19 @@
  */
 import { setMaxListeners } from 'node:events'
 import { sleep } from '../../../lib/api/call/retry'
-import type { ListRow } from '../../../lib/runtime/monitor/pending'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import type { Clock } from '../../../lib/store/clock'
-import type { Store } from '../../../lib/store/store'
 import type { List } from '../rows/parse-list'
 import type { Row, RowEnd } from '../rows/row'
-import { Rows, type Counts, type LostBy } from '../rows/rows'
+import { Rows, type LostBy } from '../rows/rows'
 import { BatchSet, createBatch, type Batch, type Origin } from './batch-state'
-import { Dispatcher, retryMs, type DispatcherOptions, type Step } from './dispatcher'
+import { Dispatcher, retryMs, type Step } from './dispatcher'
 import { Headless } from './headless'
 import type { Standstill } from './in-flight'
+import type { QueueOptions } from './queue-options'
 import { conclude, setHead } from './stages'
 import * as storage from './storage'
 import type { Head } from './storage'
 import { takeOver } from './take-over'
-
-export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signal'> {
-  readonly store: Store
-  readonly clock: Clock
-  /** Milliseconds for which the rows that were out at a deploy of other nodes may still come back. */
-  readonly graceMs?: number
-  changed(): void
-  /** The rows of this batch that one of our nodes keeps; rejects when that can't be told now. */
-  waitingRows?(id: string): Promise<readonly Pick<ListRow, 'row'>[]>
-  /** A batch was reset; `counts` when it had not ended. */
-  forgotten(id: string, counts: Counts | undefined): void
-  /** All rows of a batch have ended. `msg` is the message that brought the list. */
-  report(batch: Batch, msg: FlowMessage): Promise<void>
-}
 
 const defaultGraceMs = 15_000
 const longestTimerMs = 60_000
@@ -113,6 +97,17 @@ export class BatchQueue {
     return row !== undefined
   }
 
+  /** A node was stopped with this row in it. What it sent on in that moment may come back; otherwise it is lost. */
+  stopped(id: string, key: string): void {
+    const row = this.#batches.get(id)?.rows.find(key)
+    if (row?.phase !== 'out') return
+    const { sent } = row
+    this.#dispatcher.possiblyLost(id, row)
+    this.#later(this.#graceMs, () => {
+      if (row.sent === sent) this.#sendAgain(id, [row], 'deploy')
+    })
+  }
+
   /** Without an id: all. */
   pause(id: string | undefined, paused: boolean): Promise<void> {
     return this.#inTurn(async () => {
@@ -162,6 +157,10 @@ export class BatchQueue {
       () => undefined,
     )
     return result
+  }
+
+  get #graceMs(): number {
+    return this.#options.graceMs ?? defaultGraceMs
   }
 
   #pump(): void {
@@ -239,10 +238,10 @@ export class BatchQueue {
   #recover(batch: Batch, flowGoesOn: boolean): void {
     const { id } = batch.head
     const { lost, possiblyLost } = this.#dispatcher.recover(batch, flowGoesOn)
-    const { graceMs = defaultGraceMs, waitingRows } = this.#options
+    const { waitingRows } = this.#options
     // The nodes that keep such rows are about to open what they keep.
     if (lost.length > 0) this.#later(waitingRows ? settleMs : 0, () => this.#sendAgain(id, lost, 'process'))
-    if (possiblyLost.length > 0) this.#later(graceMs, () => this.#sendAgain(id, possiblyLost, 'deploy'))
+    if (possiblyLost.length > 0) this.#later(this.#graceMs, () => this.#sendAgain(id, possiblyLost, 'deploy'))
   }
 
   /** Unless they are kept where a deploy or a restart cannot reach them. */

@@ -1,5 +1,6 @@
 /** What "batch" keeps: rows that never come back, a store that can't be written for a while, a part that is lost. */
 import should from 'should'
+import { noteCall } from '../../../lib/runtime/monitor/row-calls'
 import { until, untilCount } from '../../support/time'
 import { clock, done, instead, memory, openKept, take } from '../../support/kept-batches'
 
@@ -80,6 +81,25 @@ describe('batch, and what it keeps', () => {
     const last = await open(store, { nodeId, graceMs: 1 }, true)
     await untilCount(() => last.sent.length, 1)
     should(last.sent[0]).have.properties({ payload: 0, redelivered: true })
+  })
+
+  it('sends a row again that was in a node which was stopped, unless it comes back or has acted', async () => {
+    const nodeId = 'of a node beside'
+    const { batches, sent, reports } = await open(memory(), { nodeId, graceMs: 20, parallel: 3 })
+    await take(batches, 3)
+    await untilCount(() => sent.length, 3)
+    const share = { call: 'POST /share/', subject: '', isKeyed: false }
+    const noted = noteCall(sent[2] ?? {}, share)
+    should(noted).be.ok()
+    for (const key of ['key-0', 'key-1', 'key-2', 'unknown']) batches.stopped('b', key)
+    // Sent on in the moment of the deploy.
+    await batches.end('b', 'key-0', 1, done)
+    await untilCount(() => sent.length, 4)
+    should(sent[3]).have.properties({ payload: 1, redelivered: true })
+    await batches.end('b', 'key-1', 2, done)
+    const [rows] = await until(() => (reports.length > 0 ? reports : undefined))
+    should(rows?.map(({ phase }) => phase)).deepEqual(['done', 'done', 'look first'])
+    should(sent).have.length(4)
   })
 
   it('knows which row nothing comes back after', async () => {

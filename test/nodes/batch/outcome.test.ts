@@ -2,12 +2,14 @@
 import should from 'should'
 import createDocument from '../../../nodes/create-document/create-document'
 import deposit from '../../../nodes/deposit/deposit'
+import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
 import { verdictOf } from '../../../nodes/batch/rows/verdict'
 import shareCreate from '../../../nodes/share-create/share-create'
 import shareUpload from '../../../nodes/share-upload/share-upload'
 import { byNumber, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { until } from '../../support/time'
 import type { FlowMessage } from '../../support/node-types'
 
 /** A Function node that hands on nothing but the row: Node-RED keeps `_msgid` for it. */
@@ -137,6 +139,16 @@ describe('batch, and what was done for a row', () => {
     should(row).have.properties({ state: 'look first', outcome: 'unknown', code: 'EID_REFUSED', documentId })
     should(row.problem).startWith(`The document ${row.documentId} was made with what the row said before.`)
     should(await made('createDocument')).equal(before)
+  })
+
+  it('hears of a row that was in a node which was deployed alone', async () => {
+    await start(document)
+    await service.fault({ operation: 'createDocument', kind: 'slow', delay: 30_000 })
+    const stopped = new Promise((resolve) => onStoppedRows('n', resolve))
+    list()
+    await until(async () => (await made('createDocument')) === 1)
+    await flow.redeploy({ title: 'Lease 2' }, 'way0')
+    should(await stopped).deepEqual({ node: 'n', batch: 'a', key: 'C-1' })
   })
 
   it('does not repeat a row that comes back with an id it was not sent with', async () => {

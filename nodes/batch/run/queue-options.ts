@@ -1,0 +1,22 @@
+/** What the queue of a batch node is given: what it works with, and whom it tells. */
+import type { ListRow } from '../../../lib/runtime/monitor/pending'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import type { Clock } from '../../../lib/store/clock'
+import type { Store } from '../../../lib/store/store'
+import type { Counts } from '../rows/rows'
+import type { Batch } from './batch-state'
+import type { DispatcherOptions } from './dispatcher'
+
+export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signal'> {
+  readonly store: Store
+  readonly clock: Clock
+  /** Milliseconds for which the rows that were out at a deploy of other nodes may still come back. */
+  readonly graceMs?: number
+  changed(): void
+  /** The rows of this batch that one of our nodes keeps; rejects when that can't be told now. */
+  waitingRows?(id: string): Promise<readonly Pick<ListRow, 'row'>[]>
+  /** A batch was reset; `counts` when it had not ended. */
+  forgotten(id: string, counts: Counts | undefined): void
+  /** All rows of a batch have ended. `msg` is the message that brought the list. */
+  report(batch: Batch, msg: FlowMessage): Promise<void>
+}
