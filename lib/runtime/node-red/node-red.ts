@@ -39,6 +39,7 @@ export interface RuntimeNode {
   on(event: 'input', listener: (msg: FlowMessage, send: Send, done: Done) => void): void
   on(event: 'close', listener: (removed: boolean, done: () => void) => void): void
   send: Send
+  receive?(msg: FlowMessage): void
   status(status: NodeStatus): void
   warn(text: unknown, msg?: FlowMessage): void
   error(text: unknown, msg?: FlowMessage): void
@@ -117,7 +118,11 @@ export interface Runtime {
   /** Events of the runtime; `flows:started` tells that all nodes of a deployment are there. */
   events: {
     once(event: 'flows:started', listener: (started: unknown) => void): void
+    /** Absent where the nodes are tested without a Node-RED. */
+    on?(event: 'flows:started' | 'flows:stopping', listener: (about: unknown) => void): void
   }
+  /** What is called for each message on its way; absent where the nodes are tested without a Node-RED. */
+  hooks?: { add(hook: string, act: (event: unknown) => void): void; remove(hook: string): void }
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router
   httpNode: Router

@@ -10,6 +10,7 @@ import type { PlainObject } from '../../common/plain-object'
 import { findClient, isSandbox, timeoutFor, type ClientSettings } from '../node-red/client-node'
 import { safeDone } from './safe-done'
 import { briefly, toEidError, toInputError } from '../node-red/errors'
+import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus, type Status } from './status'
 import { logStopped, keyOrIds, type CallMade } from './stopped-log'
@@ -109,6 +110,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   }
   // One controller per message: thousands of listeners on a shared one would slow every call down.
   const running = new Map<AbortController, Promise<void>>()
+  watchDeploys(RED)
   status.idle()
   node.on('input', (msg, send, done) => {
     const controller = new AbortController()
@@ -117,7 +119,8 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
     )
     running.set(controller, handled)
   })
-  node.on('close', (_removed, done) => {
+  node.on('close', (removed, done) => {
+    if (!removed) holdFor(RED, node.id)
     for (const controller of running.keys()) controller.abort()
     void Promise.all(running.values()).then(() => {
       status.clear()

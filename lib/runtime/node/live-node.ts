@@ -7,6 +7,7 @@ import type { Fields } from '../../settings/fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from '../node-red/client-node'
 import { briefly, toEidError, toInputError } from '../node-red/errors'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
+import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { safeDone } from './safe-done'
 import { createLiveStatus, type LiveStatus } from './status'
@@ -140,6 +141,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   }
   const received = new Set<Promise<void>>()
 
+  watchDeploys(RED)
   status.rest()
   opening.catch((thrown: unknown) => void live.fail(thrown))
   const notBegun = onFlowsStarted(RED.events, begin)
@@ -152,6 +154,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     received.add(handled)
   })
   node.on('close', (removed, closed) => {
+    if (!removed) holdFor(RED, node.id)
     notBegun()
     closing.abort()
     const close = async () => {

@@ -30,7 +30,7 @@ export interface Database extends Pick<WorkWatch, 'ready' | 'notify'>, Pick<Avai
 const sweepMs = 60_000
 
 export function createDatabase({ config, namespace, load }: DatabaseOptions): Database {
-  const queue = createStatementQueue(maxConnections)
+  const queue = createStatementQueue(maxConnections, statements.priorities)
   const connections = createConnections(config, load)
   const availability = createAvailability(() => void run('select 1', []).catch(() => undefined))
   let closed = false
@@ -54,7 +54,7 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
   }
   // Queue here rather than in the pool: the pool's connection timeout would be mistaken for an outage.
   const run: Database['run'] = (text, values, repeatForMs = 0) =>
-    repeated(() => queue.run(statements.urgent.has(text), () => execute(text, values)), repeatForMs)
+    repeated(() => queue.run(statements.priorityOf(text), () => execute(text, values)), repeatForMs)
   const work = createWorkWatch(async (nodes) => {
     const values = [namespace, nodes.map(([node]) => node), nodes.map(([, kind]) => kind)]
     const rows = await run(statements.ready, values)

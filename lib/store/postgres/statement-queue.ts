@@ -1,8 +1,8 @@
-/** Lets so many statements at a time to the database, and those that a lease rests on before all others. */
+/** Lets so many statements at a time to the database, and those first that can't wait. */
 
 export interface StatementQueue {
-  /** Runs the task when it is its turn, however long that takes; `urgent` ones come first. */
-  run<T>(urgent: boolean, task: () => Promise<T>): Promise<T>
+  /** Runs the task when it is its turn, however long that takes: those of a lower number come first. */
+  run<T>(priority: number, task: () => Promise<T>): Promise<T>
   /** Rejects everything that has not begun; `error` makes a new one for each. */
   fail(error: () => unknown): void
 }
@@ -12,24 +12,24 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-export function createStatementQueue(parallel: number): StatementQueue {
-  const urgentOnes = new Set<Waiting>()
-  const others = new Set<Waiting>()
+/** `priorities` is how many there are, from 0. */
+export function createStatementQueue(parallel: number, priorities: number): StatementQueue {
+  const lines = Array.from({ length: priorities }, () => new Set<Waiting>())
   let running = 0
 
-  const turn = (waiting: Set<Waiting>) =>
-    new Promise<void>((resolve, reject) => void waiting.add({ begin: resolve, reject }))
+  const turn = (priority: number) =>
+    new Promise<void>((resolve, reject) => void lines[priority]?.add({ begin: resolve, reject }))
   const next = () => {
-    const from = urgentOnes.size > 0 ? urgentOnes : others
-    const [first] = from
-    if (!first) return void running--
+    const from = lines.find(({ size }) => size > 0)
+    const [first] = from ?? []
+    if (!from || !first) return void running--
     from.delete(first)
     first.begin()
   }
   return {
-    async run(urgent, task) {
+    async run(priority, task) {
       if (running < parallel) running++
-      else await turn(urgent ? urgentOnes : others)
+      else await turn(priority)
       try {
         return await task()
       } finally {
@@ -37,7 +37,7 @@ export function createStatementQueue(parallel: number): StatementQueue {
       }
     },
     fail(error) {
-      for (const waiting of [urgentOnes, others]) {
+      for (const waiting of lines) {
         const all = [...waiting]
         waiting.clear()
         for (const one of all) one.reject(error())

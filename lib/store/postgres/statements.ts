@@ -152,4 +152,13 @@ export const sweep = `delete from eid_kept where ctid = any(array(
   select ctid from eid_kept where expires < now() limit 5000 for update skip locked))`
 
 /** What the holder of a lease has to say before it runs out. */
-export const urgent: ReadonlySet<string> = new Set([renew, handOut, later, remain, finish, release])
+const leaseHolders = new Set([renew, handOut, later, remain, finish, release])
+/** What came in has to be kept before anybody asks for work: a kill would cost it. */
+const keepers = new Set([put, add, room, makeRoom, exists])
+
+/** Whose turn it is: the lowest first. */
+export const priorities = 3
+
+export function priorityOf(statement: string): number {
+  return leaseHolders.has(statement) ? 0 : keepers.has(statement) ? 1 : 2
+}

@@ -116,6 +116,22 @@ describe('the database of a shared store', () => {
     await store.clear()
   })
 
+  it('lets in what has come in before it lets in who looks for work', async () => {
+    const database = openDatabase()
+    const store = openStore(database)
+    await store.put('one', { body: 1 })
+    let left = 0
+    const crowd = Array.from({ length: 50 }, async () => {
+      left++
+      await database.run('select pg_sleep(0.02)', [])
+      left--
+    })
+    await store.put('two', { body: 2, dueMs: 0 })
+    should(left).be.aboveOrEqual(40)
+    await Promise.all(crowd)
+    await store.clear()
+  })
+
   it('ends everything that waits for its turn when it is away', async () => {
     const door = await startDoor(server.url)
     const database = openDatabase(door.url)

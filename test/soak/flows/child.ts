@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
 import { addNode, linkPackage } from '../../support/node-red/user-folder'
+import type { StoreNode } from '../../../lib/runtime/node-red/store-node'
 import { bend, type DiskTrouble } from './bent'
 
 /** What the parent starts it with. */
@@ -60,7 +61,12 @@ const tapNode = `module.exports = (RED) => RED.nodes.registerType('model-tap', f
   RED.nodes.createNode(this, config)
   this.on('input', (msg, send, done) => {
     global.modelTapped(config.id, msg, this)
-    for (const id of config.wires[0] || []) RED.nodes.getNode(id)?.receive(msg)
+    for (const id of config.wires[0] || []) {
+      const next = RED.nodes.getNode(id)
+      if (next) next.receive(msg)
+      // As Node-RED does before it finds the node missing.
+      else RED.hooks.trigger('preRoute', { msg, destination: { id } }, () => undefined)
+    }
     done()
   })
 })`
@@ -99,6 +105,7 @@ async function main(): Promise<void> {
     ...(contextStorage && { contextStorage }),
   })
   const started = new Promise<void>((resolve) => red.events.once('flows:started', resolve))
+  sharedStore = () => red.nodes.getNode('s')
   await red.start()
   await started
   process.on('disconnect', () => process.exit(0))
@@ -134,6 +141,7 @@ interface TapNode {
 }
 
 let proofs = 0
+let sharedStore: () => object | null = () => null
 
 /**
  * Into the ledger once this machine has had the time that keeping a message takes: until then, a kill may cost it. It is
@@ -141,6 +149,8 @@ let proofs = 0
  */
 async function provePassed(tap: string, msg: Record<string, unknown>, node: TapNode): Promise<void> {
   const path = join(userDir, `proof-${proofs++}`)
+  const shared = sharedStore() as Partial<StoreNode> | null
+  const store = shared?.openStore?.('proof', { kind: 'proof', onStoreEvent: () => undefined })
   for (let turn = 0; turn < 3; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
     await writeFile(`${path}.new`, path)
@@ -149,6 +159,12 @@ async function provePassed(tap: string, msg: Record<string, unknown>, node: TapN
     if (isUncached) await new Promise<void>((resolve) => node.context().set('proof', turn, () => resolve()))
   }
   await unlink(path)
+  const isKept = await store?.put(path, { body: path }).then(
+    () => true,
+    () => false,
+  )
+  await store?.close(false)
+  if (isKept === false) return
   write({ tap, at: realNow(), msg })
 }
 

@@ -10,13 +10,14 @@ describe('whole flows', () => {
   const good = (options: Pick<PlanOptions, 'histories' | 'store' | 'shapes' | 'events'>) => async () => {
     const { doubled, lost, untrue, ...tally } = await playFlows({ seed: 2031, ...options }, quiet)
     should({ doubled, lost, untrue }).deepEqual({ doubled: [], lost: [], untrue: [] })
+    should(tally.stoodStill).equal(0)
     tally.messages.should.be.above(options.histories * 8)
   }
 
   it(
     'double, lose and misreport nothing when Node-RED is killed',
     good({
-      ...{ histories: 20, store: 'files', events: ['kill', 'clock'] },
+      ...{ histories: 14, store: 'files', events: ['kill', 'clock', 'disk-full'] },
       shapes: ['two-documents', 'wait-beside', 'wait-within', 'messages'],
     }),
   ).timeout(180_000)
@@ -24,7 +25,7 @@ describe('whole flows', () => {
   it(
     'double, lose and misreport nothing when they are deployed while messages are on their way',
     good({
-      ...{ histories: 20, store: 'files', events: ['deploy-full', 'deploy-flows'] },
+      ...{ histories: 20, store: 'files', events: ['deploy-full', 'deploy-flows', 'deploy-nodes'] },
       shapes: ['wait-beside', 'wait-within'],
     }),
   ).timeout(180_000)

@@ -1,0 +1,76 @@
+/** What is sent to a node of ours while a deploy has stopped it and not started it again. */
+import { EventEmitter } from 'node:events'
+import should from 'should'
+import { holdFor, watchDeploys } from '../../../lib/runtime/node-red/held-messages'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+
+describe('messages to a node that is being deployed', () => {
+  let events: EventEmitter
+  let hooks: Map<string, (event: unknown) => void>
+  let received: FlowMessage[]
+  let isThere: boolean
+  let RED: Parameters<typeof watchDeploys>[0]
+
+  beforeEach(() => {
+    events = new EventEmitter()
+    hooks = new Map()
+    received = []
+    isThere = true
+    RED = {
+      events,
+      hooks: {
+        add: (name: string, act: (event: unknown) => void) => void hooks.set(name, act),
+        remove: (name: string) => void hooks.delete(name),
+      },
+      nodes: { getNode: () => (isThere ? { receive: (msg: FlowMessage) => void received.push(msg) } : null) },
+      util: { cloneMessage: (msg: FlowMessage) => ({ ...msg }) },
+    } as unknown as typeof RED
+    watchDeploys(RED)
+    watchDeploys(RED)
+  })
+
+  const deploy = (type: string, meanwhile: () => void) => {
+    events.emit('flows:stopping', { type })
+    isThere = false
+    holdFor(RED, 'n')
+    meanwhile()
+    isThere = true
+    events.emit('flows:started', { type })
+  }
+  const send = (id: string, msg: FlowMessage, cloneMessage = false) => {
+    for (const act of hooks.values()) act({ destination: { id }, msg, cloneMessage })
+  }
+
+  it('reach it when it is there again', () => {
+    const shared = { payload: 'shared' }
+    deploy('nodes', () => {
+      send('n', shared, true)
+      shared.payload = 'changed by another node'
+      send('n', { payload: 2 })
+    })
+    should(received).deepEqual([{ payload: 'shared' }, { payload: 2 }])
+    should(hooks.size).equal(0)
+  })
+
+  it('are none of ours when they go elsewhere, or the node is there already', () => {
+    deploy('nodes', () => {
+      send('another', { payload: 1 })
+      isThere = true
+      send('n', { payload: 2 })
+    })
+    should(received).be.empty()
+  })
+
+  it('are gone after a deploy of everything, as people expect', () => {
+    deploy('full', () => send('n', { payload: 1 }))
+    should(received).be.empty()
+    should(hooks.size).equal(0)
+  })
+
+  it('cost nothing when no deploy is under way', () => {
+    should(hooks.size).equal(0)
+    holdFor(RED, 'n')
+    send('n', { payload: 1 })
+    should(received).be.empty()
+  })
+})
