@@ -1,9 +1,10 @@
-/** Lists what is being waited for: a message in, the list out. */
+/** Lists what is being waited for, and what has ended lately: a message in, the lists out. */
 import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
+import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
 import { listPending, resourceKinds, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { fields } from './pending.fields'
 
@@ -22,11 +23,13 @@ async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Pr
   const { values, problems } = await live.read(msg)
   const found = [...problems, ...problemsOf(values)]
   if (found.length > 0) throw inputError(found)
-  const { items, failures } = await listPending()
+  const [{ items, failures }, ended] = await Promise.all([listPending(), listEnded()])
   // A list that lacks what a store away holds would be read as the whole one.
-  if (failures.length > 0) throw failures[0]
-  const list = items.filter((item) => isWanted(live, values, item)).map(entryOf)
+  const failed = [...failures, ...ended.failures]
+  if (failed.length > 0) throw failed[0]
+  const list = items.filter((item) => isWanted(live, values, item) && isOld(values, item)).map(entryOf)
   msg.payload = list
+  msg.ended = ended.items.filter((item) => isWanted(live, values, item)).map(endedEntryOf)
   live.status.setResult({ fill: 'green', shape: 'dot', text: live.translate('status.listed', { count: list.length }) })
   live.status.rest()
   send(msg)
@@ -43,10 +46,13 @@ function problemsOf({ kind, olderThan = 0 }: Values<typeof fields>): ProblemKey[
 
 const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const
 
-function isWanted(live: Live, values: Values<typeof fields>, item: PendingItem): boolean {
-  const { kind = '', client = '', olderThan = 0, olderThanUnit } = values
+function isWanted(live: Live, values: Values<typeof fields>, item: PendingItem | EndedItem): boolean {
+  const { kind = '', client = '' } = values
   if (kind !== '' && item.kind !== kind) return false
-  if (client !== '' && item.client !== client && live.RED.nodes.getNode(item.client)?.name !== client) return false
+  return client === '' || item.client === client || live.RED.nodes.getNode(item.client)?.name === client
+}
+
+function isOld({ olderThan = 0, olderThanUnit }: Values<typeof fields>, item: PendingItem): boolean {
   return olderThan === 0 || systemClock.epochNow() - Date.parse(item.since) >= olderThan * unitMs[olderThanUnit]
 }
 
@@ -64,4 +70,9 @@ function entryOf({ kind, id, title, since, until, nextQuestion, waitingFor, node
     client,
     ...(service !== undefined && { service }),
   }
+}
+
+/** What stands in the list of what has ended, with its id under the name that the next node looks for. */
+function endedEntryOf({ what, kind, id, title, who, since, when, outcome, node, client }: EndedItem) {
+  return { what, [`${kind}Id`]: id, title, who, since, when, outcome, node, client }
 }

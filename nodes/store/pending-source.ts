@@ -1,4 +1,5 @@
-/** What waits in all Node-REDs that share a database, for those who show it. */
+/** What waits, and what has ended, in all Node-REDs that share a database, for those who show it. */
+import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
 import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Database } from '../../lib/store/postgres/database'
 import { createPostgresStore, listKind } from '../../lib/store/postgres/postgres'
@@ -36,6 +37,17 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
     async stopWaiting(wait) {
       const found = await find(wait)
       return found ? inPart(found.now, found.listed.node, (store) => store.remove(wait)) : false
+    },
+  }
+}
+
+/** What has ended, wherever it did. */
+export function createSharedEnded(opened: () => Opened | undefined): EndedSource {
+  return {
+    async list() {
+      const now = opened()
+      const all = now ? await listKind(now.database, now.cipher, endedKind) : []
+      return all.flatMap((one) => endedItem(one, { id: one.node, name: '', flow: '' }) ?? [])
     },
   }
 }

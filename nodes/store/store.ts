@@ -3,11 +3,12 @@ import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-re
 import type { StoreNode } from '../../lib/runtime/node-red/store-node'
 import type { Database } from '../../lib/store/postgres/database'
 import type { Store } from '../../lib/store/store'
+import { registerEnded } from '../../lib/runtime/monitor/ended'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { createPostgresStore } from '../../lib/store/postgres/postgres'
 import { createCipher, type Cipher } from '../../lib/store/postgres/cipher'
-import { createSharedSource } from './pending-source'
+import { createSharedEnded, createSharedSource } from './pending-source'
 import { leaseMsOf, openDatabase, resolved } from './settings'
 import { credentials } from './store.fields'
 import { registerTestRoute } from './test-connection'
@@ -38,10 +39,16 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       database: openDatabase(RED, config, node.credentials ?? {}),
     })
   // Nobody is asked before somebody keeps something here.
-  const unregister = registerPending(
-    node.id,
-    createSharedSource(() => opened),
-  )
+  const sources = [
+    registerPending(
+      node.id,
+      createSharedSource(() => opened),
+    ),
+    registerEnded(
+      node.id,
+      createSharedEnded(() => opened),
+    ),
+  ]
   const own: Pick<StoreNode, 'openStore'> = {
     openStore(nodeId, options) {
       const { database, cipher } = open()
@@ -59,7 +66,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   }
   Object.assign(node, own)
   node.on('close', (_removed, done) => {
-    unregister()
+    for (const unregister of sources) unregister()
     // The nodes that use it are closed in the same moment, and first give back what they have claimed.
     const empty = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patienceMs)

@@ -24,7 +24,7 @@ export interface Details {
 }
 
 /** More people than anybody reads, and longer titles, are not kept. */
-const maxPeople = 20
+export const maxPeople = 20
 const maxTitle = 200
 
 /** Undefined when the answer tells none of it. `status` is the one that was read from it already. */
@@ -124,12 +124,17 @@ const readers: Record<ResourceKind, (data: unknown) => Read> = {
   },
 }
 
-function person(one: unknown, prefix: string, since?: string): WaitingFor {
+/** `prefix` leads to the parts of the name. */
+export function fullName(one: unknown, prefix: string): string {
   const names = ['firstName', 'lastName'].map((part) => textAt(one, prefix + part))
+  return names.filter((name) => name !== '').join(' ')
+}
+
+function person(one: unknown, prefix: string, since?: string): WaitingFor {
   const url = textAt(one, 'url')
   const id = prefix === 'signerInfo.' ? textAt(one, 'id') : ''
   return {
-    name: names.filter((name) => name !== '').join(' '),
+    name: fullName(one, prefix),
     ...(url !== '' && { url }),
     ...(since !== undefined && since !== '' && { since }),
     ...(id !== '' && { mark: signerMark(id) }),

@@ -1,7 +1,7 @@
 /** Has waits polled now: those about a subject, or those whose service has changed. */
-import { createHash } from 'node:crypto'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Wake } from '../../lib/runtime/monitor/wake'
+import { serviceMark } from '../../lib/runtime/service/service-mark'
 import { inTurns } from '../../lib/store/in-turns'
 import { listAll } from '../../lib/store/list-all'
 import type { Listed, Store } from '../../lib/store/store'
@@ -25,11 +25,6 @@ export async function flushMoved(store: Store, wake: Wake, service: string): Pro
 export async function listed(store: Store, subject: string | undefined): Promise<Listed[]> {
   const found = await listAll(store)
   return subject === undefined ? found : found.filter((one) => one.subject === subject)
-}
-
-/** Tells services apart in few bytes: each of a hundred thousand waits has one. */
-export function serviceMark(service: string): string {
-  return createHash('sha256').update(service).digest('base64url').slice(0, 4)
 }
 
 const wakeAll = (waits: readonly Listed[], wake: Wake) =>

@@ -37,6 +37,8 @@ export interface PollerOptions {
   ask(wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<ResourceState | 'elsewhere'>
   /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
+  /** Notes how it ended, before the message goes on. Never rejects. */
+  note?(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
   /** Called with what should never happen. */
   failed(error: unknown): void
 }
@@ -84,7 +86,7 @@ export function createPoller(options: PollerOptions): Poller {
     // The flow has ended, or another Node-RED has taken over.
     if (signal.aborted) return
     if (!('pause' in answer)) {
-      await finish(claim, wait, answer, signal)
+      await finish(claim, wait, answer, details, signal)
       return waits.show()
     }
     if (answer.isElsewhere) return holdBack(claim, wait)
@@ -130,11 +132,19 @@ export function createPoller(options: PollerOptions): Poller {
     }
   }
 
-  const finish = async (claim: Claim, wait: PendingWait, ending: Ending, signal: AbortSignal) => {
+  const finish = async (
+    claim: Claim,
+    wait: PendingWait,
+    found: Ending,
+    details: Details | undefined,
+    signal: AbortSignal,
+  ) => {
     const again = claim.deliveryCount
+    const ending = isDeliveredTooOften(again) ? { error: tooOften() } : found
+    await options.note?.(claim, wait, ending, details)
     await once.deliver(claim, signal, () => {
       waits.ended(claim.id)
-      end(claim.id, wait, isDeliveredTooOften(again) ? { error: tooOften() } : ending, again > 0)
+      end(claim.id, wait, ending, again > 0)
     })
   }
 

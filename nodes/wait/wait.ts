@@ -6,6 +6,7 @@ import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/r
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'
+import { endedKind, endedLimits, registerEnded } from '../../lib/runtime/monitor/ended'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/monitor/pending'
 import { safeDone } from '../../lib/runtime/node/safe-done'
 import { registerWaiting, type Wake } from '../../lib/runtime/monitor/wake'
@@ -16,6 +17,7 @@ import { createListMember, type ListMember } from './list/list-member'
 import { forgottenBySandbox, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type PollContext, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
+import { createEndedLog, type EndedLog } from './ended'
 import { createProgress } from './progress'
 import { flush, flushMoved } from './flush'
 import type { Store } from '../../lib/store/store'
@@ -57,16 +59,23 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const store = openNodeStore(live, { kind: 'waits', back: show })
   const watch = await orClose(store, () => watchFor(live))
   const list = watch && createListMember(watch, store)
+  const endedStore = openNodeStore(live, { kind: endedKind, ...endedLimits })
+  const ended = createEndedLog({
+    ...{ store: endedStore, node: placeOf(live), replica: isShared(live) ? hostname() : undefined },
+  })
   const waits = openWaits(live, store)
-  const poller = openPoller(live, store, waits, list)
+  const poller = openPoller(live, { store, waits, list, ended })
   const wake = async (subjects: readonly string[]) => {
     watch?.forget(documentsIn(live, subjects))
     await store.makeDue(subjects)
   }
   // What is shared is told by the store itself, for all nodes that it serves.
   const unregister = isShared(live)
-    ? () => undefined
-    : registerPending(live.node.id, createPendingSource(store, wake, waits, placeOf(live)))
+    ? []
+    : [
+        registerPending(live.node.id, createPendingSource(store, wake, waits, placeOf(live))),
+        registerEnded(live.node.id, ended),
+      ]
   const { client, shared } = live.config
   const sleep = registerWaiting(String(client ?? ''), { shared: String(shared ?? ''), wake })
   let leave: (() => Promise<void>) | undefined
@@ -82,11 +91,11 @@ async function open(live: Live): Promise<LiveBehaviour> {
     },
     async close(removed) {
       sleep()
-      unregister()
+      for (const end of unregister) end()
       clearInterval(reconciling)
       await leave?.()
       await poller.stop()
-      await store.close(removed)
+      await Promise.all([store.close(removed), endedStore.close(removed)])
     },
   }
 }
@@ -159,9 +168,17 @@ function openWaits(live: Live, store: Store): Waits {
   })
 }
 
-function openPoller(live: Live, store: Store, waits: Waits, list: ListMember | undefined): Poller {
+interface Parts {
+  readonly store: Store
+  readonly waits: Waits
+  readonly list: ListMember | undefined
+  readonly ended: EndedLog
+}
+
+function openPoller(live: Live, { store, waits, list, ended }: Parts): Poller {
   return createPoller({
     ...{ store, waits, list, clock: systemClock },
+    note: (...about) => ended.note(...about),
     ask: (wait, context, signal) => ask(live, wait, context, signal),
     end(_id, wait, ending, redelivered) {
       const done = doneOf(live, wait)

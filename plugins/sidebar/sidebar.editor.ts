@@ -4,6 +4,7 @@ import { createBatches } from './browser/batches.editor'
 import { createClients } from './browser/clients.editor'
 import { showSentences } from './browser/debug.editor'
 import { element } from './browser/dom.editor'
+import { createDone, donePage } from './browser/done.editor'
 import { createContext } from './browser/tab-context.editor'
 import { createTroubles } from './browser/troubles.editor'
 import type { SidebarView } from './view'
@@ -31,17 +32,19 @@ function open(): void {
   const status = element('div', { class: 'eid-status', role: 'status' })
   const away = element('p', { class: 'eid-said', 'data-outcome': 'bad' }, text('away'))
   away.hidden = true
-  const query = { rows: waitingPage, find: '' }
+  const query = { rows: waitingPage, find: '', done: donePage }
   let view: SidebarView | undefined
   let skewMs = 0
   const now = () => Date.now() + skewMs
   const tab = createContext(status, now, { refresh: () => void ask(), render: () => render() })
   const waiting = createWaiting(tab, query, () => void ask())
+  const done = createDone(tab, query, () => void ask())
   const troubles = createTroubles(tab)
   const batches = createBatches(tab)
   const clients = createClients(tab)
   const sections = {
     waiting: section('waiting', waiting.body),
+    done: section('done', done.body),
     troubles: section('troubles', troubles.body),
     batches: section('batches', batches.body),
     clients: section('clients', clients.body),
@@ -64,10 +67,12 @@ function open(): void {
     showBadge(id, { count: view.waiting.count, isAlert: view.waiting.urgent > 0 || isUnseen })
     if (isHeld || !isSeen()) return
     waiting.show(view.waiting)
+    done.show(view.done)
     troubles.show(view.troubles)
     batches.show(view.batches)
     clients.show(view.clients)
     sections.waiting.count(view.waiting.count, view.waiting.urgent > 0)
+    sections.done.count(view.done.count)
     sections.troubles.count(view.troubles.length, view.troubles.length > 0)
     sections.batches.count(view.batches.length)
     sections.clients.count(view.clients.length)
@@ -79,13 +84,13 @@ function open(): void {
     clearTimeout(timer)
     const number = ++asked
     const rows = isSeen() ? query.rows : 0
-    await fetchView(rows, query.find)
+    await fetchView({ ...query, rows, done: rows > 0 ? query.done : 0 })
       .then((answer: SidebarView) => {
         // The answer to a later question is there already.
         if (number !== asked) return
         skewMs = answer.now - Date.now()
         // A question for the count alone brings no rows.
-        view = rows > 0 || !view ? answer : { ...answer, waiting: { ...answer.waiting, rows: view.waiting.rows } }
+        view = rows > 0 || !view ? answer : withRowsOf(view, answer)
         away.hidden = true
         render()
       })
@@ -119,12 +124,25 @@ function contentOf(sections: readonly ReturnType<typeof section>[], away: HTMLEl
   )
 }
 
+interface ViewQuery {
+  readonly rows: number
+  readonly find: string
+  readonly done: number
+}
+
+/** The latest counts, with the rows that are there already. */
+const withRowsOf = (before: SidebarView, latest: SidebarView): SidebarView => ({
+  ...latest,
+  waiting: { ...latest.waiting, rows: before.waiting.rows },
+  done: { ...latest.done, rows: before.done.rows },
+})
+
 /** What the tab shows, with so many rows of those that are waited for; none when only the counts are wanted. */
-async function fetchView(rows: number, find: string): Promise<SidebarView> {
+async function fetchView({ rows, find, done }: ViewQuery): Promise<SidebarView> {
   // A relative address: the editor may be below a path of its own.
   const answer: unknown = await $.ajax({
     url: 'eid/sidebar',
-    data: { rows, lang: text('language') },
+    data: { rows, done, lang: text('language') },
     // Not in the address, which ends up in logs: it may be a name.
     headers: rows > 0 && find !== '' ? { 'X-EID-Find': encodeURIComponent(find) } : {},
     dataType: 'json',

@@ -5,6 +5,7 @@ export interface SidebarView {
   /** The server's clock, so that a browser whose clock is wrong shows the same spans. */
   readonly now: number
   readonly waiting: WaitingView
+  readonly done: DoneView
   readonly troubles: readonly TroubleRow[]
   readonly batches: readonly BatchRow[]
   readonly clients: readonly ClientRow[]
@@ -45,6 +46,37 @@ export interface Person {
   /** Where they do it can be asked for; it stands in no list, for whoever has it can act in their place. */
   readonly hasLink: boolean
   readonly since?: number
+  readonly last?: LastSeen
+}
+
+/** The last that is known of a signer. */
+export interface LastSeen {
+  readonly what: 'opened' | 'read' | 'left'
+  readonly at: number
+}
+
+export interface DoneView {
+  /** The latest first, as many as were asked for. */
+  readonly rows: readonly DoneRow[]
+  readonly count: number
+}
+
+/** What was waited for and has ended. */
+export interface DoneRow {
+  readonly wait: string
+  /** As the node is set. */
+  readonly what: string
+  readonly kind: string
+  readonly id: string
+  readonly title: string
+  readonly outcome: string
+  readonly who: readonly { readonly name: string; readonly done: boolean; readonly last?: LastSeen }[]
+  readonly when: number
+  readonly node: string
+  readonly client: string
+  readonly replica?: string
+  /** Its signed file can be had from here. */
+  readonly hasFile: boolean
 }
 
 export const waitingActions = ['link', 'remind', 'download', 'askNow', 'stopWaiting', 'cancel'] as const

@@ -242,7 +242,9 @@ describe('the tab eID', function () {
       )
       const shown = found.slice(0, Number(searchParams.get('rows')))
       const waiting = { rows: shown, count: rows.length, urgent: 0, found: found.length, failures: [] }
-      return route.fulfill({ json: { now: Date.now(), waiting, troubles: [], batches: [], clients: [] } })
+      return route.fulfill({
+        json: { now: Date.now(), waiting, done: { rows: [], count: 0 }, troubles: [], batches: [], clients: [] },
+      })
     })
     await row('waiting', 'Lease 49').waitFor()
     should(await section('waiting').locator('.eid-row').count()).equal(50)

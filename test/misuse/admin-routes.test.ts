@@ -25,6 +25,7 @@ const table = [
   { route: 'GET /eid/client/sandbox', path: '/eid/client/sandbox', nobody: 401, reader: 200, writer: 200 },
   { route: 'GET /eid/sidebar', path: '/eid/sidebar', nobody: 401, reader: 200, writer: 200 },
   { route: 'GET /eid/sidebar/file/:wait', path: '/eid/sidebar/file/none', nobody: 401, reader: 401, writer: 404 },
+  { route: 'GET /eid/sidebar/done/:wait', path: '/eid/sidebar/done/none', nobody: 401, reader: 401, writer: 404 },
   { route: 'POST /eid/sidebar/waiting', path: '/eid/sidebar/waiting', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/sidebar/troubles', path: '/eid/sidebar/troubles', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/sidebar/batches', path: '/eid/sidebar/batches', nobody: 401, reader: 401, writer: 200 },

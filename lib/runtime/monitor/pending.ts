@@ -154,12 +154,18 @@ export function subjectOfPending(client: string, kind: string, id: string): stri
   return `${client}/${kind}/${id}`
 }
 
+/** What a subject is about; undefined when it is none of ours. */
+export function subjectParts(subject: string): { client: string; kind: ResourceKind; id: string } | undefined {
+  const [, client = '', kind = '', id = ''] = /^(.*?)\/(document|session|share|deposit)\/(.*)$/s.exec(subject) ?? []
+  const known = resourceKinds.find((one) => one === kind)
+  return known && { client, kind: known, id }
+}
+
 /** A kept wait as readers see it; undefined when it is none. `node` is the one that keeps it. */
 export function pendingItem(listed: Listed, node: PendingItem['node']): PendingItem | undefined {
-  const [, client = '', kind = '', id = ''] =
-    /^(.*?)\/(document|session|share|deposit)\/(.*)$/s.exec(listed.subject) ?? []
-  const known = resourceKinds.find((one) => one === kind)
-  if (!known) return undefined
+  const about = subjectParts(listed.subject)
+  if (!about) return undefined
+  const { id } = about
   const summary = isPlainObject(listed.summary) ? listed.summary : {}
   const { title, until, waitingFor, node: place, replica, service } = summary
   const standsStill = typeof service === 'string'
@@ -167,12 +173,11 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
   const people = Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : []
   const { name, flow } = isPlainObject(place) ? place : node
   return {
-    ...{ wait: listed.id, kind: known, id, title: textOf(title), since: dateOf(listed.since) },
+    ...{ wait: listed.id, ...about, title: textOf(title), since: dateOf(listed.since) },
     ...(typeof until === 'number' && { until: dateOf(until) }),
     ...(listed.due !== undefined && !standsStill && { nextQuestion: dateOf(listed.due) }),
     waitingFor: people.map((one) => withLast(id, one)),
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },
-    client,
     ...(typeof replica === 'string' && { replica }),
     ...(row && { row }),
     ...(standsStill && { service }),
@@ -199,7 +204,7 @@ export function waitingForOf(one: unknown): WaitingFor[] {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** A moment that no date can show is the last one that can be shown. */
-function dateOf(milliseconds: number): string {
+export function dateOf(milliseconds: number): string {
   const last = 8.64e15
   return new Date(Math.min(Math.max(milliseconds, -last), last)).toISOString()
 }

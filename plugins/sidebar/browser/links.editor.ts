@@ -40,31 +40,63 @@ function linkOf(answer: ActionAnswer | undefined, name: string, position: number
   return link !== undefined && /^https?:/.test(link) ? link : undefined
 }
 
-/** Fetches the document; a plain link would come without the editor's own login. */
+/** Fetches the document as it was given to its signers. */
 export function download(tab: TabContext, { wait, title, id }: WaitingRow): void {
-  const state = tab.rowState(wait)
+  const name = title === '' ? id : title
+  fetchFile(tab, { key: wait, name, url: `file/${encodeURIComponent(wait)}` }, 'download')
+}
+
+interface WantedFile {
+  /** The row that says what came of it. */
+  readonly key: string
+  readonly name: string
+  /** Below the routes of the tab. */
+  readonly url: string
+}
+
+/** Saves a file, or opens it in a window of its own; a plain link would come without the editor's own login. */
+export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what: 'open' | 'download'): void {
+  const state = tab.rowState(key)
   if (state.busy !== undefined) return
-  Object.assign(state, { busy: 'download', said: undefined })
+  Object.assign(state, { busy: what, said: undefined })
   tab.update()
+  // Now: a browser blocks a window that opens long after it was asked for.
+  const page = what === 'open' ? window.open('about:blank', '_blank') : null
+  if (page) page.opener = null
   const end = (words: string, ok: boolean) => {
     Object.assign(state, { busy: undefined, said: { text: words, ok } })
     tab.announce(words)
     tab.update()
   }
-  $.ajax({ url: `eid/sidebar/file/${encodeURIComponent(wait)}`, xhrFields: { responseType: 'blob' } })
+  $.ajax({ url: `eid/sidebar/${url}`, xhrFields: { responseType: 'blob' } })
     .done((file: Blob) => {
-      save(file, `${nameFor(title === '' ? id : title)}${endingOf(file.type)}`)
-      end(text('done.download'), true)
+      if (page && isShown(file)) {
+        page.location.replace(addressOf(file))
+        return end(text('done.opened'), true)
+      }
+      page?.close()
+      save(file, `${nameFor(name)}${endingOf(file.type)}`)
+      end(text(what === 'open' ? 'done.savedInstead' : 'done.download'), true)
     })
-    .fail(() => end(text('failed'), false))
+    .fail(() => {
+      page?.close()
+      end(text('failed'), false)
+    })
+}
+
+/** What a browser shows without running any of it: a page of its own would be a page of the editor. */
+const isShown = ({ type }: Blob) => /^application\/pdf\b/.test(type)
+
+function addressOf(file: Blob): string {
+  const url = URL.createObjectURL(file)
+  setTimeout(() => URL.revokeObjectURL(url), takenMs)
+  return url
 }
 
 function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
-  Object.assign(link, { href: url, download: name })
+  Object.assign(link, { href: addressOf(file), download: name })
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), takenMs)
 }
 
 /** A name that every file system takes. */

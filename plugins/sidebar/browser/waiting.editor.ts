@@ -4,7 +4,7 @@ import { download, openOrCopy } from './links.editor'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
 import type { RowState, TabContext } from './tab-context.editor'
 import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingView } from '../view'
-import { figure, fullMoment, moment, span, text } from './words.editor'
+import { figure, fullMoment, lastSeen, moment, span, text } from './words.editor'
 
 /** Rows that are there at once; people who look for more say so. */
 export const waitingPage = 50
@@ -96,7 +96,8 @@ function people(tab: TabContext, row: WaitingRow): HTMLElement[] {
   return row.waitingFor.map((person, index) => personLine(tab, row, person, index))
 }
 
-function personLine(tab: TabContext, row: WaitingRow, { name, hasLink, since }: Person, index: number): HTMLElement {
+function personLine(tab: TabContext, row: WaitingRow, person: Person, index: number): HTMLElement {
+  const { name, hasLink, since, last } = person
   const isBusy = tab.rowState(row.wait).busy !== undefined
   const act = (what: 'open' | 'copy') => () => openOrCopy(tab, row.wait, { name, position: index }, what)
   const look = (what: 'open' | 'copy', icon: string) => ({
@@ -110,6 +111,7 @@ function personLine(tab: TabContext, row: WaitingRow, { name, hasLink, since }: 
     element('i', { class: 'fa fa-user-o', 'aria-hidden': 'true' }),
     element('span', { class: 'eid-name' }, name === '' ? text('waiting.unnamed') : name),
     since !== undefined && element('span', { class: 'eid-meta' }, span(since, tab.now())),
+    last && element('span', { class: 'eid-chip' }, lastSeen(last, tab.now())),
     links &&
       element(
         'div',

@@ -1,9 +1,16 @@
 /** Texts of the tab, and moments, spans and figures as people of the editor's language write them. */
 import { roundedDuration } from '../../../lib/common/duration'
+import type { LastSeen } from '../view'
 
 type Params = Readonly<Record<string, string | number>>
 
 export const text = (key: string, params: Params = {}) => RED._(`@eid-flows/node-red-eid/sidebar:${key}`, params)
+
+/** Undefined where the catalogue has no such text. */
+export function textOr(key: string): string | undefined {
+  const found = text(key)
+  return found === '' || found.endsWith(key) ? undefined : found
+}
 
 /**
  * The language that our own texts are in, in the way that people write it where they are. Some browsers name
@@ -38,5 +45,8 @@ export function span(at: number, now: number): string {
   const days = Math.abs(found.count) === 1 ? 'dag' : 'dager'
   return new Intl.RelativeTimeFormat(language()).format(found.count, found.unit).replace(/\bdøgn\b/, days)
 }
+
+/** The last that is known of a signer: "left without signing, Fri 16:02". */
+export const lastSeen = ({ what, at }: LastSeen, now: number) => text(`seen.${what}`, { at: moment(at, now) })
 
 export const figure = (value: number) => new Intl.NumberFormat(language()).format(value)

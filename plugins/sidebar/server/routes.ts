@@ -1,4 +1,5 @@
 /** The routes of the tab: reading needs `eid.read`, whatever does something or shows a link `eid.write`. */
+import type { Answer } from '../../../lib/api/call/call'
 import { editorOnly } from '../../../lib/runtime/http/editor-only'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,12 +9,15 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { systemClock } from '../../../lib/store/clock'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../../lib/runtime/node-red/node-red'
-import { createTranslate, translateInto } from '../../../lib/runtime/node-red/texts'
+import { createTranslate, translateInto, type Translate } from '../../../lib/runtime/node-red/texts'
+import { listEnded } from '../../../lib/runtime/monitor/ended'
+import { listPending } from '../../../lib/runtime/monitor/pending'
 import { otherReplicas, type Replica } from '../../../lib/runtime/monitor/replicas'
 import { dismissError, listErrors, sentenceOf, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
 import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
-import { createPendingList } from './pending-list'
+import { hasFile, signedFile, viewOfDone } from './done'
+import { createPacedList } from './paced-list'
 import { waitingActions, type ActionAnswer, type SidebarView } from '../view'
 import { viewOfWaiting } from './waiting'
 
@@ -33,15 +37,15 @@ function inLanguage<T extends ErrorEntry>({ said, ...entry }: T, language: unkno
 
 export function registerRoutes(RED: Runtime): void {
   const translate = createTranslate(RED, 'sidebar', {})
-  const pending = createPendingList(translate)
+  const pending = createPacedList(listPending, translate)
+  const ended = createPacedList(listEnded, translate)
   const replicas = atIntervals(otherReplicas)
   const find = async (wait: unknown) => (await pending()).items.find((one) => one.wait === wait)
   const actions = createActions(RED, translate, find)
   const gone: ActionAnswer = { ok: false, text: translate('gone') }
 
   get(RED, '/eid/sidebar', 'eid.read', async ({ query, headers }, response) => {
-    const rows = Math.min(Math.max(Number(query.rows) || 0, 0), maxRows)
-    const wanted = { rows, find: decoded(headers['x-eid-find']) }
+    const wanted = { rows: rowsIn(query.rows), find: decoded(headers['x-eid-find']) }
     const now = systemClock.epochNow()
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
@@ -50,6 +54,7 @@ export function registerRoutes(RED: Runtime): void {
     const view: SidebarView = {
       now,
       waiting: viewOfWaiting(await pending(), wanted, now),
+      done: viewOfDone(RED, await ended(), rowsIn(query.done)),
       troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, query.lang)),
       batches: (await listBatches()).map(({ node, ...batch }) => ({ ...batch, node: node.id, name: node.name })),
       clients: [...listMetrics(), ...from((one) => one.clients)],
@@ -60,16 +65,13 @@ export function registerRoutes(RED: Runtime): void {
   get(RED, '/eid/sidebar/file/:wait', 'eid.write', async ({ params }, response) => {
     const item = await find(params.wait)
     if (item?.kind !== 'document') return response.status(404).json(gone)
-    try {
-      const { data, headers } = await actions.file(item)
-      const type = String(headers['content-type'] ?? 'application/octet-stream')
-      // As a file, whatever it says it is: it never becomes a page of the editor.
-      response.set({ 'Content-Type': type, 'Content-Disposition': 'attachment', 'X-Content-Type-Options': 'nosniff' })
-      await pipeline(data as Readable, response)
-    } catch (thrown) {
-      if (response.headersSent) return void response.destroy()
-      response.status(502).json({ ok: false, text: toEidError(thrown, translate, 1).message })
-    }
+    await sendFile(actions.file(item), response, translate)
+  })
+
+  get(RED, '/eid/sidebar/done/:wait', 'eid.write', async ({ params }, response) => {
+    const item = (await ended()).items.find((one) => one.wait === params.wait)
+    if (!item || !hasFile(RED, item)) return response.status(404).json(gone)
+    await sendFile(signedFile(RED, item), response, translate)
   })
 
   post(RED, '/eid/sidebar/waiting', (body) => {
@@ -92,6 +94,21 @@ export function registerRoutes(RED: Runtime): void {
       (thrown: unknown) => ({ ok: false, text: toEidError(thrown, translate).message }),
     )
   })
+}
+
+const rowsIn = (wanted: unknown) => Math.min(Math.max(Number(wanted) || 0, 0), maxRows)
+
+async function sendFile(file: Promise<Answer>, response: HttpResponse, translate: Translate): Promise<void> {
+  try {
+    const { data, headers } = await file
+    const type = String(headers['content-type'] ?? 'application/octet-stream')
+    // As a file, whatever it says it is: it never becomes a page of the editor.
+    response.set({ 'Content-Type': type, 'Content-Disposition': 'attachment', 'X-Content-Type-Options': 'nosniff' })
+    await pipeline(data as Readable, response)
+  } catch (thrown) {
+    if (response.headersSent) return void response.destroy()
+    response.status(502).json({ ok: false, text: toEidError(thrown, translate, 1).message })
+  }
 }
 
 /** What is looked for may be a name, and addresses end up in logs: it comes as a header, encoded. */

@@ -1,6 +1,6 @@
 /** What waits, as the tab shows it: the most urgent first, and of a long list as much as people read. */
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
-import type { PendingList } from './pending-list'
+import type { PacedList } from './paced-list'
 import type { WaitingAction, WaitingRow, WaitingView } from '../view'
 
 export interface WaitingQuery {
@@ -11,7 +11,7 @@ export interface WaitingQuery {
 }
 
 export function viewOfWaiting(
-  { items, failures }: PendingList,
+  { items, failures }: PacedList<PendingItem>,
   { rows, find }: WaitingQuery,
   now: number,
 ): WaitingView {
@@ -43,9 +43,10 @@ function urgencyOf(item: PendingItem, now: number): WaitingRow['urgency'] {
 
 function rowOf(item: PendingItem, now: number): WaitingRow {
   const { wait, kind, id, title, since, until, nextQuestion, waitingFor, node, client, replica } = item
-  const people = waitingFor.map(({ name, url, since: from }) => ({
+  const people = waitingFor.map(({ name, url, since: from, last }) => ({
     ...{ name, hasLink: url !== undefined },
     ...(from !== undefined && { since: Date.parse(from) }),
+    ...(last && { last: { what: last.what, at: Date.parse(last.at) } }),
   }))
   return {
     ...{ wait, kind, id, title, since: Date.parse(since), urgency: urgencyOf(item, now), waitingFor: people },

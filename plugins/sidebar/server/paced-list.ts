@@ -1,11 +1,11 @@
-/** What waits, read seldom enough that a tab which asks every few seconds costs little, however long the list is. */
+/** What waits, or has ended, read seldom enough that a tab which asks every few seconds costs little, however long the list is. */
 import { toEidError } from '../../../lib/runtime/node-red/errors'
-import { listPending, watchPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import { watchPending } from '../../../lib/runtime/monitor/pending'
 import { systemClock } from '../../../lib/store/clock'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 
-export interface PendingList {
-  readonly items: readonly PendingItem[]
+export interface PacedList<T> {
+  readonly items: readonly T[]
   /** Why some can't be listed now: sentences. */
   readonly failures: readonly string[]
 }
@@ -16,16 +16,18 @@ const othersPaceMs = 5000
 /** Reading takes at most this part of the time. */
 const share = 20
 
+type Read<T> = () => Promise<{ readonly items: readonly T[]; readonly failures: readonly unknown[] }>
+
 /** Gives the list; several who ask at once share one reading. */
-export function createPendingList(translate: Translate): () => Promise<PendingList> {
-  let latest: Promise<PendingList> = Promise.resolve({ items: [], failures: [] })
+export function createPacedList<T>(list: Read<T>, translate: Translate): () => Promise<PacedList<T>> {
+  let latest: Promise<PacedList<T>> = Promise.resolve({ items: [], failures: [] })
   let readAt = -Infinity
   let tookMs = 0
   let isChanged = true
   watchPending(() => (isChanged = true))
   const read = async () => {
     const start = systemClock.now()
-    const { items, failures } = await listPending()
+    const { items, failures } = await list()
     tookMs = systemClock.now() - start
     return { items, failures: [...new Set(failures.map((one) => toEidError(one, translate).message))] }
   }

@@ -1,0 +1,6 @@
+/** Tells services apart in few bytes: each of a hundred thousand waits has such a mark. */
+import { createHash } from 'node:crypto'
+
+export function serviceMark(service: string): string {
+  return createHash('sha256').update(service).digest('base64url').slice(0, 4)
+}

@@ -1,0 +1,83 @@
+/** Keeps how the waits of one node have ended, for those who look later. */
+import { EidError } from '../../lib/api/errors/errors'
+import {
+  endedItem,
+  endedKeepMs,
+  personAtEnd,
+  type EndedItem,
+  type EndedPerson,
+  type EndedSource,
+  type EndedSummary,
+} from '../../lib/runtime/monitor/ended'
+import { signerMark } from '../../lib/runtime/monitor/signer-activity'
+import { listAt, textAt } from '../../lib/runtime/values/read-text'
+import { serviceMark } from '../../lib/runtime/service/service-mark'
+import { hasSigned } from '../../lib/runtime/service/signers'
+import { listAll } from '../../lib/store/list-all'
+import type { Claim, Store } from '../../lib/store/store'
+import { detailsOf, fullName, maxPeople, type Details } from './details'
+import { kindOf } from './goals'
+import type { Ending } from './poller'
+import { hasUnopened } from './resource-state'
+import type { PendingWait } from './stored-wait'
+
+export interface EndedLog extends EndedSource {
+  /** Before the message goes on: after a crash in between it ends again, and is noted under the same id. Never rejects. */
+  note(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
+}
+
+export interface EndedLogOptions {
+  readonly store: Store
+  readonly node: EndedItem['node']
+  /** The machine, where others read it too. */
+  readonly replica?: string | undefined
+}
+
+export function createEndedLog({ store, node, replica }: EndedLogOptions): EndedLog {
+  const { id: _id, ...place } = node
+  return {
+    async note(claim, wait, ending, details) {
+      const summary: EndedSummary = {
+        ...summaryOf(claim, wait, ending, details),
+        ...(replica !== undefined && { node: place, replica }),
+        at: wait.service === undefined ? undefined : serviceMark(wait.service),
+      }
+      // The store tells the person when it can't write; the message goes on all the same.
+      await store.put(claim.id, { subject: claim.subject, summary, keepMs: endedKeepMs }).catch(() => undefined)
+    },
+    list: async () => (await listAll(store)).flatMap((listed) => endedItem(listed, node) ?? []),
+  }
+}
+
+function summaryOf(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined) {
+  const { what, resourceId: id } = wait
+  const data: unknown = 'state' in ending ? ending.state.answer.data : undefined
+  const latest = detailsOf(kindOf(what), data, '')
+  const found = peopleAtEnd[kindOf(what)](data, id)
+  const known = details?.waitingFor.map(({ name, url, mark }) => personAtEnd(id, name, false, [mark, url])) ?? []
+  const named = (found.length > 0 ? found : known).filter(({ name }) => name !== '')
+  return {
+    ...{ what, title: latest?.title || (details?.title ?? ''), since: claim.since, outcome: outcomeOf(ending) },
+    who: named.slice(0, maxPeople),
+  }
+}
+
+function outcomeOf(ending: Ending): string {
+  if ('error' in ending)
+    return ending.error instanceof EidError && ending.error.cause.status === 404 ? 'gone' : 'failed'
+  return ending.late ? 'timedOut' : ending.state.status.toLowerCase().replace('cancelled', 'canceled')
+}
+
+const peopleAtEnd: Readonly<Record<EndedItem['kind'], (data: unknown, id: string) => EndedPerson[]>> = {
+  document: (data, documentId) =>
+    listAt(data, 'signers').map((one) =>
+      personAtEnd(documentId, fullName(one, 'signerInfo.'), hasSigned(one), [
+        signerMark(textAt(one, 'id')),
+        textAt(one, 'url'),
+      ]),
+    ),
+  // Who it was is the one thing that is asked for, and nothing of it is kept.
+  session: () => [],
+  share: (data) => listAt(data, 'recipients').map((one) => ({ name: fullName(one, ''), done: !hasUnopened(one) })),
+  deposit: (data) => listAt(data, 'tenants').map((one) => ({ name: fullName(one, 'info.'), done: true })),
+}

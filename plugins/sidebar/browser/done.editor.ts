@@ -1,0 +1,107 @@
+/** The section "Done": what was waited for and has ended in the last thirty days, and its signed files. */
+import { button, createList, element } from './dom.editor'
+import { fetchFile } from './links.editor'
+import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
+import type { TabContext } from './tab-context.editor'
+import type { DoneRow, DoneView } from '../view'
+import { figure, fullMoment, lastSeen, moment, text, textOr } from './words.editor'
+
+/** Rows that are there at once; people who look for more say so. */
+export const donePage = 10
+
+export function createDone(tab: TabContext, query: { done: number }, ask: () => void) {
+  const rows = element('ul', { class: 'eid-rows' })
+  const empty = element('p', { class: 'eid-empty' }, text('ended.none'))
+  const more = button({ key: 'more', text: '' }, () => {
+    query.done += donePage * 5
+    ask()
+  })
+  const update = createList<DoneRow>(rows, {
+    keyOf: ({ wait }) => wait,
+    stateOf: (row) => [row, tab.rowState(row.wait), moment(row.when, tab.now()), clientName(row.client)],
+    make: (row) => doneRow(tab, row),
+  })
+  return {
+    body: element('div', {}, empty, rows, more),
+    show({ rows: shown, count }: DoneView) {
+      update(shown)
+      empty.hidden = shown.length > 0
+      more.hidden = count <= shown.length
+      more.textContent = text('waiting.more', { count: figure(count - shown.length) })
+    },
+  }
+}
+
+/** What somebody has to look at. */
+const good = ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial']
+
+function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
+  const { wait, title, id, outcome, when, node, client, replica } = row
+  const state = tab.rowState(wait)
+  const place = [nodeName([node]), hasSeveralClients() && clientName(client), replica].filter(Boolean)
+  const made = element(
+    'li',
+    { class: `eid-row${good.includes(outcome) ? '' : ' eid-late'}` },
+    element(
+      'div',
+      {},
+      element('span', { class: 'eid-title' }, title === '' ? id : title),
+      ' ',
+      element('span', { class: 'eid-chip' }, outcomeOf(row)),
+    ),
+    ...people(tab, row),
+    element(
+      'div',
+      { class: 'eid-meta' },
+      element('time', { datetime: new Date(when).toISOString(), title: fullMoment(when) }, moment(when, tab.now())),
+      ` · ${place.join(' · ')}`,
+    ),
+    buttons(tab, row, state.busy !== undefined),
+  )
+  if (state.said)
+    made.append(element('p', { class: 'eid-said', 'data-outcome': state.said.ok ? 'good' : 'bad' }, state.said.text))
+  return made
+}
+
+/** In words, where the service's are known. */
+function outcomeOf({ what, outcome }: DoneRow): string {
+  const reached = good.includes(outcome) ? textOr(`reached.${what}`) : undefined
+  return reached ?? textOr(`outcomes.${outcome}`) ?? outcome
+}
+
+function people(tab: TabContext, { who, outcome }: DoneRow): HTMLElement[] {
+  // When all have done their part, the names say it all.
+  const isAll = good.includes(outcome) && who.every(({ done }) => done)
+  return who.map(({ name, done, last }) =>
+    element(
+      'div',
+      { class: 'eid-person' },
+      element('i', { class: `fa fa-${done ? 'check' : 'user-o'}`, 'aria-hidden': 'true' }),
+      element('span', { class: 'eid-name' }, name),
+      !isAll && element('span', { class: 'eid-meta' }, personState(tab, done, last)),
+    ),
+  )
+}
+
+function personState(tab: TabContext, done: boolean, last: DoneRow['who'][number]['last']): string {
+  if (done) return text('ended.person')
+  return last ? lastSeen(last, tab.now()) : text('ended.notPerson')
+}
+
+function buttons(tab: TabContext, row: DoneRow, isDisabled: boolean): HTMLElement {
+  const { wait, title, id, hasFile, node } = row
+  const fetch = (what: 'open' | 'download') => () =>
+    fetchFile(tab, { key: wait, name: title === '' ? id : title, url: `done/${encodeURIComponent(wait)}` }, what)
+  const about = title === '' ? id : title
+  const look = (what: 'open' | 'download', icon: string, words: string) => ({
+    ...{ key: what, icon, text: words, name: `${words}: ${about}`, isDisabled },
+  })
+  const files = hasFile && tab.mayWrite
+  return element(
+    'div',
+    { class: 'eid-buttons' },
+    files && button(look('open', 'external-link', text('ended.open')), fetch('open')),
+    files && button(look('download', 'download', text('actions.download')), fetch('download')),
+    button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, [node])),
+  )
+}

@@ -1,0 +1,46 @@
+/** What was waited for and has ended, as the tab shows it, and the signed files of it. */
+import type { Answer } from '../../../lib/api/call/call'
+import { nodeError } from '../../../lib/api/errors/errors'
+import { findClient, type ClientNode } from '../../../lib/runtime/node-red/client-node'
+import type { Runtime } from '../../../lib/runtime/node-red/node-red'
+import type { EndedItem } from '../../../lib/runtime/monitor/ended'
+import { serviceMark } from '../../../lib/runtime/service/service-mark'
+import { listAt } from '../../../lib/runtime/values/read-text'
+import type { DoneRow, DoneView } from '../view'
+import type { PacedList } from './paced-list'
+
+export function viewOfDone(RED: Runtime, { items }: PacedList<EndedItem>, rows: number): DoneView {
+  return { rows: items.slice(0, rows).map((one) => rowOf(one, hasFile(RED, one))), count: items.length }
+}
+
+function rowOf(item: EndedItem, has: boolean): DoneRow {
+  const { wait, what, kind, id, title, outcome, who, when, node, client, replica } = item
+  const people = who.map(({ name, done, last }) => ({
+    ...{ name, done },
+    ...(last && { last: { what: last.what, at: Date.parse(last.at) } }),
+  }))
+  return {
+    ...{ wait, what, kind, id, title, outcome, who: people, when: Date.parse(when) },
+    ...{ node: node.id, client, hasFile: has, ...(replica !== undefined && { replica }) },
+  }
+}
+
+/** Of a signed document, while its client uses the service that has it. */
+export function hasFile(RED: Runtime, { kind, outcome, client, at }: EndedItem): boolean {
+  if (kind !== 'document' || outcome !== 'signed') return false
+  const { settings } = (RED.nodes.getNode(client) ?? {}) as Partial<ClientNode>
+  return settings !== undefined && (at === undefined || at === serviceMark(settings.service))
+}
+
+/** What people can open best comes first. */
+const formats = ['pades', 'standard_packaging', 'native', 'xades']
+
+/** The signed file, as a stream. Rejects with an EidError. */
+export async function signedFile(RED: Runtime, { client, id }: EndedItem): Promise<Answer> {
+  const api = await findClient(RED, client).connect()
+  const { data } = await api.send('getDocumentStatus', { id })
+  const there = listAt(data, 'completedPackages')
+  const fileFormat = formats.find((one) => there.includes(one))
+  if (fileFormat === undefined) throw nodeError('EID_FAILED', 'noFile', {}, { attempts: 0 })
+  return api.send('getDocumentFile', { id, query: { fileFormat }, as: 'stream' })
+}
