@@ -7,7 +7,7 @@ import { isPathId } from '../../lib/settings/rules'
 import { systemClock, type Clock } from '../../lib/store/clock'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import { maxDeliveries } from '../../lib/store/store'
+import { isDeliveredTooOften } from '../../lib/store/store'
 import { eventsOf, messageOf, type ServiceEvent } from './event-messages'
 import type { Handouts } from './leases'
 import type { Seen } from './seen'
@@ -86,7 +86,7 @@ export function createQueue(options: QueueOptions): Queue {
     if (signal.aborted) return false
     heard?.(event)
     const msg = messageOf(event, answer)
-    const over = times !== 'handled' && times > maxDeliveries
+    const over = times !== 'handled' && isDeliveredTooOften(times - 1)
     if (over) failed(tooOften(), msg)
     else if (times !== 'handled') emit(times > 1 ? { ...msg, redelivered: true } : msg)
     if (onDelivery || over || times === 'handled') unacknowledged.add(event.id)

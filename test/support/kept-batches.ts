@@ -26,6 +26,7 @@ export function openKept() {
     const sent: FlowMessage[] = []
     const reports: (readonly Row[])[] = []
     const failures: unknown[] = []
+    const late: [string, number][] = []
     const batches = new BatchQueue({
       ...{
         store,
@@ -39,13 +40,14 @@ export function openKept() {
       report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),
       changed: () => undefined,
       forgotten: () => undefined,
+      failedLate: (list, row) => void late.push([list, row]),
       translate: (key) => key,
       failed: (error) => void failures.push(error),
       ...options,
     })
     running.push(batches)
     await batches.start(flowGoesOn)
-    return { batches, sent, reports, failures }
+    return { batches, sent, reports, failures, late }
   }
   const stop = async () => {
     for (const one of running.splice(0)) await one.stop()

@@ -2,6 +2,7 @@
  * What waits, for those who show it (the node "pending", the sidebar): each node that waits is a source, readers read
  * all of them.
  */
+import { createHash } from 'node:crypto'
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
 import { lastOfSigner, type SignerActivity } from './signer-activity'
@@ -46,6 +47,8 @@ export interface ListRow {
   /** Id of the list. */
   readonly batch: string
   readonly row: number
+  /** Of its key, as `markOfKey` gives it: rows of a corrected list have other numbers, and a key may be an address. */
+  readonly mark: string
   /** How often the row had been sent, with this message. */
   readonly sent: number
 }
@@ -116,14 +119,20 @@ export async function waitingRows(node: string, batch: string): Promise<ListRow[
 /** The row that a message carries; undefined when it carries none. */
 export function rowIn({ batch, _batch }: FlowMessage): ListRow | undefined {
   if (!isPlainObject(batch) || !isPlainObject(_batch)) return undefined
-  return listRowOf({ node: _batch.node, batch: batch.id, row: batch.row, sent: _batch.sent })
+  const { id, row, key } = batch
+  return listRowOf({ node: _batch.node, batch: id, row, mark: markOfKey(String(key)), sent: _batch.sent })
+}
+
+export function markOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16)
 }
 
 function listRowOf(value: unknown): ListRow | undefined {
   if (!isPlainObject(value)) return undefined
-  const { node, batch, row, sent } = value
-  const isRow = typeof node === 'string' && typeof batch === 'string'
-  return isRow && typeof row === 'number' && typeof sent === 'number' ? { node, batch, row, sent } : undefined
+  const { node, batch, row, mark, sent } = value
+  const isRow = typeof row === 'number' && typeof sent === 'number'
+  if (!isRow || typeof node !== 'string' || typeof batch !== 'string' || typeof mark !== 'string') return undefined
+  return { node, batch, row, mark, sent }
 }
 
 /** Asks the service now for this wait, wherever it is kept; false when it is not there any more. */

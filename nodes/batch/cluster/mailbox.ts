@@ -27,10 +27,13 @@ export async function sendCommand(mailbox: Store, command: Command): Promise<voi
 }
 
 /**
- * Carries out a command; a list is taken only once, however often its command is read. Rejects with an EidError when it
+ * Carries out a command. However often it is read, a list is taken once, and a reset ends nothing that came after it. Rejects with an EidError when it
  * can't be carried out.
  */
-export async function applyCommand({ id, body }: Pick<Item, 'id' | 'body'>, queue: BatchQueue): Promise<void> {
+export async function applyCommand(
+  { id, body, since }: Pick<Item, 'id' | 'body' | 'since'>,
+  queue: BatchQueue,
+): Promise<void> {
   if (!isPlainObject(body)) return
   // This package alone writes there.
   const command = body as unknown as Command
@@ -38,7 +41,7 @@ export async function applyCommand({ id, body }: Pick<Item, 'id' | 'body'>, queu
     return queue.take(command.id, command.list, deserializeMessage(command.msg), undefined, id)
   }
   if (command.what === 'end') return void (await queue.end(command.id, command.key, command.sent, command.end))
-  await controlQueue(queue, command.what, command.id)
+  await controlQueue(queue, command.what, command.id, since)
 }
 
 /** The store of an instance that may no longer lead rejects every write with this. */

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { sleep } from '../../../lib/api/call/retry'
 import { inputError } from '../../../lib/api/errors/errors'
 import { callsFor, forgetRow, knowsAllOf, trackRow, type RowName } from '../../../lib/runtime/monitor/row-calls'
+import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
@@ -183,21 +184,21 @@ export class Dispatcher {
   }
 
   /**
-   * Sends rows once more that are not coming back. Those that are `held`, by their numbers, are waited for: what keeps
-   * them will send them on.
+   * Sends rows once more that are not coming back. Those that are `held`, by the marks of their keys, are waited for:
+   * what keeps them will send them on.
    */
   async sendAgain(
     id: string,
     rows: readonly Row[],
-    { held, lostBy }: { readonly held: ReadonlySet<number>; readonly lostBy: LostBy },
+    { held, lostBy }: { readonly held: ReadonlySet<string>; readonly lostBy: LostBy },
   ): Promise<Step> {
     return together(await Promise.all(rows.map((row) => this.#again(id, row, held, lostBy))))
   }
 
-  async #again(id: string, row: Row, held: ReadonlySet<number>, lostBy: LostBy): Promise<Step> {
+  async #again(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
     const batch = this.#options.batches.holderOf(id, row)
     if (!batch || row.phase !== 'out') return { ended: [] }
-    if (held.has(batch.rows.indexOf(row) + 1)) {
+    if (held.has(markOfKey(row.key))) {
       this.#inFlight.add(id, row, this.#options.clock.now())
       return { ended: [] }
     }

@@ -45,6 +45,12 @@ export function openQueue(
       const { total = 0, done = 0, failed = 0, out = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out }))
     },
+    failedLate(id, row, problem) {
+      const error = nodeError('EID_FAILED', 'rows.failedLate', { id, row, problem }, { outcome: 'unknown' })
+      const reported = toEidError(error, translate)
+      recordError(node, reported)
+      node.warn(reported.message)
+    },
     async report(batch: Batch, msg: FlowMessage) {
       const { report: payload, csv } = await reportOf(batch, node.id, translate)
       progress.ended(batch.rows.counts)

@@ -6,15 +6,16 @@ import type { Store } from '../../../lib/store/store'
 import type { Counts } from '../rows/rows'
 import type { Batch } from './batch-state'
 import type { DispatcherOptions } from './dispatcher'
+import type { LateOptions } from './late-end'
 
-export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signal'> {
+export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signal'>, LateOptions {
   readonly store: Store
   readonly clock: Clock
   /** Milliseconds for which the rows that were out at a deploy of other nodes may still come back. */
   readonly graceMs?: number
   changed(): void
   /** The rows of this batch that one of our nodes keeps; rejects when that can't be told now. */
-  waitingRows?(id: string): Promise<readonly Pick<ListRow, 'row'>[]>
+  waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
   /** A batch was reset; `counts` when it had not ended. */
   forgotten(id: string, counts: Counts | undefined): void
   /** All rows of a batch have ended. `msg` is the message that brought the list. */

@@ -12,6 +12,7 @@ import { Rows, type LostBy } from '../rows/rows'
 import { BatchSet, createBatch, type Batch, type Origin } from './batch-state'
 import { Dispatcher, retryMs, type Step } from './dispatcher'
 import { Headless } from './headless'
+import { endLate } from './late-end'
 import type { Standstill } from './in-flight'
 import type { QueueOptions } from './queue-options'
 import { conclude, setHead } from './stages'
@@ -93,7 +94,8 @@ export class BatchQueue {
     await this.#changes
     const batch = this.#batches.get(id)
     const row = batch?.rows.find(key)
-    if (batch && row) await this.#follow(this.#dispatcher.end(batch, row, sent, end))
+    if (!batch) return this.#inTurn(() => endLate(this.#options, { id, key, sent, end }))
+    if (row) await this.#follow(this.#dispatcher.end(batch, row, sent, end))
     return row !== undefined
   }
 
@@ -102,8 +104,9 @@ export class BatchQueue {
     const row = this.#batches.get(id)?.rows.find(key)
     if (row?.phase !== 'out') return
     const { sent } = row
+    const { graceMs = defaultGraceMs } = this.#options
     this.#dispatcher.possiblyLost(id, row)
-    this.#later(this.#graceMs, () => {
+    this.#later(graceMs, () => {
       if (row.sent === sent) this.#sendAgain(id, [row], 'deploy')
     })
   }
@@ -120,10 +123,11 @@ export class BatchQueue {
     })
   }
 
-  /** Forgets batches, and with them their rows that are out. Without an id: all. */
-  reset(id: string | undefined): Promise<void> {
+  /** Forgets batches, and their rows that are out; without an id all, with `since` what was there at that moment. */
+  reset(id: string | undefined, since = Infinity): Promise<void> {
     return this.#inTurn(async () => {
-      for (const head of await this.#heads(id)) await this.#forget(head)
+      for (const head of await this.#heads(id))
+        if (await storage.wasThere(this.#options.store, head, since)) await this.#forget(head)
       await this.#headless.forget(this.#options.store, id)
       this.#options.changed()
       this.#pump()
@@ -157,10 +161,6 @@ export class BatchQueue {
       () => undefined,
     )
     return result
-  }
-
-  get #graceMs(): number {
-    return this.#options.graceMs ?? defaultGraceMs
   }
 
   #pump(): void {
@@ -238,16 +238,16 @@ export class BatchQueue {
   #recover(batch: Batch, flowGoesOn: boolean): void {
     const { id } = batch.head
     const { lost, possiblyLost } = this.#dispatcher.recover(batch, flowGoesOn)
-    const { waitingRows } = this.#options
+    const { graceMs = defaultGraceMs, waitingRows } = this.#options
     // The nodes that keep such rows are about to open what they keep.
     if (lost.length > 0) this.#later(waitingRows ? settleMs : 0, () => this.#sendAgain(id, lost, 'process'))
-    if (possiblyLost.length > 0) this.#later(this.#graceMs, () => this.#sendAgain(id, possiblyLost, 'deploy'))
+    if (possiblyLost.length > 0) this.#later(graceMs, () => this.#sendAgain(id, possiblyLost, 'deploy'))
   }
 
   /** Unless they are kept where a deploy or a restart cannot reach them. */
   #sendAgain(id: string, rows: readonly Row[], lostBy: LostBy): void {
     const step = async (): Promise<Step> => {
-      const held = new Set((await this.#options.waitingRows?.(id))?.map(({ row }) => row))
+      const held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
       return this.#dispatcher.sendAgain(id, rows, { held, lostBy })
     }
     const retried = step().catch((error: unknown): Step => {

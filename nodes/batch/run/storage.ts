@@ -224,6 +224,11 @@ export async function summaries(store: Store): Promise<Omit<BatchProgress, 'node
   })
 }
 
+/** Whether the batch was there at a moment, in milliseconds since 1970; what is gone was. */
+export async function wasThere(store: Store, { id }: Pick<Head, 'id'>, at: number): Promise<boolean> {
+  return at === Infinity || ((await store.get(headId(id)))?.since ?? -Infinity) <= at
+}
+
 async function forgetHead(store: Store, id: string): Promise<void> {
   await store.remove(headId(id))
 }

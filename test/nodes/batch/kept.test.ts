@@ -217,6 +217,29 @@ describe('batch, and what it keeps', () => {
     should(reports[0]?.[0]).have.properties({ phase: 'done', sent: 2 })
   })
 
+  it('lists a row to be looked at that fails when its list has been reported, and says so', async () => {
+    const store = memory()
+    const { batches, reports, sent, late } = await open(store)
+    await take(batches, 2)
+    await untilCount(() => sent.length, 2)
+    for (const key of ['key-0', 'key-1']) await batches.end('b', key, 1, done)
+    await untilCount(() => reports.length, 1)
+    await until(() => batches.all().length === 0)
+    const failed = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
+    should(await batches.end('b', 'key-1', 1, failed)).be.true()
+    should(await batches.end('b', 'key-1', 1, failed)).be.true()
+    should(await batches.end('b', 'key-0', 7, failed)).be.true()
+    should([await batches.end('b', 'no', 1, failed), await batches.end('no', 'key-1', 1, failed)]).deepEqual([
+      false,
+      false,
+    ])
+    should(late).deepEqual([['b', 2]])
+    await take(batches, 2)
+    await untilCount(() => reports.length, 2)
+    should(reports[1]?.map(({ phase }) => phase)).deepEqual(['done', 'look first'])
+    should(sent).have.length(2)
+  })
+
   it('removes the rows of a list that never came to count, or no longer does, and no others', async () => {
     const store = memory()
     const first = await open(store)

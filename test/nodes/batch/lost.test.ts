@@ -1,6 +1,7 @@
 /** What "batch" does with what it can't read, and with rows that seem to be lost. */
 import should from 'should'
 import { done, instead, memory, openKept, take } from '../../support/kept-batches'
+import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { until, untilCount } from '../../support/time'
 
 describe('batch, and what seems to be lost', () => {
@@ -65,7 +66,7 @@ describe('batch, and what seems to be lost', () => {
     await untilCount(() => first.sent.length, 2)
     await first.batches.stop()
     let asked = 0
-    const waitingRows = () => Promise.resolve(void asked++).then(() => [{ row: 1 }])
+    const waitingRows = () => Promise.resolve(void asked++).then(() => [{ mark: markOfKey('key-0') }])
     for (let deploy = 1; deploy <= 6; deploy++) {
       const next = await open(store, { ...options, waitingRows })
       await untilCount(() => next.sent.length, 1)
@@ -89,7 +90,8 @@ describe('batch, and what seems to be lost', () => {
     await untilCount(() => first.sent.length, 2)
     await first.batches.stop()
     let asked = 0
-    const waitingRows = () => (asked++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve([{ row: 2 }]))
+    const waitingRows = () =>
+      asked++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve([{ mark: markOfKey('key-1') }])
     const next = await open(store, { parallel: 2, waitingRows })
     await untilCount(() => next.sent.length, 1)
     should(next.sent[0]).have.property('payload', 0)

@@ -86,6 +86,26 @@ describe('batch, of which several Node-REDs know', () => {
     should(second.batches.all()).have.length(1)
   })
 
+  it('ends nothing with a reset that is read once more and came before the list', async () => {
+    const [store, post] = [memory(), memory()]
+    const first = await open(store)
+    await take(first.batches, 1)
+    await sendCommand(post, { what: 'reset', id: 'b' })
+    const [letter] = await post.claim(1)
+    if (!letter) throw new Error('no letter')
+    await applyCommand(letter, first.batches)
+    should(await store.list()).be.empty()
+    await until(() => Date.now() > letter.since + 1)
+    await take(first.batches, 1)
+    // Node-RED was killed before the letter was done with.
+    for (const id of ['b', undefined]) {
+      await applyCommand({ ...letter, body: { what: 'reset', id } }, first.batches)
+      should(first.batches.all()).have.length(1)
+    }
+    await first.batches.reset('b')
+    should(await store.list()).be.empty()
+  })
+
   it('leaves a list that was handed over for later while nobody is sure to lead', async () => {
     const [store, post] = [memory(), memory()]
     const list = await parseList([0], (row) => `key-${String(row)}`)

@@ -4,6 +4,7 @@ import {
   askNow,
   listPending,
   stopWaiting,
+  markOfKey,
   waitingRows,
   watchPending,
   type PendingItem,
@@ -109,7 +110,7 @@ describe('wait, told to others', () => {
     const { documentId } = await create('Row 3')
     await start()
     flow.send({ documentId, batch: { id: 'leases', row: 3, key: 'L-3' }, _batch: { node: 'b', sent: 2, ids: {} } })
-    const row = { node: 'b', batch: 'leases', row: 3, sent: 2 }
+    const row = { node: 'b', batch: 'leases', row: 3, mark: markOfKey('L-3'), sent: 2 }
     await askedFor(/Ola Nordmann/)
     should(await waitingRows('b', 'leases')).deepEqual([row])
     await flow.redeploy({ name: 'renamed' })
