@@ -77,6 +77,14 @@ function totalOf(deposit: unknown): number | undefined {
   return found.find((one) => one !== undefined && Number.isFinite(one))
 }
 
+/** What the parts of a split leave of the deposit; undefined when nothing, or when nobody knows. */
+export function restOf(deposit: unknown, body: PlainObject): { amount: number; total: number } | undefined {
+  const total = totalOf(deposit)
+  const parts = ['tenant', 'landlord'].map((who) => toCents(getPath(body, `amount.${who}`)))
+  const rest = toCents(total) - parts.reduce((sum, one) => sum + one, 0)
+  return total !== undefined && rest > 0 ? { amount: rest / 100, total } : undefined
+}
+
 /** The deposit is another one than was meant, or does not say how much it holds. */
 export function totalProblems(deposit: unknown, expected: number): ProblemKey[] {
   const total = totalOf(deposit)

@@ -6,6 +6,7 @@ import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { problemsOf, totalProblems, warningsFor } from './checks'
 import { fields } from './deposit-terminate.fields'
 import { toRequest } from './request'
+import { warnOfRest } from './rest'
 
 export = apiNode('eid-deposit-terminate', fields, async (call) => {
   const { values, api } = call
@@ -24,6 +25,7 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
     const deposit = await api.send('getDeposit', { id })
     call.check(totalProblems(deposit.data, values.expectedTotal))
   }
+  if (body.category === 'SPLIT' && values.expectedTotal === undefined) await warnOfRest(call, id, body)
   const { data } = await api.send('terminateDeposit', { id, body })
   call.setStatus(said.effect)
   // What the service says comes before our own words.

@@ -164,7 +164,7 @@ describe('deposit terminate', () => {
     flow.send({ depositId: 'deposit-funded-2', who: 'SPLIT' })
     await flow.next()
     should(await body()).have.property('amount', { tenant: 1, landlord: 2 })
-    should(flow.warnings).have.length(0)
+    should(flow.warnings.filter((one) => !one.startsWith('The two parts leave'))).be.empty()
   })
 
   it('warns when a TENANT request speaks of amounts', async () => {
@@ -236,6 +236,33 @@ describe('deposit terminate', () => {
     should(await body())
       .have.propertyByPath('transactionInfo', 'landlord', 'kid')
       .equal('12345')
+  })
+
+  it('warns when a split leaves a part of the deposit to nobody, and sends it', async () => {
+    const flow = await start({
+      category: 'SPLIT',
+      username: 'a',
+      amountTenant: '10000',
+      amountLandlord: 'rest',
+      amountLandlordType: 'msg',
+    })
+    flow.send({ depositId: 'deposit-funded-1', rest: 2000 })
+    should((await flow.next()).payload).have.property('effect', 'waiting-for-signature')
+    should(flow.warnings.join()).match(/leave 15000 of the deposit of 27000 to nobody/)
+    flow.send({ depositId: 'deposit-funded-1', rest: 17_000 })
+    await flow.next()
+    should(flow.warnings).have.length(1)
+  })
+
+  it('sends a split when it may not look at the deposit, and asks no more', async () => {
+    const flow = await start({ category: 'SPLIT', username: 'a', amountTenant: '1', amountLandlord: '1' })
+    await service.fault({ operation: 'getDeposit', kind: 'status', status: 403 })
+    for (let time = 0; time < 2; time++) {
+      flow.send({ depositId: 'deposit-funded-1' })
+      should((await flow.next()).payload).have.property('effect', 'waiting-for-signature')
+    }
+    should(await service.requests('getDeposit')).have.length(1)
+    should(flow.warnings).be.empty()
   })
 
   it('pays nothing out to the tenant when the deposit is another amount', async () => {
