@@ -10,7 +10,7 @@ import { fromFault } from '../../lib/api/call/failures'
 import { TransportFault } from '../../lib/api/errors/fault'
 import { redact } from '../../lib/api/errors/redact'
 import type { Patch } from '../../lib/runtime/node/api-node'
-import { absolutePath, isForeignPath } from '../../lib/runtime/files/files'
+import { absolutePath, isForeignPath, isForeignRelative } from '../../lib/runtime/files/files'
 import { isReservedName } from '../../lib/runtime/files/safe-name'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
@@ -74,11 +74,13 @@ function unnamed({ values, origin }: DocumentCall) {
 function nameless({ values: { saveTo = '' } }: DocumentCall) {
   const key = isForeignPath(saveTo)
     ? 'foreignTarget'
-    : saveTo.endsWith('/') || saveTo.endsWith(sep)
-      ? 'fileUnnamed'
-      : isReservedName(basename(saveTo))
-        ? 'reservedName'
-        : undefined
+    : isForeignRelative(saveTo)
+      ? 'separators'
+      : saveTo.endsWith('/') || saveTo.endsWith(sep)
+        ? 'fileUnnamed'
+        : isReservedName(basename(saveTo))
+          ? 'reservedName'
+          : undefined
   return key === undefined ? [] : [{ path: 'saveTo', key }]
 }
 

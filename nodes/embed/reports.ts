@@ -54,10 +54,15 @@ const keepMs = 30 * 86_400_000
 export function createReports({ store, pages, clock, ask, tell, finished, failed }: ReportsOptions): Reports {
   const pacer = createPagePacer(clock)
   let worker: Worker | undefined
+  /** Told here, while the store does not know yet that it is; true for what ends its page. */
+  const told = new Map<string, boolean>()
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const report = reportIn(claim.body)
-    if (!report || (await pages.isDone(report.id))) return void (await store.complete(claim))
+    // What was kept again in its place has not been told.
+    if (claim.deliveryCount === 0) told.delete(claim.id)
+    if (!report || (await pages.isDone(report.id))) return conclude(claim)
+    if (told.has(claim.id)) return conclude(claim, report)
     const waitMs = pacer.begin(report.id)
     if (waitMs > 0) return void (await store.reschedule(claim, waitMs))
     try {
@@ -77,7 +82,8 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
     if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return
     if ('error' in result) {
       failed(result.error, report)
-      return void (await store.complete(claim))
+      told.set(claim.id, false)
+      return conclude(claim, report)
     }
     const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
     // Who was first either has finished the page in a moment, or has died before.
@@ -87,8 +93,15 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
     await delivered()
     // It may have met the nodes that follow when they had been stopped: after the deploy it is told once more.
     if (signal.aborted) return
-    if (ends) await pages.finish(report)
+    told.set(claim.id, ends)
+    await conclude(claim, report)
+  }
+  /** Rejects as the stores do, and then is tried again. */
+  const conclude = async (claim: Claim, report?: Report) => {
+    const ends = told.get(claim.id) ?? false
+    if (ends && report) await pages.finish(report)
     await store.complete(claim)
+    told.delete(claim.id)
     if (ends) await finished()
   }
   return {

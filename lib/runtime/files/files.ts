@@ -50,6 +50,11 @@ export function isForeignPath(path: string, platform: string = process.platform)
   return platform !== 'win32' && /^\s*["']?([a-z]:[\\/]|\\\\[^\\])/i.test(path)
 }
 
+/** True for `signed\may.pdf` where folders are separated by `/`: a file of just that name is hardly meant. */
+export function isForeignRelative(path: string, platform: string = process.platform): boolean {
+  return platform !== 'win32' && path.includes('\\') && !path.includes('/')
+}
+
 /** Where the files that are named by a path may be. */
 export interface FileRoots {
   /** Node-RED's folder for relative paths. */
@@ -75,7 +80,8 @@ export async function findFile(path: string, { workingDirectory, baseFolder }: F
   // Whether a file outside exists is nobody's business.
   if (baseFolder && !(await isInside(absolute, absolutePath(baseFolder, workingDirectory))))
     return { key: 'fileFolder' }
-  return size === undefined ? { key: 'fileMissing' } : { absolute, size }
+  if (size !== undefined) return { absolute, size }
+  return { key: isForeignRelative(path) ? 'separators' : 'fileMissing' }
 }
 
 /** True when `path` lies in `folder`, links followed. Throws EID_CONFIG when the folder does not exist. */

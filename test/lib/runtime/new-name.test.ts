@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { link, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isForeignPath } from '../../../lib/runtime/files/files'
+import { isForeignPath, isForeignRelative } from '../../../lib/runtime/files/files'
 import { moveToFreeName, type FileSystem } from '../../../lib/runtime/files/new-name'
 import { isReservedName } from '../../../lib/runtime/files/safe-name'
 
@@ -78,5 +78,11 @@ describe('the name of a file that is saved', () => {
       should(isForeignPath(path, 'win32')).be.false()
     }
     for (const path of ['/data/x.pdf', 'signed/x.pdf', 'a:b', 'c:']) should(isForeignPath(path, 'linux')).be.false()
+  })
+
+  it('is separated from its folder by this system alone', () => {
+    should(isForeignRelative('signed\\may.pdf', 'linux')).be.true()
+    should(isForeignRelative('signed\\may.pdf', 'win32')).be.false()
+    for (const path of ['may.pdf', 'signed/a\\b.pdf', '/a\\b']) should(isForeignRelative(path, 'linux')).be.false()
   })
 })

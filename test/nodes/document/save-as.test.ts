@@ -60,6 +60,18 @@ describe('a name in "Save as"', () => {
     for (const name of names) should(readFileSync(join(folder, name), 'utf8')).equal('%PDF-1.7')
   })
 
+  it('that has the separators of another system is refused', async () => {
+    const flow = await start({ saveTo: 'signed\\may.pdf' })
+    flow.send({ documentId: 'd-1' })
+    should((await flow.caught()).error.message).startWith('Save as: on this system folders are separated by /.')
+    should(server.asked).be.empty()
+    await stopFlow()
+    const added = await start({ operation: 'addAttachment', title: 'Annex', file: 'in\\may.pdf', fileType: 'path' })
+    added.send({ documentId: 'd-1' })
+    should((await added.caught()).error.message).startWith('File: on this system folders are separated by /.')
+    should(server.asked).be.empty()
+  })
+
   for (const path of [
     'C:\\Users\\ola\\contract.pdf',
     '"C:\\Users\\ola\\contract.pdf"',

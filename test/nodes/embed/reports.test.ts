@@ -1,0 +1,68 @@
+/** What pages report of their end, over a store that fails now and then. */
+import should from 'should'
+import { LocalStore } from '../../../lib/store/local/local'
+import type { Store } from '../../../lib/store/store'
+import type { Verdict } from '../../../nodes/embed/confirmation'
+import type { Page } from '../../../nodes/embed/pages'
+import { createReports, type Reports } from '../../../nodes/embed/reports'
+import { until, untilCount } from '../../support/time'
+
+const clock = { now: () => performance.now() }
+const page: Page = {
+  ...{ kind: 'document', url: 'https://sign.example.com/1', origins: [], language: '', message: {}, done: false },
+  documentId: 'd1',
+}
+const message = { kind: 'document', type: 'sign_success', claimed: undefined } as const
+const verdict = { confirmed: true, status: 'signed' } as Verdict
+
+describe('the end that a page reports', () => {
+  let reports: Reports | undefined
+  afterEach(async () => void (await reports?.close(true)))
+
+  /** The first two tries to complete fail, as while a database is away. */
+  const start = (ask: () => Promise<Verdict>) => {
+    const store = new LocalStore({ kind: 'ends', onStoreEvent: () => undefined })
+    const seen = { told: [] as boolean[], failures: [] as unknown[], finished: 0, failing: 2 }
+    const shaky: Store = new Proxy(store, {
+      get(target, name) {
+        const own = Reflect.get(target, name) as ((...all: unknown[]) => Promise<unknown>) | number
+        if (typeof own !== 'function') return own
+        if (name !== 'complete') return own.bind(target)
+        return (...all: unknown[]) => (seen.failing-- > 0 ? Promise.reject(new Error('away')) : own.apply(target, all))
+      },
+    })
+    const pages = {
+      isDone: () => Promise.resolve(false),
+      isFirst: () => Promise.resolve(true),
+      finish: () => Promise.resolve(),
+    }
+    reports = createReports({
+      ...{ store: shaky, pages, clock, ask },
+      tell: (_report, _verdict, redelivered) => void seen.told.push(redelivered),
+      finished: () => Promise.resolve(void seen.finished++),
+      failed: (error, report) => void (report && seen.failures.push(error)),
+    })
+    reports.start()
+    return { store, seen, reports }
+  }
+
+  it('comes out once when the store can not be told at once that it did', async () => {
+    const { store, seen, reports: own } = start(() => Promise.resolve(verdict))
+    ;(await own.keep({ id: 'p1', page, message }))()
+    await until(async () => (await store.count()) === 0)
+    should(seen.told).deepEqual([false])
+    should(seen.finished).equal(1)
+    // Said again later, it is another one.
+    ;(await own.keep({ id: 'p1', page, message }))()
+    await untilCount(() => seen.told.length, 2)
+    should(seen.told).deepEqual([false, false])
+  }).timeout(20_000)
+
+  it('fails once', async () => {
+    const { store, seen, reports: own } = start(() => Promise.reject(new Error('refused')))
+    ;(await own.keep({ id: 'p1', page, message }))()
+    await until(async () => (await store.count()) === 0)
+    should(seen.failures).have.length(1)
+    should(seen.told).be.empty()
+  }).timeout(20_000)
+})
