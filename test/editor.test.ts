@@ -68,7 +68,7 @@ describe('the editor parts', () => {
     const types = nodeNames
       .map((name) => `eid-${name}`)
       .filter((type) => !/client|request|store|batch|pending/.test(type))
-    const silent = types.filter((type) => neededScopes([{ type, register: true }]).length === 0)
+    const silent = types.filter((type) => neededScopes([{ type, register: true, mayAct: true }]).length === 0)
     should(silent).deepEqual([])
     should(neededScopes([{ type: 'eid-document', operation: 'download' }])).deepEqual(['document_file'])
     should(neededScopes([{ type: 'eid-document', operation: 'download', waitUntilReady: true }])).deepEqual([

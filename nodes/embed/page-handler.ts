@@ -6,7 +6,7 @@ import type { RequestHandler } from '../../lib/runtime/http/public-routes'
 import { readBytes } from '../../lib/runtime/http/raw-body'
 import { maxMessageLength, readWebMessage, type WebMessage } from './messages'
 import { endedPage, framePage } from './page-html'
-import { chooseLanguage } from './page-texts'
+import { chooseLanguage } from '../../lib/runtime/http/page-texts'
 import type { FoundPage, Page, Pages } from './pages'
 
 export interface PageHandlerOptions {
@@ -57,7 +57,7 @@ function show(
 ): void {
   const nonce = randomBytes(16).toString('base64')
   const live = page && !page.done ? page : undefined
-  const language = chooseLanguage(live?.language ?? '', request.headers['accept-language'])
+  const language = chooseLanguage('embed', live?.language ?? '', request.headers['accept-language'])
   response.set({
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy(options, live, nonce),

@@ -4,7 +4,7 @@ import { maxMessageLength } from './messages'
 import type { PageData } from './page-data'
 import type { Page } from './pages'
 import { style } from './page-style'
-import { pageTexts } from './page-texts'
+import { pageTexts } from '../../lib/runtime/http/page-texts'
 
 export interface PageView {
   readonly page: Page
@@ -18,7 +18,7 @@ export interface PageView {
 }
 
 export function framePage({ page, messages, language, nonce, appTimeoutSeconds }: PageView): string {
-  const texts = pageTexts(language)
+  const texts = pageTexts('embed', language)
   const session = page.kind === 'session'
   const title = session ? texts.identify : texts.sign
   const data: PageData = {
@@ -49,7 +49,7 @@ export function framePage({ page, messages, language, nonce, appTimeoutSeconds }
 }
 
 export function endedPage(language: string, nonce: string): string {
-  const { gone, goneTitle } = pageTexts(language)
+  const { gone, goneTitle } = pageTexts('embed', language)
   return frame(
     goneTitle,
     `<main class="card"><h1>${escape(goneTitle)}</h1><p>${escape(gone)}</p></main>`,

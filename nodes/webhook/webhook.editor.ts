@@ -1,7 +1,7 @@
 /** The form of "webhook". */
 import { whenReady } from '../../lib/editor/ready'
 import { url } from '../../lib/settings/rules'
-import { prepareAddress } from './address.editor'
+import { prepareAddress } from '../../lib/editor/public-address'
 import { fields } from './webhook.fields'
 
 whenReady(({ createForm }) => {

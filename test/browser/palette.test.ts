@@ -24,7 +24,18 @@ describe('the palette', function () {
 
   it('shows the nodes in the order of the jobs', async () => {
     should(await shown()).deepEqual([
-      ...['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'share-create', 'share-upload', 'share'],
+      ...[
+        'create-document',
+        'document',
+        'wait',
+        'pending',
+        'overview',
+        'batch',
+        'embed',
+        'share-create',
+        'share-upload',
+        'share',
+      ],
       ...['deposit', 'deposit-cancel', 'deposit-terminate', 'identification-session', 'events', 'webhook', 'request'],
     ])
   })

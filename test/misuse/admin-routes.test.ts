@@ -22,6 +22,8 @@ const table = [
   { route: 'POST /eid/files/look', path: '/eid/files/look', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/send-test', path: '/eid/send-test', nobody: 401, reader: 401, writer: 400 },
   { route: 'GET /eid/waiting/:client', path: '/eid/waiting/c', nobody: 401, reader: 200, writer: 200 },
+  { route: 'GET /eid/overview/users/:node', path: '/eid/overview/users/n', nobody: 401, reader: 200, writer: 200 },
+  { route: 'POST /eid/overview/users', path: '/eid/overview/users', nobody: 401, reader: 401, writer: 200 },
   { route: 'GET /eid/client/sandbox', path: '/eid/client/sandbox', nobody: 401, reader: 200, writer: 200 },
   { route: 'GET /eid/sidebar', path: '/eid/sidebar', nobody: 401, reader: 200, writer: 200 },
   { route: 'GET /eid/sidebar/file/:wait', path: '/eid/sidebar/file/none', nobody: 401, reader: 401, writer: 404 },

@@ -24,8 +24,14 @@ const modules = new Map<string, NodeModule>(
   nodeNames.map((name) => [`eid-${name}`, require(`../../nodes/${name}/${name}`) as NodeModule]),
 )
 const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
-const secrets = { secret: 'our secret' }
-export const webhookSecret = secrets.secret
+export const webhookSecret = 'our secret'
+const overviewUser = ['kari', 'correct horse']
+/** Lets a request through to the page of "overview". */
+export const overviewLogIn = { Authorization: `Basic ${btoa(overviewUser.join(':'))}` }
+const secretsByType: Readonly<Record<string, object>> = {
+  'eid-webhook': { secret: webhookSecret },
+  'eid-overview': { users: overviewUser.join(' ') },
+}
 
 /** The flow file with its addresses led to the places of this test. */
 export function placed(flow: readonly StoredNode[], { service, site }: Places): StoredNode[] {
@@ -73,7 +79,7 @@ export function startSettings(
     // Undefined takes away what the flow under test sets by itself.
     client: { retries: undefined, ...client, baseUrl: client.baseUrl || places.service },
     credentials,
-    secrets: type === 'eid-webhook' ? secrets : undefined,
+    secrets: secretsByType[type],
     outputs: 3,
     modules: [site, ...core],
     more,

@@ -61,7 +61,7 @@ export function createRateLimiter(clock: Pick<Clock, 'now'> = systemClock): Rate
  * One sender: an IPv4 address, or the network of an IPv6 one, of which a single machine may have as many addresses as
  * it likes.
  */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (v4 !== undefined || !address.includes(':')) return v4 ?? address
   const [before = '', after] = address.split('::')

@@ -88,6 +88,8 @@ export interface Runtime {
     createNode(node: RuntimeNode, config: NodeConfig): void
     getNode(id: string): RuntimeNode | null | undefined
     getCredentials(id: string): Record<string, string> | undefined
+    /** Replaces them in memory; they are written with the next deploy. */
+    addCredentials(id: string, credentials: Record<string, string>): void
     eachNode(visit: (config: NodeConfig) => void): void
   }
   util: {

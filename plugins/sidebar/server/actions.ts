@@ -6,7 +6,7 @@ import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import { askNow, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
-import { remind } from './reminder'
+import { remind } from '../../../lib/runtime/service/reminder'
 import type { ActionAnswer, WaitingAction } from '../view'
 import { actionsFor } from './waiting'
 

@@ -7,7 +7,7 @@ import type { EndedItem } from '../../../lib/runtime/monitor/ended'
 import { serviceMark } from '../../../lib/runtime/service/service-mark'
 import { listAt } from '../../../lib/runtime/values/read-text'
 import type { DoneRow, DoneView } from '../view'
-import type { PacedList } from './paced-list'
+import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 
 export function viewOfDone(RED: Runtime, { items }: PacedList<EndedItem>, rows: number): DoneView {
   return { rows: items.slice(0, rows).map((one) => rowOf(one, hasFile(RED, one))), count: items.length }

@@ -17,7 +17,7 @@ import { dismissError, listErrors, sentenceOf, type ErrorEntry } from '../../../
 import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
-import { createPacedList } from './paced-list'
+import { createPacedList } from '../../../lib/runtime/monitor/paced-list'
 import { waitingActions, type ActionAnswer, type SidebarView } from '../view'
 import { viewOfWaiting } from './waiting'
 

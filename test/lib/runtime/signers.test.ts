@@ -5,7 +5,7 @@ import type { Answer } from '../../../lib/api/call/call'
 import { hasSigned } from '../../../lib/runtime/service/signers'
 import { confirm } from '../../../nodes/embed/confirmation'
 import { detailsOf } from '../../../nodes/wait/details'
-import { remind } from '../../../plugins/sidebar/server/reminder'
+import { remind } from '../../../lib/runtime/service/reminder'
 
 const url = 'https://sign.example/ola'
 const kari = { url: 'https://sign.example/kari', signerInfo: { firstName: 'Kari' }, documentSignature: {} }

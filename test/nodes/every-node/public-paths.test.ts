@@ -45,7 +45,14 @@ describe('the paths of public nodes', () => {
   }
 
   it('are free otherwise, those of fresh nodes first of all', () => {
-    for (const path of ['/eid/page', '/eid/webhook', '/flows-of-ours', '/hooks/flows', '/eid-example/x']) {
+    for (const path of [
+      '/contracts',
+      '/eid/page',
+      '/eid/webhook',
+      '/flows-of-ours',
+      '/hooks/flows',
+      '/eid-example/x',
+    ]) {
       should(adminRouteAt(runtime(), path)).be.undefined()
     }
   })

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import should from 'should'
 import { stopFlow } from '../../support/flow'
 import { identify } from '../../support/parties'
-import { webhookSecret } from '../../support/stored-flows'
+import { overviewLogIn, webhookSecret } from '../../support/stored-flows'
 import { useStored, type StoredBench } from '../../support/stored-nodes'
 import { until } from '../../support/time'
 
@@ -167,6 +167,18 @@ describe('the other stored settings of 1.0', () => {
     should((await post('X-EID-Signature')).status).equal(401)
     should((await post('X-Our-Signature')).status).equal(204)
     should(await flow.next()).have.property('documentId', 'doc-1')
+  })
+
+  it('overview: the path, and what the page may do', async () => {
+    await start('overview-set')
+    const page = (more: object = {}) =>
+      fetch(`${site.url}/office/contracts/press`, {
+        method: 'POST',
+        body: '{"action":"remind","id":"none"}',
+        headers: { ...overviewLogIn, 'Content-Type': 'application/json', ...more },
+      })
+    await until(async () => (await page({ Origin: site.url })).status === 200)
+    should((await page()).status).equal(403)
   })
 
   it('batch: where the rows are, what names them, how many are out and how often each is tried', async () => {

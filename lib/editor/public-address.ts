@@ -1,13 +1,13 @@
-/** The whole address that the service calls, as far as the editor knows it, with a button that copies it. */
+/** The whole address of a path that a node serves, as far as the editor knows it, with a button that copies it. */
 
-import { addressBelow } from '../../lib/common/public-path'
+import { addressBelow } from '../common/public-path'
 
-/** `inputs` are those of the path and of the public address. */
-export function prepareAddress(inputs: { path: JQuery; publicUrl: JQuery }, copied: string): void {
+/** `inputs` are those of the path and, where there is one, of the public address. */
+export function prepareAddress(inputs: { path: JQuery; publicUrl?: JQuery }, copied: string): void {
   const tray = inputs.path.closest('.eid-form')
   const output = tray.find('.eid-address')
-  const show = () => output.text(addressOf(String(inputs.path.val()), String(inputs.publicUrl.val())))
-  inputs.path.add(inputs.publicUrl).on('input change', show)
+  const show = () => output.text(addressOf(String(inputs.path.val()), String(inputs.publicUrl?.val() ?? '')))
+  inputs.path.add(inputs.publicUrl ?? $()).on('input change', show)
   tray.find('.eid-copy').on('click', (event) => {
     RED.clipboard.copyText(output.text(), $(event.currentTarget as HTMLElement), copied)
   })

@@ -1,8 +1,8 @@
-/** What waits, or has ended, read seldom enough that a tab which asks every few seconds costs little, however long the list is. */
-import { toEidError } from '../../../lib/runtime/node-red/errors'
-import { watchPending } from '../../../lib/runtime/monitor/pending'
-import { systemClock } from '../../../lib/store/clock'
-import type { Translate } from '../../../lib/runtime/node-red/texts'
+/** Pending and ended waits, read seldom enough that a tab which asks every few seconds costs little, however long the list is. */
+import { toEidError } from '../node-red/errors'
+import { watchPending } from './pending'
+import { systemClock } from '../../store/clock'
+import type { Translate } from '../node-red/texts'
 
 export interface PacedList<T> {
   readonly items: readonly T[]

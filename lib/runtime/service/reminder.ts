@@ -1,15 +1,15 @@
 /** Reminds those whose turn it is, by the channels at which they can be reached. */
-import type { ApiClient } from '../../../lib/api/client'
-import { nodeError } from '../../../lib/api/errors/errors'
-import { getPath } from '../../../lib/runtime/values/read-text'
-import { hasSigned } from '../../../lib/runtime/service/signers'
+import type { ApiClient } from '../../api/client'
+import { nodeError } from '../../api/errors/errors'
+import { getPath } from '../values/read-text'
+import { hasSigned } from './signers'
 
 /** How the reminder went out. */
 export type Channel = 'sendEmail' | 'sendSms' | 'sendBoth'
 
 /**
  * Looks first who has not signed and where they can be reached: a reminder by e-mail to people with a phone number
- * would tell nobody. Rejects with an EidError; with EID_REFUSED, and nothing sent, when nobody can be reached.
+ * would reach no one. Rejects with an EidError; with EID_REFUSED, and nothing sent, when no one can be reached.
  */
 export async function remind(api: ApiClient, id: string): Promise<Channel> {
   const { data } = await api.send('getDocument', { id })

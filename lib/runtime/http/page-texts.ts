@@ -1,0 +1,54 @@
+/** The texts of a page that a node serves, in the language of the person who opens it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lookUp } from '../../api/errors/texts'
+
+export type PageTexts = Readonly<Record<string, string>>
+
+const english = 'en-US'
+const root = join(__dirname, '../../..')
+
+/** The folder for a language code in any case (`NO`, `nb-NO`, `en`), or undefined when there are no texts in it. */
+function languageFor(set: string, code: string): string | undefined {
+  const base = code.trim().toLowerCase().split(/[-_]/)[0] ?? ''
+  if (base === 'en') return english
+  const folder = ['no', 'nn'].includes(base) ? 'nb' : base
+  return /^[a-z]{2,3}$/.test(folder) && fileOf(set, folder) ? folder : undefined
+}
+
+/**
+ * The language in which the pages of a node (its name in every room) are shown: the one that is wanted, else the first
+ * of the browser's that there is, else English.
+ */
+export function chooseLanguage(set: string, wanted: string, acceptLanguage: string | undefined): string {
+  const accepted = (acceptLanguage ?? '').split(',').map((part) => part.split(';')[0] ?? '')
+  return [wanted, ...accepted].map((code) => languageFor(set, code)).find((one) => one !== undefined) ?? english
+}
+
+const catalogs = new Map<string, unknown>()
+
+/** The texts of the page, by the path of each below `page`; what a language lacks is English. */
+export function pageTexts(set: string, language: string): PageTexts {
+  const paths = pathsIn((catalog(set, english) as { page: object }).page)
+  const text = (path: string) =>
+    lookUp(catalog(set, language), `page.${path}`) ?? lookUp(catalog(set, english), `page.${path}`) ?? path
+  return Object.fromEntries(paths.map((path) => [path, text(path)]))
+}
+
+function pathsIn(texts: object): string[] {
+  return Object.entries(texts).flatMap(([name, one]: [string, unknown]) =>
+    typeof one === 'object' && one !== null ? pathsIn(one).map((inner) => `${name}.${inner}`) : [name],
+  )
+}
+
+function catalog(set: string, language: string): unknown {
+  const path = fileOf(set, language)
+  if (path && !catalogs.has(path)) catalogs.set(path, JSON.parse(readFileSync(path, 'utf8')) as unknown)
+  return path && catalogs.get(path)
+}
+
+/** Beside the built node, or in the folder of all texts. */
+function fileOf(set: string, language: string): string | undefined {
+  const places = [join(root, 'nodes', set, 'locales'), join(root, 'locales')]
+  return places.map((folder) => join(folder, language, `${set}.json`)).find((path) => existsSync(path))
+}

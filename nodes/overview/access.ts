@@ -1,0 +1,75 @@
+/** Who may see the page: a name and password by HTTP Basic, asked of every request. Without sessions and cookies. */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { HttpRequest } from '../../lib/runtime/node-red/node-red'
+import { networkOf } from '../../lib/runtime/http/rate-limiter'
+import type { Guesses } from './guesses'
+import { isPasswordOf } from './passwords'
+import { sameName, type UserLine } from './user-lines'
+
+/** `wait`: seconds before this one may try again. */
+export type Access = 'granted' | 'refused' | { readonly wait: number }
+
+export interface Gate {
+  admit(request: HttpRequest): Promise<Access>
+}
+
+/** Node-RED itself asks at all its addresses, and has done so before this node is asked. */
+export function nodeAuthGate(user: string | undefined): Gate {
+  return {
+    admit(request) {
+      // As a part of another program, Node-RED leaves the asking to that one: without a name, no one has been asked.
+      const given = readBasic(request)
+      const isAsked = user === undefined || (given !== undefined && given.name === user)
+      return Promise.resolve(isAsked ? 'granted' : 'refused')
+    },
+  }
+}
+
+/** Passwords that are being checked, or wait for that. */
+const maxChecking = 20
+
+/** The node's own users, with hashed passwords. */
+export function usersGate(users: readonly UserLine[], guesses: Guesses): Gate {
+  const key = randomBytes(32)
+  let checking = 0
+  // A password that was right stays so: the page asks again every few seconds.
+  const passed = new Map<string, string>()
+  const markOf = (given: Given) => createHmac('sha256', key).update(`${given.name}\0${given.password}`).digest('hex')
+  return {
+    async admit(request) {
+      const given = readBasic(request)
+      if (!given) return 'refused'
+      const user = users.find(({ name }) => sameName(name, given.name))
+      const mark = markOf(given)
+      // An HMAC with a key of our own says nothing by the time its comparison takes.
+      if (user && passed.get(user.name) === mark) return 'granted'
+      const network = networkOf(request.ip ?? request.socket.remoteAddress ?? '')
+      // Each takes a part of a second: people behind a flood of guesses must not wait for minutes.
+      if (checking >= maxChecking) return { wait: 1 }
+      const wait = guesses.count(network, given.name.normalize('NFC'))
+      if (wait > 0) return { wait }
+      checking++
+      const isRight = await isPasswordOf(user?.password, given.password).finally(() => checking--)
+      if (!user || !isRight) return 'refused'
+      guesses.takeBack(network, given.name.normalize('NFC'))
+      passed.set(user.name, mark)
+      return 'granted'
+    },
+  }
+}
+
+interface Given {
+  readonly name: string
+  readonly password: string
+}
+
+/** No name and password are longer, and hashing costs time. */
+const maxHeaderLength = 1000
+
+function readBasic({ headers: { authorization = '' } }: HttpRequest): Given | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization.slice(0, maxHeaderLength)) ?? []
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 1 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) }
+}

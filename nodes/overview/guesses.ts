@@ -1,0 +1,56 @@
+/** Limits how often a password may be tried: from one network, and for one name from anywhere. */
+import { systemClock, type Clock } from '../../lib/store/clock'
+
+export interface Guesses {
+  /**
+   * Counts a try before it is checked, so that many at once are not let in together. Gives the seconds to wait when it
+   * is one too many, and 0 when it may be checked.
+   */
+  count(network: string, name: string): number
+  /** It was the right password: the try does not count. */
+  takeBack(network: string, name: string): void
+}
+
+const perNetwork = 10
+const perName = 30
+/** Milliseconds after which one more try is allowed. */
+const refillMs = 30_000
+/** Networks and names that are remembered; of more, the latest. */
+const maxRemembered = 10_000
+
+interface Bucket {
+  used: number
+  at: number
+}
+
+export function createGuesses(clock: Pick<Clock, 'now'> = systemClock): Guesses {
+  const buckets = new Map<string, Bucket>()
+  const bucketOf = (key: string): Bucket => {
+    const now = clock.now()
+    const { used, at } = buckets.get(key) ?? { used: 0, at: now }
+    const given = Math.floor((now - at) / refillMs)
+    const bucket = used <= given ? { used: 0, at: now } : { used: used - given, at: at + given * refillMs }
+    buckets.delete(key)
+    buckets.set(key, bucket)
+    const [oldest] = buckets.keys()
+    if (buckets.size > maxRemembered && oldest !== undefined) buckets.delete(oldest)
+    return bucket
+  }
+  const both = (network: string, name: string) =>
+    [
+      [bucketOf(`network ${network}`), perNetwork],
+      [bucketOf(`name ${name}`), perName],
+    ] as const
+  return {
+    count(network, name) {
+      const found = both(network, name)
+      const full = found.find(([bucket, limit]) => bucket.used >= limit)
+      if (full) return Math.max(1, Math.ceil((refillMs - (clock.now() - full[0].at)) / 1000))
+      for (const [bucket] of found) bucket.used++
+      return 0
+    },
+    takeBack(network, name) {
+      for (const [bucket] of both(network, name)) bucket.used = Math.max(0, bucket.used - 1)
+    },
+  }
+}

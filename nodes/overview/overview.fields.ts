@@ -1,0 +1,15 @@
+/** Settings of "overview". */
+import type { Fields } from '../../lib/settings/fields'
+
+export const fields = {
+  name: { kind: 'label', initial: '' },
+  /** Below `httpNodeRoot`. */
+  path: { kind: 'text', initial: '/contracts', required: true },
+  /** The page can remind and cancel. */
+  mayAct: { kind: 'flag', initial: false },
+} as const satisfies Fields
+
+/** Lines of a name and a hashed password; Node-RED keeps them apart from the flow. */
+export const credentials = {
+  users: { type: 'password' },
+} as const

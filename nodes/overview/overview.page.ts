@@ -1,0 +1,191 @@
+/** The page's script, as it runs in the browser: asks for the rows every few seconds, shows them, presses buttons. */
+import { createRowList } from './pages/row-list.page'
+import { button, element } from './pages/dom.page'
+import { createWords } from './pages/words.page'
+import { queryHeader, sections, type OverviewView, type PageData, type PressAnswer, type Section } from './view'
+
+const paceMs = 5000
+/** Milliseconds after the last letter before what is typed is searched for. */
+const typingMs = 250
+
+const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData
+// Of the languages of the browser, the one that writes times as people there do.
+const locale = navigator.languages.find((one) => one.split('-')[0] === data.language) ?? data.language
+const words = createWords({ ...data, language: locale })
+const { text } = words
+// The address may have a slash at its end.
+const base = location.pathname.replace(/\/+$/, '')
+
+const query = { section: sectionInAddress(), page: 0, find: '', kind: '', flow: '' }
+let latest: OverviewView | undefined
+let asking = 0
+
+const links = Object.fromEntries(
+  sections.map((one) => [one, element('a', { href: `#${one}` }, text(`sections.${one}`))]),
+) as Record<Section, HTMLAnchorElement>
+const search = element('input', { type: 'search', id: 'find', autocomplete: 'off' })
+const kinds = element('select', { id: 'kind' })
+const flows = element('select', { id: 'flow' })
+const state = element('p', { role: 'status', class: 'soft' })
+const problem = element('p', { role: 'alert', class: 'problem' })
+const rows = createRowList(words, press)
+const back = button(text('previous'), () => turn(-1))
+const on = button(text('next'), () => turn(1))
+const pageNumber = element('span', { class: 'soft' })
+const pages = element('nav', { class: 'pages', 'aria-label': text('pages') }, back, pageNumber, on)
+const file = button(text('file'), () => void saveFile())
+
+function sectionInAddress(): Section {
+  return sections.find((one) => `#${one}` === location.hash) ?? 'waiting'
+}
+
+function headers(): Record<string, string> {
+  return { [queryHeader]: encodeURIComponent(JSON.stringify(query)) }
+}
+
+/** Asks at once; of several answers the one to the latest question is shown. */
+async function ask(): Promise<void> {
+  const number = ++asking
+  try {
+    const answer = await fetch(`${base}/rows`, { headers: headers() })
+    if (number !== asking) return
+    if (!answer.ok) throw new Error()
+    const view = (await answer.json()) as OverviewView
+    if (number !== asking) return
+    show(view)
+    problem.textContent = view.failures.join(' ')
+  } catch {
+    if (number === asking) problem.textContent = text('away')
+  }
+}
+
+function show(view: OverviewView): void {
+  latest = view
+  const { counts, found, page, pages: all } = view
+  for (const one of sections) {
+    const link = links[one]
+    const count = words.figure(counts[one])
+    link.replaceChildren(`${text(`sections.${one}`)} `, element('span', { class: 'count' }, `(${count})`))
+    if (one === query.section) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+  query.page = page
+  options(kinds, text('allKinds'), view.kinds, query.kind, (kind) => text(`kinds.${kind}`))
+  options(flows, text('allFlows'), view.flows, query.flow, (flow) => flow)
+  setText(state, found === 0 ? text(`none.${query.section}`) : text('found', { count: words.figure(found) }))
+  setText(pageNumber, text('page', { page: words.figure(page + 1), pages: words.figure(all) }))
+  pages.hidden = all === 1
+  back.disabled = page === 0
+  on.disabled = page >= all - 1
+  file.disabled = found === 0
+  rows.show(view)
+  setText(updated, text('updated', { at: words.time(view.now) }))
+}
+
+/** A text that has not changed is not read out again. */
+function setText(place: HTMLElement, words: string): void {
+  if (place.textContent !== words) place.textContent = words
+}
+
+function options(
+  select: HTMLSelectElement,
+  all: string,
+  values: readonly string[],
+  chosen: string,
+  label: (value: string) => string,
+): void {
+  const shown = [...new Set([...values, ...(chosen === '' ? [] : [chosen])])]
+  const parent = select.parentElement
+  if (parent) parent.hidden = shown.length < 2 && chosen === ''
+  if (select.dataset.values === JSON.stringify(shown)) return
+  select.dataset.values = JSON.stringify(shown)
+  select.replaceChildren(
+    element('option', { value: '' }, all),
+    ...shown.map((value) => element('option', { value }, label(value))),
+  )
+  select.value = chosen
+}
+
+function turn(by: number): void {
+  query.page += by
+  void ask().then(() => state.scrollIntoView({ block: 'nearest' }))
+}
+
+async function press(body: { readonly id: string; readonly action: string; readonly reason: string }) {
+  try {
+    const answer = await fetch(`${base}/press`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) return { ok: false, text: text('failed') }
+    return (await answer.json()) as PressAnswer
+  } catch {
+    return { ok: false, text: text('failed') }
+  } finally {
+    void ask()
+  }
+}
+
+async function saveFile(): Promise<void> {
+  try {
+    const answer = await fetch(`${base}/rows.csv`, { headers: headers() })
+    if (!answer.ok) throw new Error()
+    const address = URL.createObjectURL(await answer.blob())
+    const name = `${text(`sections.${query.section}`)} ${new Date(latest?.now ?? 0).toISOString().slice(0, 10)}.csv`
+    const link = element('a', { href: address, download: name })
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  } catch {
+    problem.textContent = text('failed')
+  }
+}
+
+/** Another question begins on its first page. */
+function change(changed: Partial<typeof query>): void {
+  Object.assign(query, { page: 0 }, changed)
+  void ask()
+}
+
+function labeled(words: string, input: HTMLElement, isWide = false): HTMLElement {
+  return element('div', isWide ? { class: 'wide' } : {}, element('label', { for: input.id }, words), input)
+}
+
+const updated = document.getElementById('updated') as HTMLElement
+document
+  .getElementById('app')
+  ?.replaceChildren(
+    element(
+      'nav',
+      { 'aria-label': text('title') },
+      element('ul', {}, ...sections.map((one) => element('li', {}, links[one]))),
+    ),
+    element(
+      'div',
+      { class: 'tools', role: 'search' },
+      labeled(text('find'), search, true),
+      labeled(text('kind'), kinds),
+      labeled(text('flow'), flows),
+      file,
+    ),
+    problem,
+    state,
+    rows.list,
+    pages,
+  )
+
+let typing: number | undefined
+search.addEventListener('input', () => {
+  window.clearTimeout(typing)
+  typing = window.setTimeout(() => change({ find: search.value }), typingMs)
+})
+kinds.addEventListener('change', () => change({ kind: kinds.value }))
+flows.addEventListener('change', () => change({ flow: flows.value }))
+window.addEventListener('hashchange', () => change({ section: sectionInAddress(), kind: '', flow: '' }))
+window.setInterval(() => {
+  if (!document.hidden) void ask()
+}, paceMs)
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void ask()
+})
+void ask()

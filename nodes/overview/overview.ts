@@ -1,0 +1,79 @@
+/** Serves a page for people who do not use the editor: which contracts wait, which have ended, and what went wrong. */
+import { configError } from '../../lib/api/errors/errors'
+import { isPlainObject } from '../../lib/common/plain-object'
+import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
+import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address'
+import { listEnded } from '../../lib/runtime/monitor/ended'
+import { createPacedList } from '../../lib/runtime/monitor/paced-list'
+import { listPending } from '../../lib/runtime/monitor/pending'
+import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
+import { createTranslate } from '../../lib/runtime/node-red/texts'
+import { refuseUnset } from '../../lib/runtime/values/values'
+import { nodeAuthGate, usersGate, type Gate } from './access'
+import { createActions } from './actions'
+import { createGuesses } from './guesses'
+import { credentials, fields } from './overview.fields'
+import { createPageHandler, type Lists } from './page-handler'
+import { hashUsers } from './passwords'
+import { readUserLines } from './user-lines'
+import { registerUserRoutes } from './user-routes'
+
+export = (RED: Runtime): void => {
+  const routes = createPublicRoutes(RED, ['get', 'post'])
+  registerUserRoutes(RED)
+  const translate = createTranslate(RED, 'overview', fields)
+  const lists = { pending: createPacedList(listPending, translate), ended: createPacedList(listEnded, translate) }
+  registerLiveNode(RED, 'eid-overview', fields, (live) => open(live, routes, lists), { credentials })
+}
+
+type Live = LiveNode<typeof fields>
+
+/** Makes the path live. Rejects with an EidError: above all when the page would be open to everybody. */
+async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<LiveBehaviour> {
+  const { RED, status, translate } = live
+  if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
+  const { values } = await live.read({})
+  const gate = await gateFor(live)
+  const show = (fill: 'green' | 'yellow', key: string, params?: Record<string, string>) => {
+    status.setResult({ fill, shape: fill === 'green' ? 'dot' : 'ring', text: translate(key, params) })
+    status.rest()
+  }
+  const handler = createPageHandler({
+    gate,
+    mayAct: values.mayAct,
+    lists,
+    press: createActions(RED),
+    refused: () => show('yellow', 'status.refused'),
+  })
+  const unmount = routes.mount(values.path, handler, () => show('yellow', 'status.limited'))
+  const path = publicAddress(RED, '', values.path, ownAddress(RED).base)
+  show('green', 'status.open', { path })
+  return {
+    // It has no input.
+    receive: (_msg, _send, done) => Promise.resolve(done()),
+    close: unmount,
+  }
+}
+
+async function gateFor(live: Live): Promise<Gate> {
+  const { RED, node } = live
+  const { httpNodeAuth } = RED.settings
+  if (httpNodeAuth) return nodeAuthGate(isPlainObject(httpNodeAuth) ? String(httpNodeAuth.user) : undefined)
+  const text = node.credentials?.users ?? ''
+  refuseUnset('users', text)
+  const { users, problems } = readUserLines(text)
+  const [first] = problems
+  if (first) throw configError(first.key, { line: first.line, name: first.name })
+  if (users.length === 0) throw configError('noUsers')
+  const hashed = await hashUsers(users, [])
+  keepHashes(live, text, hashed)
+  return usersGate(readUserLines(hashed).users, createGuesses())
+}
+
+/** Passwords that came in another way than through the form are written as hashes with the next deploy. */
+function keepHashes({ RED, node }: Live, text: string, hashed: string): void {
+  const stored = RED.nodes.getCredentials(node.id)
+  // A `${NAME}` stays what it is.
+  if (text !== hashed && stored?.users === text) RED.nodes.addCredentials(node.id, { ...stored, users: hashed })
+}

@@ -1,0 +1,182 @@
+/** Answers who opens the page: the page itself, its rows, the file of them, and what its buttons ask for. */
+import { randomBytes } from 'node:crypto'
+import { isPlainObject } from '../../lib/common/plain-object'
+import { isForeign } from '../../lib/runtime/http/editor-only'
+import { chooseLanguage, pageTexts } from '../../lib/runtime/http/page-texts'
+import type { RequestHandler } from '../../lib/runtime/http/public-routes'
+import { readBytes } from '../../lib/runtime/http/raw-body'
+import type { EndedItem } from '../../lib/runtime/monitor/ended'
+import type { PacedList } from '../../lib/runtime/monitor/paced-list'
+import type { PendingItem } from '../../lib/runtime/monitor/pending'
+import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
+import { systemClock } from '../../lib/store/clock'
+import type { Gate } from './access'
+import type { Press } from './actions'
+import { csvOf } from './csv'
+import { overviewPage, refusedPage } from './page-html'
+import { findRows, readSections, viewOf, type Sources } from './rows'
+import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswer } from './view'
+
+/** Pending and ended waits, read now and then however many people ask. */
+export interface Lists {
+  readonly pending: () => Promise<PacedList<PendingItem>>
+  readonly ended: () => Promise<PacedList<EndedItem>>
+}
+
+export interface PageOptions {
+  readonly gate: Gate
+  readonly mayAct: boolean
+  readonly lists: Lists
+  readonly press: (press: Press) => Promise<PressAnswer>
+  /** A name and password were wrong, or tried too often. */
+  readonly refused: () => void
+}
+
+/** A button says little. */
+const maxBodyBytes = 10_000
+const maxTextLength = 500
+
+export function createPageHandler(options: PageOptions): RequestHandler {
+  const handle = async (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => {
+    const language = chooseLanguage('overview', '', request.headers['accept-language'])
+    const nonce = randomBytes(16).toString('base64')
+    response.set(headersFor(nonce))
+    if (!(await isAdmitted(options, request, response, { language, nonce }))) return
+    const [place = '', ...more] = rest
+    const isGet = request.method === 'GET' || request.method === 'HEAD'
+    if (more.length > 0) return answer(response, 404)
+    if (place === '' && isGet) return html(response, 200, overviewPage(language, nonce))
+    // What another page asks for, the browser of a person who is logged in would fetch as well.
+    if (isForeign(request)) return answer(response, 403)
+    if (place === 'rows' && isGet) return showRows(options, request, response, language)
+    if (place === 'rows.csv' && isGet) return showFile(options, request, response, language)
+    if (place === 'press' && request.method === 'POST') return takePress(options, request, response, language)
+    answer(response, 404)
+  }
+  return (request, response, rest) => {
+    handle(request, response, rest).catch(() => {
+      if (!response.headersSent) answer(response, 503)
+      else response.destroy()
+    })
+  }
+}
+
+function headersFor(nonce: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    // The page's own icon.
+    'img-src data:',
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]
+  return {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy.join('; '),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+  }
+}
+
+async function isAdmitted(
+  { gate, refused }: PageOptions,
+  request: HttpRequest,
+  response: HttpResponse,
+  page: { readonly language: string; readonly nonce: string },
+): Promise<boolean> {
+  const access = await gate.admit(request)
+  if (access === 'granted') return true
+  const texts = pageTexts('overview', page.language)
+  if (typeof access === 'object') {
+    response.set({ 'Retry-After': String(access.wait) })
+    html(response, 429, refusedPage(texts.tooOften ?? '', page.language, page.nonce))
+  } else {
+    response.set({ 'WWW-Authenticate': 'Basic realm="eID", charset="UTF-8"' })
+    html(response, 401, refusedPage(texts.logIn ?? '', page.language, page.nonce))
+  }
+  if (request.headers.authorization !== undefined) refused()
+  return false
+}
+
+async function sourcesFor({ lists, mayAct }: PageOptions, language: string): Promise<Sources> {
+  const [pending, ended] = await Promise.all([lists.pending(), lists.ended()])
+  return { pending, ended, mayAct, language, now: systemClock.epochNow() }
+}
+
+async function showRows(options: PageOptions, request: HttpRequest, response: HttpResponse, language: string) {
+  const sources = await sourcesFor(options, language)
+  const view = viewOf(await readSections(sources), queryOf(request), sources)
+  response.json(view)
+}
+
+async function showFile(options: PageOptions, request: HttpRequest, response: HttpResponse, language: string) {
+  const query = queryOf(request)
+  const all = await readSections(await sourcesFor(options, language))
+  const csv = await csvOf(findRows(all[query.section], query), pageTexts('overview', language))
+  response.set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment' })
+  response.status(200).end(csv)
+}
+
+async function takePress(options: PageOptions, request: HttpRequest, response: HttpResponse, language: string) {
+  const { origin, 'content-type': type = '' } = request.headers
+  // A form of another page sends the password too, but never this page's own origin.
+  if (!options.mayAct || origin === undefined || origin === 'null') return answer(response, 403)
+  if (!/^application\/json\b/i.test(type)) return answer(response, 415)
+  const body = await readBytes(request, maxBodyBytes)
+  if (body === 'too-large') return answer(response, 413)
+  if (body === 'too-slow') return answer(response, 408)
+  const said = Buffer.isBuffer(body) ? parsed(body.toString('utf8')) : {}
+  const action = pageActions.find((one) => one === said.action)
+  if (!action) return answer(response, 400)
+  const texts = pageTexts('overview', language)
+  const { items } = await options.lists.pending()
+  const item = items.find(({ wait }) => wait === said.id)
+  if (item?.kind !== 'document' || item.service !== undefined)
+    return response.json({ ok: false, text: texts.gone ?? '' } satisfies PressAnswer)
+  const reason = textOf(said.reason)
+  response.json(await options.press({ action, item, reason, language, texts }))
+}
+
+function queryOf({ headers }: HttpRequest): OverviewQuery {
+  const said = parsed(decoded(headers[queryHeader.toLowerCase()]))
+  const page = Number(said.page)
+  return {
+    section: sections.find((one) => one === said.section) ?? 'waiting',
+    page: Number.isSafeInteger(page) && page > 0 ? page : 0,
+    ...{ find: textOf(said.find), kind: textOf(said.kind), flow: textOf(said.flow) },
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxTextLength) : '')
+
+function decoded(header: unknown): string {
+  try {
+    return typeof header === 'string' ? decodeURIComponent(header) : ''
+  } catch {
+    return '' // Not encoded by the page.
+  }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isPlainObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function html(response: HttpResponse, code: number, page: string): void {
+  response.status(code).set({ 'Content-Type': 'text/html; charset=utf-8' }).end(page)
+}
+
+function answer(response: HttpResponse, code: number): void {
+  if (code === 408) response.set({ Connection: 'close' })
+  response.status(code).end()
+}

@@ -1,0 +1,179 @@
+/** The rows: changes are drawn again, and a row that is being worked on keeps its state. */
+import type { OverviewPerson, OverviewRow, OverviewView, PageAction, PressAnswer } from '../view'
+import { button, element } from './dom.page'
+import type { Words } from './words.page'
+
+export type PressButton = (order: {
+  readonly id: string
+  readonly action: PageAction
+  readonly reason: string
+}) => Promise<PressAnswer>
+
+/** What a person is doing in a row. */
+interface RowState {
+  isAsked: boolean
+  isBusy: boolean
+  reason: string
+  said?: PressAnswer
+}
+
+export interface RowList {
+  readonly list: HTMLElement
+  show(view: OverviewView): void
+}
+
+export function createRowList(words: Words, press: PressButton): RowList {
+  const { text } = words
+  const list = element('ul', { class: 'rows' })
+  const states = new Map<string, RowState>()
+  let view: OverviewView | undefined
+  let drawn = ''
+
+  const stateOf = (id: string): RowState => {
+    const known = states.get(id) ?? { isAsked: false, isBusy: false, reason: '' }
+    states.set(id, known)
+    return known
+  }
+  const focus = (key: string) => list.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus()
+  const draw = () => {
+    if (!view) return
+    const { rows, now } = view
+    const focused = (document.activeElement as HTMLElement | null)?.dataset.key
+    list.replaceChildren(...rows.map((row) => item(row, now)))
+    // The row that had the focus may have gone.
+    if (focused !== undefined) focus(focused)
+  }
+  const act = async (row: OverviewRow, action: PageAction) => {
+    const state = stateOf(row.id)
+    Object.assign(state, { isBusy: true, said: undefined })
+    draw()
+    state.said = await press({ id: row.id, action, reason: state.reason })
+    Object.assign(state, { isBusy: false, isAsked: false })
+    draw()
+  }
+  const item = (row: OverviewRow, now: number) => {
+    const state = stateOf(row.id)
+    return element(
+      'li',
+      {},
+      element('div', { class: 'row' }, content(words, row, now), state.isAsked ? undefined : buttons(row, state)),
+      state.isAsked && confirmation(row, state),
+      state.said && element('p', { role: 'status', class: state.said.ok ? 'soft' : 'problem' }, state.said.text),
+    )
+  }
+  const buttons = (row: OverviewRow, state: RowState) => {
+    const made = row.actions.map((action) => {
+      const key = `${row.id} ${action}`
+      const one = button(
+        text(`actions.${action}`),
+        () => {
+          if (action !== 'cancel') return void act(row, action)
+          state.isAsked = true
+          draw()
+          // The harmless button has the focus.
+          focus(`${row.id} keep`)
+        },
+        { key, name: `${text(`actions.${action}`)}: ${row.title}` },
+      )
+      one.disabled = state.isBusy
+      return one
+    })
+    return element('div', { class: 'buttons' }, ...made)
+  }
+  const confirmation = (row: OverviewRow, state: RowState) =>
+    confirmationOf(words, row, state, {
+      sure: () => void act(row, 'cancel'),
+      keep: () => {
+        state.isAsked = false
+        draw()
+        focus(`${row.id} cancel`)
+      },
+    })
+  return {
+    list,
+    show(next) {
+      view = next
+      const there = new Set(next.rows.map(({ id }) => id))
+      for (const id of states.keys()) if (!there.has(id)) states.delete(id)
+      // Times that are told as spans change by the minute.
+      const seen = JSON.stringify([next.rows, Math.floor(next.now / 60_000)])
+      if (seen === drawn) return
+      drawn = seen
+      draw()
+    },
+  }
+}
+
+/** What cannot be taken back is asked about. */
+function confirmationOf(
+  { text }: Words,
+  row: OverviewRow,
+  state: RowState,
+  act: { readonly keep: () => void; readonly sure: () => void },
+): HTMLElement {
+  const reason = element('input', { type: 'text', maxlength: '200', 'data-key': `${row.id} reason` })
+  reason.value = state.reason
+  reason.addEventListener('input', () => (state.reason = reason.value))
+  const keep = button(text('keep'), act.keep, { key: `${row.id} keep` })
+  const sure = button(text('sure'), act.sure, { key: `${row.id} sure`, className: 'danger' })
+  keep.disabled = sure.disabled = state.isBusy
+  return element(
+    'div',
+    { class: 'confirm', role: 'group', 'aria-label': text('actions.cancel') },
+    element('p', {}, text('confirm', { title: row.title })),
+    element('div', { class: 'buttons' }, element('label', {}, text('reason'), reason), keep, sure),
+  )
+}
+
+function content(words: Words, row: OverviewRow, now: number): HTMLElement {
+  const { text } = words
+  const { title, kind, people, since, until, ended, urgency, flow, progress } = row
+  const at = (key: string, moment: number) =>
+    text(key, { at: words.moment(moment, now), span: words.span(moment, now) })
+  const about = [
+    kind !== undefined && text(`kinds.${kind}`),
+    since !== undefined && at('since', since),
+    until !== undefined && at(progress ? 'doneAt' : 'until', until),
+    ended !== undefined && at('ended', ended),
+    flow,
+  ].filter((one) => typeof one === 'string' && one !== '')
+  return element(
+    'div',
+    {},
+    element('h2', {}, title, urgency && ' ', urgency && element('span', { class: 'chip' }, text(`urgency.${urgency}`))),
+    row.text !== undefined && element('p', {}, row.text),
+    progress && progressOf(words, title, progress),
+    people.length > 0 && element('ul', { class: 'people' }, ...people.map((one) => person(words, one, now))),
+    element('p', { class: 'soft' }, about.join(' · ')),
+  )
+}
+
+function person(words: Words, { name, since, done, last }: OverviewPerson, now: number): HTMLElement {
+  const { text } = words
+  const parts = [
+    since !== undefined && words.span(since, now),
+    done && text('personDone'),
+    last && text(`last.${last}`),
+  ]
+  const known = parts.filter(Boolean).join(', ')
+  return element('li', {}, name === '' ? text('unnamed') : name, known !== '' && ` (${known})`)
+}
+
+function progressOf(
+  words: Words,
+  title: string,
+  { done, failed, total, paused }: NonNullable<OverviewRow['progress']>,
+): HTMLElement {
+  const { text, figure } = words
+  const bar = element('progress', {
+    'aria-label': title,
+    max: String(Math.max(1, total)),
+    value: String(done + failed),
+  })
+  const parts = [
+    text('progress', { count: figure(done), total: figure(total) }),
+    failed > 0 && text('failedRows', { count: figure(failed) }),
+    paused && text('paused'),
+  ]
+  return element('div', {}, bar, element('p', {}, parts.filter(Boolean).join(', ')))
+}

@@ -1,0 +1,57 @@
+/** Passwords as scrypt hashes: made once, and compared in constant time. */
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { hidden, isHash, sameName, writeUserLines, type UserLine } from './user-lines'
+
+const cost = { N: 32_768, r: 8, p: 3 }
+const keyLength = 32
+/** What the hash of a stored list may ask for: more would let a list stop the process. */
+const maxBytes = 256 * 1024 * 1024
+
+/** One at a time: each takes 32 MB and a thread that files and names need too. */
+let last: Promise<unknown> = Promise.resolve()
+
+function derive(password: string, salt: Buffer, length: number, options: ScryptOptions): Promise<Buffer> {
+  const run = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      const done = (error: Error | null, key: Buffer) => (error ? reject(error) : resolve(key))
+      scrypt(password.normalize('NFC'), salt, length, { ...options, maxmem: maxBytes }, done)
+    })
+  const result = last.then(run, run)
+  last = result.catch(() => undefined)
+  return result
+}
+
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, keyLength, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+/** Whether the password belongs to this hash. Without a hash it takes as long, and the answer is no. */
+export async function isPasswordOf(hash: string | undefined, password: string): Promise<boolean> {
+  const [, N, r, p, salt = '', key = ''] = (hash ?? '').split('$')
+  const expected = Buffer.from(key, 'base64url')
+  const options = hash === undefined ? cost : { N: Number(N), r: Number(r), p: Number(p) }
+  const length = hash === undefined ? keyLength : expected.length
+  try {
+    const found = await derive(password, Buffer.from(salt, 'base64url'), length, options)
+    return hash !== undefined && timingSafeEqual(found, expected)
+  } catch {
+    return false // Numbers that scrypt does not take.
+  }
+}
+
+/**
+ * The list with a hash for each password. `known` is the list as it was stored, for those whose password the form does
+ * not show; one that is not in it is left out.
+ */
+export async function hashUsers(users: readonly UserLine[], known: readonly UserLine[]): Promise<string> {
+  const hashed: UserLine[] = []
+  for (const { name, password } of users) {
+    const before = known.find((one) => sameName(one.name, name))?.password
+    const wanted = password === hidden ? before : password
+    if (wanted === undefined) continue
+    hashed.push({ name, password: isHash(wanted) ? wanted : await hashPassword(wanted) })
+  }
+  return writeUserLines(hashed)
+}

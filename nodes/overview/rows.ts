@@ -1,0 +1,156 @@
+/** What is known of contracts, as rows that can be searched; made once for each reading of the lists. */
+import { listBatches, type BatchProgress } from '../../lib/runtime/monitor/batches'
+import { listErrors, sentenceOf, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import type { PendingItem } from '../../lib/runtime/monitor/pending'
+import type { EndedItem } from '../../lib/runtime/monitor/ended'
+import type { PacedList } from '../../lib/runtime/monitor/paced-list'
+import { pageTexts, type PageTexts } from '../../lib/runtime/http/page-texts'
+import { translateInto } from '../../lib/runtime/node-red/texts'
+import type { OverviewQuery, OverviewRow, OverviewView, PageAction, Section } from './view'
+
+/** A row, and the text that is searched. */
+interface Entry {
+  readonly row: OverviewRow
+  readonly text: string
+}
+
+export type Sections = Readonly<Record<Section, readonly Entry[]>>
+
+export interface Sources {
+  readonly pending: PacedList<PendingItem>
+  readonly ended: PacedList<EndedItem>
+  readonly language: string
+  readonly mayAct: boolean
+  readonly now: number
+}
+
+const pageSize = 50
+
+/** Everything, section by section, in the order in which it is shown. */
+export async function readSections(sources: Sources): Promise<Sections> {
+  const { ended, language } = sources
+  const texts = pageTexts('overview', language)
+  const endedIn = (section: Section) =>
+    ended.items.filter(({ outcome }) => sectionOf(outcome) === section).map((one) => endedRow(one, texts))
+  const failed = [...endedIn('failed'), ...listErrors().map((one) => errorRow(one, language))]
+  return {
+    waiting: waitingEntries(sources),
+    done: endedIn('done').map(entryOf),
+    expired: endedIn('expired').map(entryOf),
+    failed: failed.sort((one, other) => (other.ended ?? 0) - (one.ended ?? 0)).map(entryOf),
+    lists: (await listBatches()).map((one) => entryOf(listRow(one))),
+  }
+}
+
+/** The rows that fit the question. */
+export function findRows(all: readonly Entry[], { find, kind, flow }: OverviewQuery): OverviewRow[] {
+  const wanted = find.trim().toLowerCase()
+  const fits = ({ row, text }: Entry) =>
+    (kind === '' || row.kind === kind) && (flow === '' || row.flow === flow) && text.includes(wanted)
+  return all.filter(fits).map(({ row }) => row)
+}
+
+export function viewOf(
+  all: Sections,
+  query: OverviewQuery,
+  { now, pending, ended }: Pick<Sources, 'now' | 'pending' | 'ended'>,
+): OverviewView {
+  const entries = all[query.section]
+  const found = findRows(entries, query)
+  const pages = Math.max(1, Math.ceil(found.length / pageSize))
+  const page = Math.min(query.page, pages - 1)
+  const distinct = (pick: (row: OverviewRow) => string | undefined) =>
+    [...new Set(entries.flatMap(({ row }) => pick(row) ?? []))].filter((one) => one !== '').sort()
+  return {
+    now,
+    counts: {
+      waiting: all.waiting.length,
+      done: all.done.length,
+      expired: all.expired.length,
+      failed: all.failed.length,
+      lists: all.lists.length,
+    },
+    rows: found.slice(page * pageSize, (page + 1) * pageSize),
+    ...{ found: found.length, page, pages },
+    kinds: distinct(({ kind }) => kind),
+    flows: distinct(({ flow }) => flow),
+    failures: [...new Set([...pending.failures, ...ended.failures])],
+  }
+}
+
+/** By the list that it was made of: many people ask for one reading. */
+const sorted = new WeakMap<readonly PendingItem[], readonly (readonly [PendingItem, number])[]>()
+
+function waitingEntries({ pending: { items }, mayAct, now }: Sources): Entry[] {
+  const known = sorted.get(items) ?? soonestFirst(items)
+  sorted.set(items, known)
+  return known.map(([item, end]) => entryOf(waitingRow(item, end, mayAct, now)))
+}
+
+/** What ends soonest comes first; what has no end comes after it, the oldest first. */
+function soonestFirst(items: readonly PendingItem[]): (readonly [PendingItem, number])[] {
+  const ends = items.map((item) => [item, item.until === undefined ? Infinity : Date.parse(item.until)] as const)
+  // They come with the oldest first, and the order of equals stays.
+  return ends.sort(([, one], [, other]) => (one === other ? 0 : one - other))
+}
+
+const soonMs = 86_400_000
+
+function waitingRow(item: PendingItem, end: number, mayAct: boolean, now: number): OverviewRow {
+  const { wait, kind, id, title, since, waitingFor, node, service } = item
+  const leftMs = end - now
+  const urgency = leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
+  // The client would ask another service about it.
+  const isOurs = mayAct && kind === 'document' && service === undefined
+  const actions: readonly PageAction[] = isOurs ? ['remind', 'cancel'] : []
+  return {
+    ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), flow: node.flow, actions },
+    ...(urgency && { urgency }),
+    ...(end !== Infinity && { until: end }),
+    people: waitingFor.map(({ name, since: from, last }) => ({
+      name,
+      ...(from !== undefined && { since: Date.parse(from) }),
+      ...(last && { last: last.what }),
+    })),
+  }
+}
+
+/** How a thing may end well, and by time; anything else has failed. */
+const endings: Readonly<Record<'done' | 'expired', readonly string[]>> = {
+  done: ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial'],
+  expired: ['expired', 'timed_out', 'timedOut'],
+}
+
+function sectionOf(outcome: string): 'done' | 'expired' | 'failed' {
+  return (['done', 'expired'] as const).find((one) => endings[one].includes(outcome)) ?? 'failed'
+}
+
+function endedRow(item: EndedItem, texts: PageTexts): OverviewRow {
+  const { wait, what, kind, id, title, who, since, when, outcome, node } = item
+  const reached = sectionOf(outcome) === 'done' ? texts[`reached.${what}`] : undefined
+  return {
+    ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), ended: Date.parse(when) },
+    ...{ flow: node.flow, actions: [], text: reached ?? texts[`outcomes.${outcome}`] ?? outcome },
+    people: who.map(({ name, done, last }) => ({ name, done, ...(last && { last: last.what }) })),
+  }
+}
+
+function errorRow(entry: ErrorEntry, language: string): OverviewRow {
+  const { id, at, node, rows } = entry
+  const title = sentenceOf(entry, translateInto(language, node.type.replace(/^eid-/, '')))
+  return { id, title, people: [], ended: at, actions: [], ...(rows && { text: rows.join(', ') }) }
+}
+
+function listRow({ id, node, total, done, failed, started, expectedEnd, paused }: BatchProgress): OverviewRow {
+  const name = node.name === '' ? id : `${node.name} (${id})`
+  return {
+    ...{ id: `${node.id}/${id}`, title: name, people: [], since: started, flow: node.flow, actions: [] },
+    ...(expectedEnd !== undefined && { until: expectedEnd }),
+    progress: { done, failed, total, paused },
+  }
+}
+
+function entryOf(row: OverviewRow): Entry {
+  const words = [row.title, row.text ?? '', ...row.people.map(({ name }) => name)]
+  return { row, text: words.join('\n').toLowerCase() }
+}

@@ -1,0 +1,34 @@
+/** The routes of the form: who is on the stored list, and the hashes of passwords that are typed. */
+import { isPlainObject } from '../../lib/common/plain-object'
+import { editorOnly } from '../../lib/runtime/http/editor-only'
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
+import { isJson } from '../../lib/runtime/values/typed-settings'
+import { hashUsers } from './passwords'
+import { hidePasswords, readUserLines } from './user-lines'
+
+/**
+ * Registers `GET eid/overview/users/:node`, which answers with the names on its list, and `POST eid/overview/users`,
+ * which answers with the list to store: a password is hashed before it becomes a part of the flows.
+ */
+export function registerUserRoutes(RED: Runtime): void {
+  const stored = (id: unknown) => {
+    let isOurs = false
+    RED.nodes.eachNode((one) => (isOurs ||= one.id === id && one.type === 'eid-overview'))
+    return readUserLines((isOurs && RED.nodes.getCredentials(String(id))?.users) || '').users
+  }
+  RED.httpAdmin.get('/eid/overview/users/:node', ...editorOnly(RED, 'eid.read'), ({ params }, response) => {
+    response.set({ 'Cache-Control': 'no-store' })
+    response.json({ users: hidePasswords(stored(params.node)), byNodeRed: Boolean(RED.settings.httpNodeAuth) })
+  })
+  RED.httpAdmin.post('/eid/overview/users', ...editorOnly(RED, 'eid.write'), (request, response) => {
+    if (!isJson(request)) return void response.status(415).end()
+    const { id, users, known } = isPlainObject(request.body) ? request.body : {}
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+    const before = [...readUserLines(textOf(known)).users, ...stored(id)]
+    response.set({ 'Cache-Control': 'no-store' })
+    hashUsers(readUserLines(textOf(users)).users.slice(0, 200), before).then(
+      (hashed) => response.json({ users: hashed }),
+      () => response.status(500).end(),
+    )
+  })
+}

@@ -1,0 +1,58 @@
+/** The list of users in the form: names are shown, passwords are not, and what is typed is hashed before it is stored. */
+import { hidePasswords, readUserLines } from './user-lines'
+
+/** What Node-RED shows in place of a stored secret. */
+const stored = '__PWRD__'
+
+interface StoredList {
+  readonly users: string
+  /** Node-RED asks for a name and password itself, and this list is not used. */
+  readonly byNodeRed: boolean
+}
+
+export function prepareUsers(node: EditorNode, text: (key: string) => string): void {
+  const area = $('#eid-users')
+  const reason = $('#eid-users-reason')
+  const fill = (list: string) => void area.val(list).data('shown', list)
+  const check = () => {
+    const [first] = readUserLines(String(area.val())).problems
+    const words = first ? text(`userProblems.${first.key}`) : ''
+    reason.text(words.replace('__line__', String(first?.line)).replace('__name__', first?.name ?? ''))
+    area.toggleClass('input-error', first !== undefined)
+  }
+  const own = ownList(node)
+  fill(own === undefined ? '' : hidePasswords(readUserLines(own).users))
+  area.on('input', check)
+  $.getJSON(`eid/overview/users/${encodeURIComponent(node.id)}`)
+    .done(({ users, byNodeRed }: StoredList) => {
+      if (own === undefined && area.val() === '') fill(users)
+      if (byNodeRed) reason.text(text('byNodeRed'))
+    })
+    .fail(() => undefined)
+}
+
+/**
+ * Puts the list to store into the input that Node-RED reads. It waits for the server, because the form closes at once.
+ * What the server cannot hash now, the node hashes when it starts.
+ */
+export function saveUsers(node: EditorNode): void {
+  const area = $('#eid-users')
+  const typed = String(area.val())
+  const target = $('#node-input-users')
+  if (typed === area.data('shown')) return
+  if (typed.trim() === '') return void target.val('')
+  target.val(typed)
+  $.ajax({
+    url: 'eid/overview/users',
+    method: 'POST',
+    async: false,
+    contentType: 'application/json',
+    data: JSON.stringify({ id: node.id, users: typed, known: ownList(node) ?? '' }),
+  }).done(({ users }: { users: string }) => void target.val(users))
+}
+
+/** The list as it was typed since the last deploy; undefined when only the server has it. */
+function ownList({ credentials }: EditorNode): string | undefined {
+  const { users } = (credentials ?? {}) as { users?: unknown }
+  return typeof users === 'string' && users !== '' && users !== stored ? users : undefined
+}

@@ -1,0 +1,140 @@
+/** The page of "overview" in a real browser: for everybody, on a phone, in the dark, with 10,000 rows. @slow */
+import should from 'should'
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import node from '../../nodes/overview/overview'
+import wait from '../../nodes/wait/wait'
+import { pendingChanged, registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
+import { launchBrowser, patience } from '../support/node-red/editor'
+import { removeFlow, startFlow, type Flow } from '../support/flow'
+import { startParties } from '../support/parties'
+import { startPublicSide, type PublicSide } from '../support/public-site'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
+import { pressOn } from './support/keyboard'
+import { complaintsOf, shouldSuitEverybody } from './support/look'
+
+const users = 'kari correct horse'
+const hostile = '<img src=x onerror="document.title=1">"\'</script><script>document.title=2</script>'
+const day = 86_400_000
+
+function item(number: number, more: Partial<PendingItem> = {}): PendingItem {
+  const since = new Date(Date.now() - day * (1 + (number % 20))).toISOString()
+  return {
+    ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title: `Lease, Storgata ${number}`, since },
+    until: new Date(Date.now() + day * (number % 40) + day / 2).toISOString(),
+    waitingFor: [{ name: number % 2 ? 'Kari Nordmann' : 'Ola Nordmann', since }],
+    node: { id: 'elsewhere', name: 'wait for the tenant', flow: number % 3 ? 'Leases' : 'Employment' },
+    client: 'c',
+    ...more,
+  }
+}
+
+describe('the page of overview', function () {
+  this.timeout(120_000)
+  let service: Service
+  let site: PublicSide
+  let browser: Browser
+  let flow: Flow
+  let forget = () => {}
+  before(async () => {
+    ;[service, site, browser] = [await startService(), await startPublicSide(), await launchBrowser()]
+    mkdirSync('.cache/pictures', { recursive: true })
+  })
+  afterEach(async () => {
+    forget()
+    await browser.close()
+    await removeFlow()
+  })
+  after(async () => {
+    await service.close()
+    await site.close()
+  })
+
+  const start = async (items: PendingItem[], settings: object = {}) => {
+    flow = await startFlow({
+      type: 'eid-overview',
+      module: node,
+      modules: [site.module, wait],
+      settings: { client: '', ...settings },
+      secrets: { users },
+      client: { baseUrl: service.url },
+      credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
+      more: [{ id: 'w', z: 'f', type: 'eid-wait', client: 'c', wires: [['out0']] }],
+    })
+    const source = { list: () => Promise.resolve(items), askNow: () => Promise.resolve(false) }
+    forget = registerPending('of-this-test', { ...source, stopWaiting: () => Promise.resolve(false) })
+    pendingChanged()
+    await until(async () => (await fetch(`${site.url}/contracts`)).status === 401)
+  }
+  const open = async (options: object = {}): Promise<Page & { complaints: readonly string[] }> => {
+    const httpCredentials = { username: 'kari', password: 'correct horse' }
+    const context = await browser.newContext({ locale: 'en-GB', httpCredentials, ...options })
+    const page = await context.newPage()
+    page.setDefaultTimeout(patience)
+    const complaints = complaintsOf(page)
+    await page.goto(`${site.url}/contracts`)
+    await page.locator('.rows > li').first().waitFor()
+    return Object.assign(page, { complaints })
+  }
+  const picture = (page: Page, name: string) => page.screenshot({ path: `.cache/pictures/overview-${name}.png` })
+
+  it('shows names and titles as text, and suits everybody, on a phone and in the dark', async () => {
+    const left = { name: hostile, last: { what: 'left', at: new Date().toISOString() } } as const
+    const late = { until: new Date(Date.now() - 1000).toISOString() }
+    const items = [item(1, { title: hostile, waitingFor: [left], ...late }), ...[2, 3, 4, 5, 6].map((one) => item(one))]
+    await start([...items, item(7, { kind: 'deposit', waitingFor: [] })], { mayAct: true })
+    const page = await open()
+    should(await page.title()).equal('Contracts')
+    should(await page.locator('img').count()).equal(0)
+    should(await page.locator('h2').first().innerText()).containEql(hostile)
+    await picture(page, 'desktop-light')
+    await page.getByRole('button', { name: /^Cancel….*Storgata 2$/ }).click()
+    await shouldSuitEverybody(page)
+    await picture(page, 'desktop-dark')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await picture(page, 'phone-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await picture(page, 'phone-light')
+    should(page.complaints).be.empty()
+  })
+
+  it('stays quick with 10,000 contracts, page by page', async () => {
+    await start(Array.from({ length: 10_000 }, (_none, number) => item(number)))
+    const page = await open({ locale: 'nb-NO' })
+    await page.getByText('10 000 i denne listen').waitFor()
+    should(await page.locator('.rows > li').count()).equal(50)
+    await page.getByRole('button', { name: 'Neste' }).click()
+    await page.getByText('Side 2 av 200').waitFor()
+    await page.getByLabel('Søk etter en tittel eller et navn').fill('storgata 9999')
+    await page.getByText('1 i denne listen').waitFor()
+    await page.getByLabel('Søk etter en tittel eller et navn').fill('')
+    await page.getByLabel('Flyt').selectOption('Employment')
+    await page.getByText('3334 i denne listen').or(page.getByText('3 334 i denne listen')).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Lagre som fil (CSV)' }).click(),
+    ])
+    should(download.suggestedFilename()).match(/^Venter \d{4}-\d\d-\d\d\.csv$/)
+    await picture(page, 'many-nb')
+    should(page.complaints).be.empty()
+  })
+
+  it('reminds and cancels by keyboard, after a question', async () => {
+    await start([], { mayAct: true })
+    const parties = await startParties(service)
+    const { documentId } = await parties.createDocument('by keyboard')
+    flow.send({ documentId }, 'w')
+    const page = await open()
+    await pressOn(page, page.getByRole('button', { name: /^Cancel…/ }))
+    should(await page.locator(':focus').innerText()).equal('Keep it')
+    await page.keyboard.press('Enter')
+    should(await service.requests('cancelDocument')).be.empty()
+    await pressOn(page, page.getByRole('button', { name: /^Cancel…/ }))
+    await page.getByLabel('Reason (optional, shown to the signers)').fill('signed on paper')
+    await pressOn(page, page.getByRole('button', { name: 'Cancel the document' }))
+    await until(async () => (await service.requests('cancelDocument'))[0])
+    should((await service.requests('cancelDocument'))[0]).have.properties({ query: { reason: 'signed on paper' } })
+    await page.getByText('No one has to sign anything.').waitFor()
+  })
+})

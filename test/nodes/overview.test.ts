@@ -1,0 +1,224 @@
+/** "overview": who gets in, what the page lists, and what its buttons do. */
+import should from 'should'
+import node from '../../nodes/overview/overview'
+import wait from '../../nodes/wait/wait'
+import { recordError } from '../../lib/runtime/monitor/error-log'
+import { configError } from '../../lib/api/errors/errors'
+import { csvOf } from '../../nodes/overview/csv'
+import { queryHeader, type OverviewView, type PressAnswer } from '../../nodes/overview/view'
+import { removeFlow, startFlow, type Flow } from '../support/flow'
+import { act, type Parties } from '../support/parties'
+import type { PublicSide } from '../support/public-site'
+import type { Service } from '../support/service'
+import { useSides } from '../support/service-and-site'
+import { until } from '../support/time'
+
+const users = 'kari correct horse\nola battery staple'
+const basic = (name: string, password: string) => ({
+  Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+})
+const kari = basic('kari', 'correct horse')
+
+describe('overview', function () {
+  this.timeout(60_000)
+  let service: Service
+  let parties: Parties
+  let site: PublicSide
+  let flow: Flow
+  useSides((sides) => ({ service, parties, site } = sides))
+  afterEach(removeFlow)
+
+  const start = async (settings: object = {}, secrets: object = { users }) => {
+    flow = await startFlow({
+      type: 'eid-overview',
+      module: node,
+      modules: [site.module, wait],
+      settings: { client: '', ...settings },
+      secrets,
+      client: { baseUrl: service.url },
+      credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
+      more: [{ id: 'w', z: 'f', type: 'eid-wait', client: 'c', wires: [['out0']] }],
+    })
+    return flow
+  }
+  const get = (path: string, headers: Record<string, string> = kari) => fetch(site.url + path, { headers })
+  const isOpen = () => until(async () => (await get('/contracts')).status === 200)
+  const rows = async (query: object = {}, headers: Record<string, string> = kari) => {
+    const asked = { [queryHeader]: encodeURIComponent(JSON.stringify(query)) }
+    const answer = await get('/contracts/rows', { ...headers, ...asked })
+    should(answer.status).equal(200)
+    return (await answer.json()) as OverviewView
+  }
+  const press = (body: object, headers: Record<string, string> = {}) =>
+    fetch(`${site.url}/contracts/press`, {
+      method: 'POST',
+      headers: { ...kari, 'Content-Type': 'application/json', Origin: site.url, ...headers },
+      body: JSON.stringify(body),
+    })
+  const waiting = async (title: string) => {
+    const document = await parties.createDocument(title)
+    flow.send({ documentId: document.documentId }, 'w')
+    const row = await until(async () => (await rows()).rows.find((one) => one.title.includes(title)))
+    return { ...document, row }
+  }
+
+  it('refuses to start without users, and serves nothing', async () => {
+    await start({}, {})
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_CONFIG')
+    should(error.message).containEql('no users')
+    await until(() => flow.statuses.at(-1)?.fill === 'red')
+    should(flow.statuses.at(-1)?.text).equal('no users')
+    should((await get('/contracts')).status).equal(404)
+  })
+
+  it('refuses a list of users with a mistake, and names the line', async () => {
+    for (const [list, words] of [
+      ['kari correct horse\nola', 'line 2: ola has no password'],
+      ['kari short', 'fewer than 8'],
+      ['kari correct horse\nkari battery staple', 'twice'],
+      ['ka:ri correct horse', 'colon'],
+    ] as const) {
+      await start({}, { users: list })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_CONFIG')
+      should(error.message).containEql(words)
+      should((await get('/contracts')).status).equal(404)
+      await removeFlow()
+    }
+  })
+
+  it('asks everybody for a name and a password, at each of its addresses', async () => {
+    await start({ mayAct: true })
+    await isOpen()
+    for (const headers of [{}, basic('kari', 'correct horses'), basic('per', 'correct horse'), basic('', '')]) {
+      for (const path of ['/contracts', '/contracts/', '/contracts/rows', '/contracts/rows.csv', '/contracts/other']) {
+        const answer = await get(path, headers)
+        should([401, 429]).containEql(answer.status)
+        should(await answer.text()).not.containEql('script')
+      }
+    }
+    should((await press({}, basic('kari', 'wrong password'))).status).equalOneOf(401, 429)
+    should((await get('/contracts', kari)).status).equal(200)
+    should((await get('/contracts/', kari)).status).equal(200)
+    should((await get('/contracts/other', kari)).status).equal(404)
+  })
+
+  it('lists pending contracts, their types and counts, for names in any letters', async () => {
+    await start()
+    await isOpen()
+    const { row } = await waiting('Lease, Storgata 12')
+    should(row).have.properties({ kind: 'document', flow: 'test', actions: [] })
+    should(row.people.map(({ name }) => name)).not.be.empty()
+    should((await rows({ find: 'STORGATA' })).found).equal(1)
+    should((await rows({ find: 'no such title' })).found).equal(0)
+    should((await rows({ kind: 'share' })).found).equal(0)
+    should((await rows({ flow: 'test' })).found).equal(1)
+    should(JSON.stringify(await rows())).not.containEql('http')
+  })
+
+  it('moves what has ended to the list that it belongs to', async () => {
+    await start({ mayAct: true })
+    await isOpen()
+    const signed = await waiting('signed today')
+    await act(signed.signers[0]?.url ?? '')
+    flow.send({ documentId: signed.documentId }, 'w')
+    const [done] = await until(async () =>
+      ((found) => found.length > 0 && found)((await rows({ section: 'done' })).rows),
+    )
+    should(done).have.properties({ kind: 'document', text: 'signed', flow: 'test', actions: [] })
+    const canceled = await waiting('canceled today')
+    await press({ id: canceled.row.id, action: 'cancel' })
+    const found = () => rows({ section: 'failed', find: 'canceled today' })
+    await until(async () => (await found()).found === 1)
+    should((await found()).rows[0]).have.properties({ text: 'canceled' })
+  })
+
+  it('lists errors in the language of the browser', async () => {
+    await start()
+    await isOpen()
+    recordError({ id: 'x', type: 'eid-overview' } as never, configError('noClient'))
+    const norwegian = await rows({ section: 'failed' }, { ...kari, 'Accept-Language': 'nb-NO,nb;q=0.9' })
+    should(norwegian.rows.some(({ title }) => title.startsWith('Ingen'))).be.true()
+    should((await rows({ section: 'failed' })).rows.some(({ title }) => title.startsWith('No client'))).be.true()
+  })
+
+  it('reminds and cancels only where it may', async () => {
+    await start()
+    await isOpen()
+    const { row } = await waiting('not to be touched')
+    should((await press({ id: row.id, action: 'cancel' })).status).equal(403)
+    should(await service.requests('cancelDocument')).have.length(0)
+  })
+
+  it('reminds, and cancels with a reason, once', async () => {
+    await start({ mayAct: true })
+    await isOpen()
+    const { row, documentId } = await waiting('to be canceled')
+    should(row.actions).deepEqual(['remind', 'cancel'])
+    const order = { id: row.id, action: 'cancel', reason: 'signed on paper' }
+    const answers = await Promise.all([press(order), press(order)])
+    for (const one of answers) should(((await one.json()) as PressAnswer).ok).be.true()
+    const calls = await service.requests('cancelDocument')
+    should(calls).have.length(1)
+    should(calls[0]).have.properties({ query: { reason: 'signed on paper' } })
+    should(calls[0]?.path).containEql(documentId)
+  })
+
+  it('does nothing that a page of another origin, or of none, asks for', async () => {
+    await start({ mayAct: true })
+    await isOpen()
+    const { row } = await waiting('forged')
+    const order = { id: row.id, action: 'cancel' }
+    const forged: Record<string, string>[] = [
+      { Origin: 'https://attacker.example' },
+      { Origin: 'null' },
+      { Origin: '' },
+      { Origin: site.url, 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: site.url.replace('127.0.0.1', '127.0.0.2') },
+      { Origin: 'https://attacker.example', 'X-Forwarded-Host': 'attacker.example' },
+    ]
+    for (const headers of forged) should((await press(order, headers)).status).equal(403)
+    should((await press(order, { 'Content-Type': 'text/plain' })).status).equal(415)
+    should((await press({ ...order, action: 'stopWaiting' })).status).equal(400)
+    should((await get('/contracts/rows', { ...kari, 'Sec-Fetch-Site': 'cross-site' })).status).equal(403)
+    should(await service.requests('cancelDocument')).have.length(0)
+    should(((await (await press({ ...order, id: 'none' })).json()) as PressAnswer).ok).be.false()
+  })
+
+  it('gives the rows as a file that a spreadsheet opens into columns', async () => {
+    await start()
+    await isOpen()
+    await waiting('Lease; Storgata "12"')
+    const answer = await get('/contracts/rows.csv')
+    should(answer.headers.get('content-disposition')).startWith('attachment')
+    const text = Buffer.from(await answer.arrayBuffer()).toString('utf8')
+    should(text).startWith('\uFEFFTitle;Type;Waiting for;')
+    should(text).containEql('"Contract Lease; Storgata ""12""";Document;')
+  })
+
+  it('writes nothing into that file that a spreadsheet would run', async () => {
+    for (const title of ['=HYPERLINK("https://attacker.example")', '+1', '-1', '@SUM(A1)', '\tx']) {
+      const csv = await csvOf([{ id: '1', title, people: [], actions: [] }], {})
+      should(csv.split('\r\n')[1]).match(/^"?'/)
+    }
+  })
+
+  it('lets a password be tried a few times only, and people who are logged in stay so', async () => {
+    await start()
+    await isOpen()
+    const codes = await Promise.all(
+      Array.from(
+        { length: 40 },
+        async (_none, index) => (await get('/contracts', basic('ola', `guess ${index}`))).status,
+      ),
+    )
+    const count = (code: number) => codes.filter((one) => one === code).length
+    should(count(401) + count(429)).equal(40)
+    should(count(401)).be.belowOrEqual(10)
+    // Somebody who is in stays in.
+    should((await get('/contracts', kari)).status).equal(200)
+    const refused = await get('/contracts', basic('ola', 'guess'))
+    should(Number(refused.headers.get('retry-after'))).be.within(1, 30)
+  })
+})
