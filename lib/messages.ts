@@ -45,6 +45,8 @@ export interface DocumentCallMessage extends Answered {
     size: number
     sha256: string
   }
+  /** After "archive": the document was archived already, and nothing was changed. */
+  existing?: boolean
 }
 
 /** A message as "share" leaves it. */
@@ -168,6 +170,8 @@ export interface WebhookMessage extends ResourceIds {
 /** The list of "pending". */
 export interface PendingMessage {
   payload: readonly unknown[]
+  /** What has ended in the last 30 days, the latest first. */
+  ended: readonly unknown[]
 }
 
 /** A row as "batch" sends it. */

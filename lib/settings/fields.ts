@@ -96,7 +96,7 @@ export interface TypedField extends Common {
   /** The type that a fresh node has. */
   readonly type: InputType
   /** May hold fields in braces (type `tpl`, offered first); `fileName`: each value becomes a part of a file name. */
-  readonly template?: true | 'fileName'
+  readonly template?: true | 'fileName' | 'later'
   /** The types that the form offers; the usual ones for the kind when absent. */
   readonly types?: readonly InputType[]
   /** For kind `file`: the choice that says what a text means, `content` or `path`. */

@@ -24,6 +24,8 @@ const documents: CallsBy<typeof documentFields, 'operation'> = {
   list: ['listDocuments'],
   cancel: ['cancelDocument'],
   download: ['getDocumentFile'],
+  archive: ['getDocument', 'getDocumentStatus', 'getDocumentFile', 'listNotifications'],
+  checkArchive: [],
   remind: ['remindDocument'],
   update: ['updateDocument'],
 }

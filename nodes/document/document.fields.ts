@@ -2,6 +2,8 @@
 import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
+/** Neither needs the id of one document. */
+const ofNone = ['list', 'checkArchive']
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const list = { operation: ['list'] } as const
 const download = { operation: ['download'] } as const
@@ -39,7 +41,7 @@ const groups = {
   document: ['get', 'status', 'summary', 'list', 'update', 'remind', 'cancel'],
   signers: ['listSigners', 'getSigner', 'addSigner', 'changeSigner', 'removeSigner'],
   attachments: ['listAttachments', 'getAttachment', 'addAttachment', 'changeAttachment', 'removeAttachment'],
-  files: ['download', 'listNotifications'],
+  files: ['download', 'archive', 'checkArchive', 'listNotifications'],
 } as const
 const choices = [...groups.document, ...groups.signers, ...groups.attachments, ...groups.files] as const
 
@@ -52,7 +54,7 @@ export const fields = {
     initial: 'documentId',
     type: 'msg',
     required: true,
-    when: { operation: choices.filter((one) => one !== 'list') },
+    when: { operation: choices.filter((one) => !ofNone.includes(one)) },
   },
   signerId: {
     kind: 'id',
@@ -105,6 +107,23 @@ export const fields = {
     initial: '300',
     type: 'num',
     when: { operation: ['download'], waitUntilReady: ['true'] },
+  },
+
+  archiveFolder: {
+    kind: 'string',
+    initial: '',
+    type: 'str',
+    required: true,
+    when: { operation: ['archive', 'checkArchive'] },
+  },
+  /** The title is the document's, which is known when the service has been asked. */
+  archiveAs: {
+    kind: 'string',
+    initial: '{date} {title}',
+    type: 'tpl',
+    template: 'later',
+    required: true,
+    when: { operation: ['archive'] },
   },
 
   notificationSetting: {

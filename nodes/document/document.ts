@@ -1,6 +1,8 @@
 /** What can be done with a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/node/api-node'
 import { getPath } from '../../lib/runtime/values/read-text'
+import { archive } from './archive/archive'
+import { checkArchive } from './archive/check-archive'
 import {
   addAttachment,
   addSigner,
@@ -46,6 +48,8 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   changeAttachment,
   removeAttachment,
   download,
+  archive,
+  checkArchive,
   listNotifications: listParts('listNotifications'),
 }
 

@@ -4,17 +4,15 @@ import { open } from 'node:fs/promises'
 import { basename, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Answer } from '../../lib/api/call/call'
-import { causeOf } from '../../lib/api/call/answer-error'
-import { EidError, inputError, nodeError, withCause } from '../../lib/api/errors/errors'
-import { fromFault } from '../../lib/api/call/failures'
-import { TransportFault } from '../../lib/api/errors/fault'
+import { EidError, nodeError } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
 import type { Patch } from '../../lib/runtime/node/api-node'
 import { absolutePath, isForeignPath, isForeignRelative } from '../../lib/runtime/files/files'
 import { isReservedName } from '../../lib/runtime/files/safe-name'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
-import { createFile, FileFault, prepareTarget } from '../../lib/runtime/files/save-file'
+import { fileErrors } from './file-errors'
+import { createFile, prepareTarget } from '../../lib/runtime/files/save-file'
 import { waitUntilReady } from './wait-until-ready'
 
 export async function download(given: DocumentCall): Promise<Patch> {
@@ -24,7 +22,7 @@ export async function download(given: DocumentCall): Promise<Patch> {
   const path = values.saveTo ? absolutePath(values.saveTo, workingDirectory) : undefined
   if (values.waitUntilReady) {
     // What can't be saved is not waited for.
-    if (path) await prepareTarget(path, call.signal).catch(toError(call, path))
+    if (path) await prepareTarget(path, call.signal).catch(fileErrors(call, 'saveTo', path))
     await waitUntilReady(call)
   }
   try {
@@ -113,21 +111,9 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
     call.setStatus(written.path === path ? 'saved' : 'savedBeside')
     return { payload: file, file, documentId: id }
   } catch (error) {
-    return toError(call, path, answer)(error)
+    return fileErrors(call, 'saveTo', path, answer && { operation, params, answer })(error)
   }
 }
-
-/** Rejects with the error for the person: of the file, or that the flow was stopped before the service was asked. */
-function toError(call: DocumentCall, path: string, answer?: Answer): (error: unknown) => Promise<never> {
-  return async (error) => {
-    if (error instanceof FileFault) throw notWritable(call, path, error, answer)
-    if (error === call.signal.reason)
-      throw fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), unsent).error
-    throw error
-  }
-}
-
-const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 
 /** True for a file that is named as a PDF and does not begin as one; one that can't be read again tells nothing. */
 async function isFalsePdf(path: string): Promise<boolean> {
@@ -144,18 +130,4 @@ async function readBeginning(path: string): Promise<string> {
   } finally {
     await file.close()
   }
-}
-
-/** Reasons of the file system that have a sentence of their own. */
-const knownCodes =
-  'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(' ')
-
-/** The file could not be written: before the service was asked, or when its answer was on its way. */
-function notWritable(call: DocumentCall, path: string, { code }: FileFault, answer: Answer | undefined): EidError {
-  const reason = knownCodes.includes(code) ? `@files.${code}` : code
-  const problem = { path: 'saveTo', key: 'fileNotWritable', params: { file: redact(path), reason } }
-  const refused = inputError([problem])
-  if (!answer) return refused
-  const { operation, params } = wanted(call)
-  return withCause(refused, causeOf(operation, answer, params))
 }

@@ -45,6 +45,12 @@ export function joinReplicas(place: string, reports: Reports): () => Promise<voi
   }
 }
 
+/** The name of this Node-RED among those that share a store, the same after a restart; undefined when it shares none. */
+export function replicaName(port: unknown): string | undefined {
+  if (places.size === 0) return undefined
+  return `${hostname()}-${typeof port === 'number' || typeof port === 'string' ? port : 'x'}`.replace(/[^\w.-]/g, '_')
+}
+
 /** The other Node-REDs that have told of themselves lately. Never rejects: those that can't be read now are left out. */
 export async function otherReplicas(): Promise<Replica[]> {
   const found = await Promise.all([...places.values()].map((reports) => readAll(reports).catch(() => [])))

@@ -16,9 +16,11 @@ import { createStatus, type Status } from './status'
 import { logStopped, keyOrIds, type CallMade } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
+import { replicaName } from '../monitor/replicas'
 import { noteCall, noteMade, type RowCall } from '../monitor/row-calls'
 import { rowStopped } from '../monitor/stopped-rows'
 import { withSubject } from './subject'
+import type { BuiltIn } from '../values/template'
 import { requestPath } from '../values/request-path'
 import { isTouched } from '../../settings/validation'
 import { misreadTexts } from '../values/misread-text'
@@ -50,7 +52,9 @@ export interface Call<F extends Fields> {
   /** The words of the green status at the end; `done` when a node says nothing. */
   setStatus(key: string, params?: TextParams): void
   /** The words of the grey status at the end of a message for which the service was not asked. */
-  setUnasked(key: string): void
+  setUnasked(key: string, params?: TextParams): void
+  /** The words of the yellow status at the end of a message whose result a person should look at. */
+  setDoubtful(key: string, params?: TextParams): void
   /** A text of the node's catalogue, for what the message says in words. */
   translate(key: string, params?: TextParams): string
   /** The words of the blue status while the message is on its way. */
@@ -62,6 +66,13 @@ export interface Call<F extends Fields> {
   /** Node-RED's own folder, for what must outlive the process. */
   readonly userFolder: string | undefined
   readonly nodeId: string
+  /** The name of this Node-RED among those that share a store; undefined when it shares none. */
+  readonly replica: string | undefined
+  /**
+   * The text of a setting whose fields are filled in only now (`template: 'later'`), with fields that are known by now;
+   * what is missing is a problem of the next `check`.
+   */
+  laterText(name: keyof F & string, builtIn: BuiltIn): string | undefined
   /** How the form gives the value of a setting. */
   origin(name: keyof F & string): Origin
 }
@@ -172,7 +183,7 @@ interface Result {
   /** Those that change something for a row of a list. */
   readonly rowCalls: RowCall[]
   words?: string
-  fill?: 'grey'
+  fill?: 'grey' | 'yellow'
   responseMeta: { statusCode?: number; requestId?: string }
 }
 
@@ -185,7 +196,7 @@ async function prepare<F extends Fields>(
 ): Promise<Call<F>> {
   const { RED, node, config, fields, translate, status } = host
   const client = findClient(RED, config.client)
-  const { values, problems } = await host.read(msg)
+  const { values, problems, later } = await host.read(msg)
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
   const check = (more: readonly ProblemKey[]) => {
@@ -222,7 +233,9 @@ async function prepare<F extends Fields>(
     workingDirectory: RED.settings.fileWorkingDirectory,
     userFolder: RED.settings.userDir,
     nodeId: node.id,
+    replica: replicaName(RED.settings.uiPort),
     origin: originsIn(fields, config),
+    laterText: later,
     api: {
       send: (name, options = {}) =>
         track(
@@ -244,7 +257,10 @@ async function prepare<F extends Fields>(
     warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
     translate,
     setStatus: (key, params) => (result.words = translate(`status.${key}`, params)),
-    setUnasked: (key) => void Object.assign(result, { words: translate(`status.${key}`), fill: 'grey' }),
+    setUnasked: (key, params) =>
+      void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'grey' }),
+    setDoubtful: (key, params) =>
+      void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'yellow' }),
     progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
   }

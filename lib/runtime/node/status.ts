@@ -8,8 +8,8 @@ export interface Status {
   begin(): void
   /** Replaces `requesting` while a message is on its way. */
   progress(text: string): void
-  /** Green says that the service did it; grey is for what ended well without the service. */
-  succeed(text: string, fill?: 'green' | 'grey'): void
+  /** Green: the service did it. Grey: ended well without the service. Yellow: a person should look at the result. */
+  succeed(text: string, fill?: 'green' | 'grey' | 'yellow'): void
   fail(text: string): void
   /** The state without any message: empty, or a grey ring for nodes on the sandbox. */
   idle(): void

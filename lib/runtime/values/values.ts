@@ -15,12 +15,14 @@ import {
 } from '../../settings/validation'
 import { parseTemplate } from '../../settings/template'
 import { fileMeaning, toFile, type FileMeaning } from '../files/files'
-import { builtInOf, fillTemplate } from './template'
+import { laterTexts } from './later-text'
+import { builtInOf, fillTemplate, type BuiltIn } from './template'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 
 export interface ReadResult<F extends Fields> {
   readonly values: Values<F>
   readonly problems: ProblemKey[]
+  readonly later: (name: keyof F & string, builtIn: BuiltIn) => string | undefined
 }
 
 export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
@@ -28,10 +30,7 @@ export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadRes
 /** `known` are the settings that have been read for this message so far. */
 type Read = (msg: FlowMessage, problems: ProblemKey[], known: Readonly<Record<string, unknown>>) => unknown
 
-interface Source {
-  readonly RED: Runtime
-  readonly node: RuntimeNode
-}
+type Source = { readonly RED: Runtime; readonly node: RuntimeNode }
 
 /**
  * Prepares the reading of all settings once: JSONata is compiled here, settings that are the same for every message
@@ -42,7 +41,8 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
   const used = Object.entries(fields)
     .filter(([, field]) => isRelevant(field, fields, read))
     .map(([name, field]) => [name, withoutLifted(field, read)] as [string, Field])
-  const dynamic = used.filter(([name, field]) => !isEmptySetting(name, field, config))
+  const texts = laterTexts(used, config)
+  const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
   // A text may name what other settings hold: it is read after them.
   const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
   const inOrder = [...dynamic.filter((one) => !isText(one)), ...dynamic.filter(isText)]
@@ -54,7 +54,9 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
       const value = read(msg, problems, values)
       values[name] = value instanceof Promise ? await value : value
     }
-    return { values: values as Values<F>, problems }
+    const later = (name: string, known: BuiltIn) =>
+      texts.has(name) ? texts.get(name)?.(msg, problems, known) : (values[name] as string)
+    return { values: values as Values<F>, problems, later }
   }
 }
 

@@ -3,6 +3,8 @@
  * one for a success.
  */
 import should from 'should'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import deposit from '../../../nodes/deposit/deposit'
 import { fields as depositFields } from '../../../nodes/deposit/deposit.fields'
 import depositCancel from '../../../nodes/deposit-cancel/deposit-cancel'
@@ -106,6 +108,7 @@ const rows: readonly Row[] = [
   doc('listNotifications', list),
   // No document is JSON.
   doc('download', none),
+  doc('archive', none, { archiveFolder: join(tmpdir(), 'eid-no-archive') }),
   { type: 'eid-share-create', module: shareCreate, settings: {}, payload: share, good: none },
   shared('get', none),
   shared('list', list),
@@ -154,7 +157,8 @@ describe('an answer that holds nothing of what was asked for', () => {
 
   it('is tried with every operation that a node offers', () => {
     const offered: readonly [type: string, choices: readonly string[]][] = [
-      ['eid-document', documentFields.operation.choices],
+      // The check of an archive asks the service nothing.
+      ['eid-document', documentFields.operation.choices.filter((one) => one !== 'checkArchive')],
       ['eid-identification-session', sessionFields.operation.choices],
       ['eid-share', shareFields.operation.choices],
       ['eid-deposit', depositFields.operation.choices],

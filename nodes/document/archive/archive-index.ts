@@ -1,0 +1,147 @@
+/** The index of an archive: one line of JSON for each document, which carries the SHA-256 of the line before it. */
+import { createHash } from 'node:crypto'
+import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FileFault } from '../../../lib/runtime/files/save-file'
+import { isPlainObject } from '../../../lib/common/plain-object'
+
+/** A file of the archive: `name` is its path below the folder of the archive, with slashes; `size` is in bytes. */
+export interface ArchivedFile {
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+}
+
+/** One line of the index. */
+export interface IndexEntry {
+  /** When it was archived, as ISO 8601. */
+  readonly time: string
+  readonly documentId: string
+  readonly externalId?: string
+  readonly title: string
+  /** The names of those who signed. */
+  readonly signers: readonly string[]
+  readonly files: readonly ArchivedFile[]
+  /** The SHA-256 of the line before, in hex; empty in the first line. */
+  readonly previous: string
+}
+
+export interface ArchiveIndex {
+  /** By the id of the document. */
+  readonly entries: ReadonlyMap<string, IndexEntry>
+  /** The SHA-256 of the last line; empty without one. */
+  readonly lastHash: string
+  /** Bytes up to the end of the last complete line: what follows was cut off by a crash. */
+  readonly size: number
+  /** The number of the first line that does not follow from the one before; undefined in a whole chain. */
+  readonly brokenAt: number | undefined
+}
+
+const isIndex = (name: string) => /^index(-.+)?\.jsonl$/.test(name)
+
+/** The names of the indexes in a folder, one for each Node-RED that writes to it. */
+export async function indexesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(ifMissing([]))
+  return names.filter(isIndex).sort()
+}
+
+const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
+
+/** What was read last, by path: an index is read again only when another program has changed it. */
+const known = new Map<string, { readonly index: ArchiveIndex; readonly mtimeMs: number; readonly bytes: number }>()
+const maxKnown = 100
+
+/** Reads the index `name` of a folder; one that is not there is empty. Rejects with what the file system says. */
+export async function readIndex(folder: string, name: string): Promise<ArchiveIndex> {
+  const path = join(folder, name)
+  const found = await stat(path).catch(ifMissing(undefined))
+  if (!found) return indexOf(Buffer.alloc(0))
+  if (!found.isFile()) throw new FileFault(found.isDirectory() ? 'EISDIR' : 'SPECIAL')
+  const last = known.get(path)
+  if (last?.mtimeMs === found.mtimeMs && last.bytes === found.size) return last.index
+  const index = indexOf(await readFile(path))
+  remember(path, { index, mtimeMs: found.mtimeMs, bytes: found.size })
+  return index
+}
+
+function remember(path: string, read: { index: ArchiveIndex; mtimeMs: number; bytes: number }): void {
+  known.delete(path)
+  known.set(path, read)
+  const [oldest] = known.keys()
+  if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
+}
+
+function indexOf(bytes: Buffer): ArchiveIndex {
+  const entries = new Map<string, IndexEntry>()
+  const size = bytes.lastIndexOf('\n') + 1
+  let lastHash = ''
+  let brokenAt: number | undefined
+  const lines = bytes.toString('utf8', 0, size).split('\n').slice(0, -1)
+  for (const [at, line] of lines.entries()) {
+    const entry = entryOf(line)
+    if (entry?.previous !== lastHash) brokenAt ??= at + 1
+    if (entry) entries.set(entry.documentId, entry)
+    lastHash = hashOf(line)
+  }
+  return { entries, lastHash, size, brokenAt }
+}
+
+function entryOf(line: string): IndexEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(line)
+    const isEntry = isPlainObject(entry) && typeof entry.documentId === 'string' && Array.isArray(entry.files)
+    return isEntry && (entry.files as unknown[]).every(isArchivedFile) ? (entry as unknown as IndexEntry) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isArchivedFile(file: unknown): boolean {
+  return isPlainObject(file) && typeof file.name === 'string' && typeof file.sha256 === 'string'
+}
+
+/**
+ * Adds a line; it is on the disk when this resolves. `undo` takes it away again, for the case that what it names can't
+ * be put in place. Rejects with what the file system says, and then the index is as it was.
+ */
+export async function appendEntry(
+  folder: string,
+  name: string,
+  entry: Omit<IndexEntry, 'previous'>,
+): Promise<{ undo(): Promise<void> }> {
+  const path = join(folder, name)
+  const { size, lastHash } = await readIndex(folder, name)
+  const undo = async () => {
+    known.delete(path)
+    await withFile(path, 'r+', (handle) => handle.truncate(size))
+  }
+  try {
+    await withFile(path, 'a', async (handle) => {
+      // A line that a crash has cut off was never promised to anyone.
+      await handle.truncate(size)
+      await handle.writeFile(`${JSON.stringify({ ...entry, previous: lastHash })}\n`)
+      await handle.sync()
+    })
+  } catch (error) {
+    await undo().catch(() => undefined)
+    throw error
+  }
+  return { undo }
+}
+
+async function withFile(path: string, flags: string, work: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await work(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Nothing is there: this instead. */
+export function ifMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code !== 'ENOENT') throw error
+    return instead
+  }
+}

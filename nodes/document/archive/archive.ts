@@ -1,0 +1,182 @@
+/**
+ * "archive": keeps a signed document in a folder of its own, with the original, the record and the log of
+ * notifications, and adds it to the index of the archive. `checkArchive` reads everything back (check-archive.ts).
+ */
+import { dirname, join, posix } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { EidError, inputError, nodeError } from '../../../lib/api/errors/errors'
+import { causeOf } from '../../../lib/api/call/answer-error'
+import { createKeyedQueue } from '../../../lib/common/keyed-queue'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import { absolutePath, isForeignPath } from '../../../lib/runtime/files/files'
+import { safeName } from '../../../lib/runtime/files/safe-name'
+import { createFile } from '../../../lib/runtime/files/save-file'
+import type { Patch } from '../../../lib/runtime/node/api-node'
+import { builtInOf } from '../../../lib/runtime/values/template'
+import { getPath, listAt, textAt } from '../../../lib/runtime/values/read-text'
+import type { DocumentCall } from '../document-call'
+import { fileErrors } from '../file-errors'
+import { waitUntilReady } from '../wait-until-ready'
+import { ifMissing, indexesIn, readIndex, type ArchivedFile, type IndexEntry } from './archive-index'
+import { commit, finishInterrupted, openStaging, type Archive } from './staging'
+
+/** One document after another in each folder, whichever node writes to it. */
+const queue = createKeyedQueue()
+
+/** Archives the document of the message; one that has its line already changes nothing. */
+export async function archive(call: DocumentCall): Promise<Patch> {
+  const place = archiveOf(call)
+  const { documentId: id = '' } = call.values
+  const failed = fileErrors(call, 'archiveFolder', place.folder)
+  return queue.run(
+    place.folder,
+    async () => {
+      const before = await finishInterrupted(place)
+        .then(() => findEntry(place.folder, id))
+        .catch(failed)
+      const entry = before ?? (await add(call, place, id))
+      const existing = before !== undefined
+      call.setStatus(existing ? 'archivedBefore' : 'archived')
+      const folder = join(place.folder, dirname(entry.files[0]?.name ?? ''))
+      const payload = { documentId: id, title: entry.title, time: entry.time, folder, files: entry.files, existing }
+      return { payload, existing, documentId: id }
+    },
+    call.signal,
+  )
+}
+
+/** The folder, and the index that this Node-RED writes: with a shared store each has one of its own. */
+export function archiveOf(call: DocumentCall): Archive {
+  const { archiveFolder = '' } = call.values
+  call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
+  const folder = absolutePath(archiveFolder, call.workingDirectory)
+  return { folder, index: call.replica === undefined ? 'index.jsonl' : `index-${call.replica}.jsonl` }
+}
+
+/** The line of a document in any index of the folder. Rejects when its files are no longer there. */
+async function findEntry(folder: string, documentId: string): Promise<IndexEntry | undefined> {
+  for (const name of await indexesIn(folder)) {
+    const entry = (await readIndex(folder, name)).entries.get(documentId)
+    if (!entry) continue
+    const places = await Promise.all(
+      entry.files.map((file) => stat(join(folder, file.name)).catch(ifMissing(undefined))),
+    )
+    const missing = entry.files.find((_file, at) => !places[at])?.name
+    if (missing === undefined) return entry
+    throw inputError([{ path: 'archiveFolder', key: 'archiveMissing', params: { id: documentId, file: missing } }])
+  }
+  return undefined
+}
+
+async function add(call: DocumentCall, place: Archive, id: string): Promise<IndexEntry | Omit<IndexEntry, 'previous'>> {
+  const failed = fileErrors(call, 'archiveFolder', place.folder)
+  const { data: record } = await call.api.send('getDocument', { id })
+  const state = textAt(record, 'status.documentStatus') || textAt(record, 'documentStatus')
+  call.check(state === 'signed' ? [] : [{ path: 'documentId', key: 'notSigned', params: { state: state || '–' } }])
+  const title = textAt(record, 'title') || id
+  const wanted = folderName(call, record, title)
+  const format = await formatOf(call)
+  const log = await call.api.send('listNotifications', { id })
+  const staging = await openStaging(place, id).catch(failed)
+  try {
+    const files = [
+      await fetchInto(call, staging.path, format, 'signed'),
+      await fetchInto(call, staging.path, 'unsigned', 'original', textAt(record, 'dataToSign.fileName')),
+      await writeJson(call, staging.path, 'record.json', record),
+      await writeJson(call, staging.path, 'notifications.json', log.data),
+    ]
+    compareChecksum(call, id, format, files[0])
+    const entry = {
+      time: new Date().toISOString(),
+      documentId: id,
+      ...(textAt(record, 'externalId') && { externalId: textAt(record, 'externalId') }),
+      title,
+      signers: listAt(record, 'signers').map(nameOf).filter(Boolean),
+      files: files.filter((file) => file !== undefined),
+    }
+    call.signal.throwIfAborted()
+    return await commit(place, staging.path, wanted, entry)
+  } catch (error) {
+    return await failed(error)
+  } finally {
+    await staging.end()
+  }
+}
+
+function nameOf(signer: unknown): string {
+  const info = getPath(signer, 'signerInfo') ?? signer
+  return [textAt(info, 'firstName'), textAt(info, 'lastName')].filter(Boolean).join(' ')
+}
+
+/** Below the folder of the archive: each part of the path is a name that every system takes. */
+function folderName(call: DocumentCall, record: unknown, title: string): string {
+  const builtIn = { ...builtInOf({ title, signers: { list: listAt(record, 'signers') } }), title }
+  const text = call.laterText('archiveAs', builtIn)
+  call.check([])
+  const parts = (text ?? '').split(/[/\\]/).filter((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()))
+  call.check(parts.length > 0 ? [] : [{ path: 'archiveAs', key: 'missing' }])
+  return join(...parts.map(safeName))
+}
+
+/** The signed PDF; the usual package if the service makes no signed PDF for this document. */
+async function formatOf(call: DocumentCall): Promise<string> {
+  const wait = (fileFormat: string) => waitUntilReady({ ...call, values: { ...call.values, fileFormat } })
+  try {
+    await wait('pades')
+    return 'pades'
+  } catch (error) {
+    if (!(error instanceof EidError) || error.code !== 'EID_FAILED') throw error
+    await wait('standard_packaging')
+    return 'standard_packaging'
+  }
+}
+
+const endings: Readonly<Record<string, string>> = {
+  'application/pdf': '.pdf',
+  'application/zip': '.zip',
+  'application/xml': '.xml',
+  'text/xml': '.xml',
+  'text/plain': '.txt',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
+  'application/vnd.etsi.asic-e+zip': '.asice',
+}
+
+async function fetchInto(
+  call: DocumentCall,
+  folder: string,
+  fileFormat: string,
+  stem: string,
+  fileName = '',
+): Promise<ArchivedFile> {
+  const { documentId: id = '' } = call.values
+  const answer = await call.api.send('getDocumentFile', { params: { id }, query: { fileFormat }, as: 'stream' })
+  const type = String(answer.headers['content-type'] ?? '').replace(/;.*/, '')
+  const ending = endings[type.trim().toLowerCase()] ?? posix.extname(safeName(fileName))
+  return write(call, join(folder, `${stem}${ending || '.bin'}`), answer.data as Readable)
+}
+
+function writeJson(call: DocumentCall, folder: string, name: string, value: unknown): Promise<ArchivedFile> {
+  return write(call, join(folder, name), Readable.from([Buffer.from(`${JSON.stringify(value, null, 2)}\n`)]))
+}
+
+async function write(call: DocumentCall, path: string, source: Readable): Promise<ArchivedFile> {
+  const file = await createFile(path, call).catch((error: unknown) => {
+    source.destroy()
+    throw error
+  })
+  const { size, sha256, path: saved } = await file.receive(source, call.signal)
+  return { name: saved.slice(dirname(path).length + 1), size, sha256 }
+}
+
+/** The event that the files are ready carries the SHA-256 of the signed PDF. */
+function compareChecksum(call: DocumentCall, id: string, format: string, file: ArchivedFile | undefined): void {
+  const event = isPlainObject(call.msg.payload) ? call.msg.payload : {}
+  if (event.type !== 'document_packaged' || format !== 'pades' || textAt(event, 'payload.attachmentId')) return
+  const checksum = textAt(event, 'payload.checksum')
+  const isSame = [file?.sha256, Buffer.from(file?.sha256 ?? '', 'hex').toString('base64')].some(
+    (one) => one?.toLowerCase() === checksum.toLowerCase(),
+  )
+  if (checksum === '' || textAt(event, 'payload.documentId') !== id || isSame) return
+  throw nodeError('EID_SERVICE', 'errors.otherChecksum', { id }, causeOf('getDocumentFile', { status: 200 }, { id }))
+}

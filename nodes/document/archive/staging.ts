@@ -1,0 +1,91 @@
+/**
+ * Puts a folder of files into an archive, whole or not at all. The files are written to a folder of their own first;
+ * then comes the line of the index, and then the folder gets its name. A crash in between leaves a line whose folder
+ * has not got its name yet: `finishInterrupted` gives it.
+ */
+import { createHash } from 'node:crypto'
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { patiently } from '../../../lib/common/patiently'
+import { numberedName } from '../../../lib/runtime/files/safe-name'
+import { appendEntry, ifMissing, readIndex, type IndexEntry } from './archive-index'
+
+/** Which of the Node-REDs that write to this folder: the name of its index. */
+export interface Archive {
+  readonly folder: string
+  readonly index: string
+}
+
+const prefixOf = ({ index }: Archive) => `.unfinished-${index.replace(/\.jsonl$/, '')}-`
+const stagingName = (archive: Archive, documentId: string) =>
+  `${prefixOf(archive)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
+
+/** True for a folder in which files of a document are collected. */
+export const isStaging = (name: string) => /^\.unfinished-index.*-[\da-f]{32}$/.test(name)
+
+/** Folders that this process is filling now. */
+const filling = new Set<string>()
+
+/** An empty folder for the files of a document; `end` removes it, unless it got its name. */
+export async function openStaging(archive: Archive, documentId: string) {
+  const path = join(archive.folder, stagingName(archive, documentId))
+  filling.add(path)
+  const end = async () => {
+    await rm(path, { recursive: true, force: true }).catch(() => undefined)
+    filling.delete(path)
+  }
+  try {
+    await rm(path, { recursive: true, force: true })
+    await mkdir(path, { recursive: true })
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return { path, end }
+}
+
+export type NewEntry = Omit<IndexEntry, 'previous'>
+
+/**
+ * Gives the collected files their folder, `wanted` or the next free name (`Lease (2)`), and adds their line to the
+ * index. The names of the files in `entry` are those in the folder; in the result they begin at the archive.
+ */
+export async function commit(archive: Archive, staging: string, wanted: string, entry: NewEntry): Promise<NewEntry> {
+  for (let number = 1; ; number++) {
+    const name = join(dirname(wanted), numberedName(basename(wanted), number))
+    const target = join(archive.folder, name)
+    if (await isTaken(target)) continue
+    await mkdir(dirname(target), { recursive: true })
+    const below = name.split(/[/\\]/).join('/')
+    const files = entry.files.map((file) => ({ ...file, name: `${below}/${file.name}` }))
+    const line = await appendEntry(archive.folder, archive.index, { ...entry, files })
+    try {
+      await patiently(() => rename(staging, target))
+      return { ...entry, files }
+    } catch (error) {
+      await line.undo()
+      if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) throw error
+    }
+  }
+}
+
+async function isTaken(path: string): Promise<boolean> {
+  return (await lstat(path).catch(ifMissing(undefined))) !== undefined
+}
+
+/** Ends what a crash has interrupted: what has its line gets its name, and what has none is removed. */
+export async function finishInterrupted(archive: Archive): Promise<void> {
+  const names = await readdir(archive.folder).catch(ifMissing([]))
+  const left = names.filter((name) => isStaging(name) && name.startsWith(prefixOf(archive)))
+  const open = left.filter((name) => !filling.has(join(archive.folder, name)))
+  if (open.length === 0) return
+  const { entries } = await readIndex(archive.folder, archive.index)
+  const lines = new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))
+  for (const name of open) {
+    const path = join(archive.folder, name)
+    const entry = lines.get(name)
+    const target = entry?.files[0] && join(archive.folder, dirname(entry.files[0].name))
+    if (target && !(await isTaken(target))) await patiently(() => rename(path, target))
+    else await rm(path, { recursive: true, force: true })
+  }
+}

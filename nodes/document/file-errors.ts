@@ -1,0 +1,54 @@
+/** Turns what the file system says into the error for the person. */
+import type { Answer } from '../../lib/api/call/call'
+import { causeOf } from '../../lib/api/call/answer-error'
+import { inputError, withCause, type EidError } from '../../lib/api/errors/errors'
+import { fromFault } from '../../lib/api/call/failures'
+import { TransportFault } from '../../lib/api/errors/fault'
+import { redact } from '../../lib/api/errors/redact'
+import type { OperationName } from '../../lib/api/operations/operations'
+import { FileFault } from '../../lib/runtime/files/save-file'
+import type { DocumentCall } from './document-call'
+
+/** What the service had answered when the file could not be written. */
+export interface Fetched {
+  readonly operation: OperationName
+  readonly params: Readonly<Record<string, string>>
+  readonly answer: Answer
+}
+
+/**
+ * Rejects with the error for the person: of the file of `setting` at `path`, or that the flow was stopped before the
+ * service was asked. Other errors are passed on.
+ */
+export function fileErrors(
+  call: DocumentCall,
+  setting: 'saveTo' | 'archiveFolder',
+  path: string,
+  fetched?: Fetched,
+): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (error === call.signal.reason)
+      throw fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), unsent).error
+    const code = error instanceof FileFault ? error.code : systemCode(error)
+    throw code === undefined ? error : notWritable(setting, path, code, fetched)
+  }
+}
+
+/** What the system said, such as ENOSPC; undefined for an error that is not of the file system. */
+function systemCode(error: unknown): string | undefined {
+  const { syscall, code } = error as NodeJS.ErrnoException
+  return error instanceof Error && typeof syscall === 'string' ? String(code) : undefined
+}
+
+const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
+
+/** Reasons of the file system that have a sentence of their own. */
+const knownCodes =
+  'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(' ')
+
+/** The file could not be written: before the service was asked, or when its answer was on its way. */
+function notWritable(setting: string, path: string, code: string, fetched: Fetched | undefined): EidError {
+  const reason = knownCodes.includes(code) ? `@files.${code}` : code
+  const refused = inputError([{ path: setting, key: 'fileNotWritable', params: { file: redact(path), reason } }])
+  return fetched ? withCause(refused, causeOf(fetched.operation, fetched.answer, fetched.params)) : refused
+}
