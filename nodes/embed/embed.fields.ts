@@ -34,6 +34,8 @@ export const fields = {
   shared: { kind: 'config', initial: '', config: 'eid-store' },
   /** Origins that may frame the page itself, separated by spaces; empty is none. */
   frameAncestors: { kind: 'text', initial: '', rule: 'origins' },
+  /** Where the visitor goes after a confirmed end; `{sessionId}` and `{documentId}` are filled in. */
+  continueAt: { kind: 'string', initial: '', type: 'str', rule: 'url' },
   /** Further origins that may be shown in the frame, such as those of identity providers. */
   frameSources: { kind: 'text', initial: '', rule: 'origins' },
 } as const satisfies Fields

@@ -11,12 +11,15 @@ import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtim
 import { noteSigner } from '../../lib/runtime/monitor/signer-activity'
 import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
+import type { ClientNode } from '../../lib/runtime/node-red/client-node'
+import { registerEmbedding } from '../../lib/runtime/service/embedding'
+import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'
 import { confirm } from './confirmation'
 import { createDelivery, withMessage, withVerdict, type Delivery } from './delivery'
 import { fields } from './embed.fields'
 import { isFinal, readWebMessage, type WebMessage } from './messages'
-import { allOrigins, originsFor } from './origins'
+import { allOrigins, originOf, originsFor } from './origins'
 import { messageOf, pageFor } from './page-from-message'
 import { createPageHandler } from './page-handler'
 import { createPages, limits, type FoundPage, type Pages } from './pages'
@@ -61,6 +64,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     refused: refused('status.refused'),
   })
   const unmount = await orClose(pages, () => routes.mount(values.path, handler, refused('status.limited')))
+  const forget = makeKnown(live, values)
   return {
     async receive(msg, send, done) {
       await handle(host, msg, send)
@@ -72,6 +76,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     },
     async close(removed) {
       unmount()
+      forget()
       await reports.close(removed)
       await pages.close(removed)
     },
@@ -169,6 +174,17 @@ function warnerOf({ node, translate }: Live): (key: string) => void {
     if (!warned.has(key)) node.warn(translate(key))
     warned.add(key)
   }
+}
+
+/** Sessions of the same client can be made for these pages without being told where they are. */
+function makeKnown({ RED, config }: Live, { publicUrl, frameAncestors }: Values<typeof fields>): () => void {
+  const page = originOf(publicUrl === '' ? ownAddress(RED).base : publicUrl)
+  const client = RED.nodes.getNode(String(config.client ?? '')) as Partial<ClientNode> | null | undefined
+  if (page === undefined || !client?.settings) return () => undefined
+  return registerEmbedding(client.settings, {
+    page,
+    parents: wordsOf(frameAncestors).flatMap((one) => originOf(one) ?? []),
+  })
 }
 
 function wordsOf(text: string): string[] {

@@ -1,7 +1,7 @@
 /**
  * The page's script, as it runs in the browser: checks who posts, reports every message in order, tells the visitor.
  */
-import type { PageData } from './page-data'
+import type { ConfirmedEnd, PageData } from './page-data'
 
 interface Report {
   readonly origin: string
@@ -14,9 +14,14 @@ const data = JSON.parse(element('data').textContent ?? '') as PageData
 const frame = element<HTMLIFrameElement>('app')
 const state = element('state')
 const plain = element('plain')
+const on = element('on')
 
 const maxTries = 3
 const retryMs = 1000
+/** How often the page asks whether its end is confirmed: what the service does not say soon, it says to the flow alone. */
+const maxQuestions = 60
+/** Milliseconds in which the last words can be read. */
+const readingMs = 1500
 
 const waiting: Report[] = []
 let sending = false
@@ -62,12 +67,61 @@ function begin(): void {
   frame.focus()
 }
 
+let asked = false
+
+/** Asks until the service has confirmed what the app says; then the framing page is notified, and the visitor goes on. */
+async function awaitEnd(): Promise<void> {
+  if (asked) return
+  asked = true
+  for (let question = 0; question < maxQuestions; question++) {
+    await new Promise((resolve) => window.setTimeout(resolve, retryMs))
+    const answer = await fetch(data.end).catch(() => undefined)
+    if (answer?.status === 410) break
+    if (answer?.status === 200) return end((await answer.json()) as ConfirmedEnd)
+  }
+  // The person may try once more, and then it is asked for again.
+  asked = false
+}
+
+function end({ notice, continueAt }: ConfirmedEnd): void {
+  if (window.parent !== window) for (const origin of parentsToNotify()) window.parent.postMessage(notice, origin)
+  if (continueAt === undefined) return
+  const link = document.createElement('a')
+  // A page that shows this one in a frame goes there as a whole.
+  Object.assign(link, { href: continueAt, target: '_top', textContent: data.texts.continue })
+  on.replaceChildren(link)
+  on.hidden = false
+  link.focus()
+  window.setTimeout(() => link.click(), readingMs)
+}
+
+/** The origin of the page around this one where the browser tells it, so that it complains of no other. */
+function parentsToNotify(): readonly string[] {
+  const allowed = data.parents.map((one) => (one === "'self'" ? location.origin : originOf(one)))
+  const [first] = Array.from((location as { ancestorOrigins?: ArrayLike<string> }).ancestorOrigins ?? [])
+  const around = first ?? (URL.canParse(document.referrer) ? originOf(document.referrer) : undefined)
+  if (around === undefined) return allowed.filter((one) => !one.includes('*'))
+  return allowed.some((one) => isWithin(around, one)) ? [around] : []
+}
+
+/** Whether an origin is an allowed one, which may leave the first part of its name open. */
+function isWithin(origin: string, allowed: string): boolean {
+  const [scheme = '', rest = ''] = allowed.split('://*')
+  return origin === allowed || (rest !== '' && origin.startsWith(`${scheme}://`) && origin.endsWith(rest))
+}
+
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address
+}
+
 function tell(type: unknown): void {
-  const end = typeof type === 'string' && Object.hasOwn(data.ends, type) ? data.ends[type] : undefined
+  const words = typeof type === 'string' && Object.hasOwn(data.ends, type) ? data.ends[type] : undefined
   if (type === 'app_started') return begin()
   if (type === 'outdated_browser') offerLink(data.texts.outdated)
-  else if (end !== undefined) state.textContent = end
-  else return
+  else if (words !== undefined) {
+    state.textContent = words
+    void awaitEnd()
+  } else return
   started = true
 }
 

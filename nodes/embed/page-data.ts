@@ -4,12 +4,34 @@ export interface PageData {
   readonly origins: readonly string[]
   /** Where messages are reported, from the page's own address. */
   readonly messages: string
+  /** Where the page asks whether its end is confirmed. */
+  readonly end: string
+  /** Pages that are notified of it, when they show this one in a frame: their origins. */
+  readonly parents: readonly string[]
   /** An identification, not a signing. */
   readonly session: boolean
   /** That the app may take to start. */
   readonly appTimeoutMs: number
   readonly maxMessageLength: number
-  readonly texts: Readonly<Record<'opening' | 'slow' | 'outdated', string | undefined>>
+  readonly texts: Readonly<Record<'opening' | 'slow' | 'outdated' | 'continue', string | undefined>>
   /** What is told at the end, by the word of the app. */
   readonly ends: Readonly<Record<string, string | undefined>>
+}
+
+/** The answer to whether the end is confirmed, once it is. */
+export interface ConfirmedEnd {
+  /** What the framing page is notified of. */
+  readonly notice: EndNotice
+  readonly continueAt?: string
+}
+
+/** What a framing page gets by `postMessage`. */
+export interface EndNotice {
+  readonly source: 'eid-embed'
+  readonly kind: 'document' | 'session'
+  /** The web message that ended it, such as `success` or `sign_success`. */
+  readonly status: string
+  readonly confirmed: true
+  readonly sessionId?: string
+  readonly documentId?: string
 }

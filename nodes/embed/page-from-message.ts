@@ -37,7 +37,9 @@ export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest)
   const kind = kindOf(msg, values, url, client)
   const lifetime = values.lifetime ?? lifetimes[kind]
   const message = serializeMessage(msg)
-  const found = [...problems, ...(problem ? [problem] : []), ...problemsOf(message, lifetime)]
+  const ids = idsOf(values)
+  const continueAt = filledIn(values.continueAt, ids)
+  const found = [...problems, ...(problem ? [problem] : []), ...problemsOf(message, lifetime), ...continueAt.problems]
   if (found.length > 0) throw inputError(found)
   const origins = originsFor(client, baseUrl, kind)
   const wrong = originProblem(url, origins)
@@ -45,8 +47,26 @@ export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest)
   const id = kind === 'session' ? values.sessionId : values.documentId
   const subject = id === undefined ? {} : kind === 'session' ? { sessionId: id } : { documentId: id }
   const language = values.language ?? languageIn(msg, url)
-  const page = { ...subject, kind, url, origins, language, message, done: false }
+  const further = continueAt.address === '' ? {} : { continueAt: continueAt.address }
+  const page = { ...subject, ...further, kind, url, origins, language, message, done: false }
   return { page, lifetimeMs: lifetime * 60_000 }
+}
+
+type Ids = Readonly<Record<string, string | undefined>>
+
+const idsOf = ({ sessionId, documentId }: EmbedValues): Ids => ({ sessionId, documentId })
+
+/** The address to continue at, with the ids in place of their names. */
+function filledIn(address = '', ids: Ids): { address: string; problems: ProblemKey[] } {
+  const problems: ProblemKey[] = []
+  const filled = address.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const id = Object.hasOwn(ids, name) ? ids[name] : undefined
+    if (id === undefined) problems.push({ path: 'continueAt', key: 'unknownField', params: { field: name } })
+    return id === undefined ? whole : encodeURIComponent(id)
+  })
+  // Anything else but a web address would run in the page.
+  if (filled !== '' && originOf(filled) === undefined) problems.push({ path: 'continueAt', key: 'url' })
+  return { address: filled, problems }
 }
 
 /** The message that every message of the page begins with. */

@@ -4,6 +4,7 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
 import type { RequestHandler } from '../../lib/runtime/http/public-routes'
 import { readBytes } from '../../lib/runtime/http/raw-body'
+import type { ConfirmedEnd } from './page-data'
 import { maxMessageLength, readWebMessage, type WebMessage } from './messages'
 import { endedPage, framePage } from './page-html'
 import { chooseLanguage } from '../../lib/runtime/http/page-texts'
@@ -34,10 +35,12 @@ export function createPageHandler(options: PageHandlerOptions): RequestHandler {
     const [token = '', place, ...more] = rest
     const showing = request.method === 'GET' && place === undefined
     const reporting = request.method === 'POST' && place === 'messages'
-    if (more.length > 0 || !(showing || reporting)) return answer(response, 404)
+    const asking = request.method === 'GET' && place === 'end'
+    if (more.length > 0 || !(showing || reporting || asking)) return answer(response, 404)
     const found = await options.pages.find(token)
     if (showing) return show(options, found?.page, token, request, response)
     if (!found) return answer(response, 410)
+    if (asking) return tellEnd(found.page, response)
     await takeReport(options, found, await options.pages.report(found.id), request, response)
   }
   return (request, response, rest) => {
@@ -68,10 +71,20 @@ function show(
   })
   if (!live) return void response.status(410).end(endedPage(language, nonce))
   // The last segment again: relative, so that no proxy in front matters.
-  const messages = `${encodeURIComponent(token)}/messages`
+  const own = encodeURIComponent(token)
+  const places = { messages: `${own}/messages`, end: `${own}/end` }
   response
     .status(200)
-    .end(framePage({ page: live, messages, language, nonce, appTimeoutSeconds: options.appTimeoutSeconds }))
+    .end(framePage({ ...options, parents: options.frameAncestors, page: live, ...places, language, nonce }))
+}
+
+/** Tells the page, once, that the service has confirmed its end; until then there is nothing to tell. */
+function tellEnd({ done, kind, end = '', sessionId, documentId, continueAt }: Page, response: HttpResponse): void {
+  if (!done) return answer(response, 204)
+  const ids = { ...(sessionId !== undefined && { sessionId }), ...(documentId !== undefined && { documentId }) }
+  const notice = { source: 'eid-embed', kind, status: end, confirmed: true, ...ids } as const
+  response.set({ 'Cache-Control': 'no-store' })
+  response.json({ notice, ...(continueAt !== undefined && { continueAt }) } satisfies ConfirmedEnd)
 }
 
 function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page | undefined, nonce: string): string {

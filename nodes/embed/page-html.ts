@@ -10,6 +10,8 @@ export interface PageView {
   readonly page: Page
   /** Where messages are reported, from the page's own address. */
   readonly messages: string
+  readonly end: string
+  readonly parents: readonly string[]
   readonly language: string
   /** Goes with script and style into the Content-Security-Policy. */
   readonly nonce: string
@@ -17,18 +19,18 @@ export interface PageView {
   readonly appTimeoutSeconds: number
 }
 
-export function framePage({ page, messages, language, nonce, appTimeoutSeconds }: PageView): string {
+export function framePage({ page, messages, end, parents, language, nonce, appTimeoutSeconds }: PageView): string {
   const texts = pageTexts('embed', language)
   const session = page.kind === 'session'
   const title = session ? texts.identify : texts.sign
   const data: PageData = {
     url: page.url,
     origins: page.origins,
-    messages,
+    ...{ messages, end, parents },
     session,
     appTimeoutMs: appTimeoutSeconds * 1000,
     maxMessageLength,
-    texts: { opening: texts.opening, slow: texts.slow, outdated: texts.outdated },
+    texts: { opening: texts.opening, slow: texts.slow, outdated: texts.outdated, continue: texts.continue },
     ends: session
       ? { success: texts.identified, aborted: texts.aborted, error: texts.failed }
       : {
@@ -41,7 +43,7 @@ export function framePage({ page, messages, language, nonce, appTimeoutSeconds }
   }
   const link = `<a href="${escape(page.url)}" target="_blank" rel="noopener">${escape(texts.link)}</a>`
   const body = `<main><h1>${escape(title)}</h1><p id="state" role="status" aria-live="polite"></p>
-<p id="plain" hidden>${link}</p><noscript><p>${escape(texts.noScript)} ${link}</p></noscript>
+<p id="on" hidden></p><p id="plain" hidden>${link}</p><noscript><p>${escape(texts.noScript)} ${link}</p></noscript>
 <iframe id="app" title="${escape(title)}"></iframe></main>
 <script type="application/json" id="data" nonce="${nonce}">${inScript(data)}</script>
 <script nonce="${nonce}">${pageScript(__dirname, 'frame')}</script>`

@@ -17,6 +17,10 @@ export interface Page extends Subject {
   readonly message: Readonly<Record<string, unknown>>
   /** The service has confirmed the end. */
   readonly done: boolean
+  /** The web message that ended it, once it is done. */
+  readonly end?: string
+  /** Where the visitor goes then. */
+  readonly continueAt?: string
 }
 
 /** A page that was asked for by its token. */
@@ -31,8 +35,8 @@ export interface Pages {
   find(token: string): Promise<FoundPage | undefined>
   /** The service has confirmed its end already; false for one that is gone. */
   isDone(id: string): Promise<boolean>
-  /** The page is done: what the app still has to say is let in for a moment. */
-  finish(found: FoundPage): Promise<void>
+  /** The page is done by this web message: what the app still has to say is let in for a moment. */
+  finish(found: FoundPage, end: string): Promise<void>
   /** How many messages this page has reported, with this one. */
   report(id: string): Promise<number>
   /** True for the first who tells this end of the page. */
@@ -73,10 +77,10 @@ export function createPages(store: Store, shared?: Store): Pages {
       return page && { id, page }
     },
     isDone: async (id) => (await read(id))?.done ?? false,
-    async finish({ id, page }) {
+    async finish({ id, page }, end) {
       if (done.has(id)) return
       done.set(id, setTimeout(() => done.delete(id), doneMs).unref())
-      await store.put(id, { body: { ...page, done: true }, keepMs: doneMs })
+      await store.put(id, { body: { ...page, done: true, end }, keepMs: doneMs })
     },
     report: async (id) => (shared ? shared.increment(id, keepCountMs) : countHere(id)),
     isFirst: async (id, end) => !shared || shared.add(`${id}/${end}`, { keepMs: keepCountMs }),

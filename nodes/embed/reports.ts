@@ -99,7 +99,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
   /** Rejects as the stores do, and then is tried again. */
   const conclude = async (claim: Claim, report?: Report) => {
     const ends = told.get(claim.id) ?? false
-    if (ends && report) await pages.finish(report)
+    if (ends && report) await pages.finish(report, report.message.type)
     await store.complete(claim)
     told.delete(claim.id)
     if (ends) await finished()

@@ -1,6 +1,8 @@
 /** Creates a session: translates older requests, checks, sends (`docs/interface.md` 2.5, 4.7, 9). */
 import { answerError } from '../../lib/api/call/answer-error'
 import type { Patch } from '../../lib/runtime/node/api-node'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
+import { frameSettingsFor } from '../../lib/runtime/service/embedding'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 import { warningsFor, problemsOf } from './checks'
@@ -8,11 +10,20 @@ import { createV1 } from './create-v1'
 import { toRequest } from './request'
 import { isV1Shaped, statusesIn, toV2 } from './versions'
 
+/** Where the addresses of the frame are empty, those that the "embed" nodes of the same client have. */
+function withFrame({ client }: SessionCall, body: PlainObject): PlainObject {
+  if (body.flow !== 'iframe') return body
+  const known = frameSettingsFor(client)
+  const said = isPlainObject(body.iframeSettings) ? body.iframeSettings : {}
+  const filled = Object.entries(said).filter(([, value]) => value !== undefined && value !== '' && String(value) !== '')
+  return known ? { ...body, iframeSettings: { ...known, ...Object.fromEntries(filled) } } : body
+}
+
 export async function create(call: SessionCall): Promise<Patch> {
   const request = toRequest(call)
   if (call.values.apiVersion === 'v1') return createV1(call, request)
   const older = isV1Shaped(request)
-  const body = older ? toV2(request) : request
+  const body = withFrame(call, older ? toV2(request) : request)
   if (older) call.warn('translated')
   call.check(problemsOf(body))
   for (const doubt of warningsFor(body)) call.warn(doubt)

@@ -17,6 +17,9 @@ import { shouldSuitEverybody } from './support/look'
 import { framing, startSite, type Site } from './support/site'
 import { until } from '../support/time'
 
+/** What the page around it was notified of. */
+type Heard = [{ data: object }]
+
 describe('the page of embed', function () {
   this.timeout(120_000)
   let world: Embedded
@@ -159,7 +162,8 @@ describe('the page of embed', function () {
         await inner.frameLocator('iframe').locator('#sign').click()
         should((await flow.next(1)).payload).have.properties({ type: 'sign_success', documentId, confirmed: true })
         await inner.getByRole('status').getByText('The document is signed.').waitFor()
-        should(await page.evaluate('heard')).deepEqual([])
+        const [{ data }] = (await page.waitForFunction('heard[0] && heard').then((one) => one.jsonValue())) as Heard
+        should(data).have.properties({ source: 'eid-embed', status: 'sign_success', documentId, confirmed: true })
       })
     }
 
