@@ -167,6 +167,22 @@ describe('batch', () => {
     should(flow.waiting().caught).equal(0)
   })
 
+  it('refuses rows that hold more than a process can bear, and says which and what to do', async () => {
+    await start(byNumber)
+    const file = 'x'.repeat(5_000_000)
+    flow.send({ payload: people(55).map((one) => ({ ...one, file })) })
+    const { error } = await flow.caught()
+    should(error).have.properties({ code: 'EID_INVALID_INPUT' })
+    should(error.message).startWith(
+      'Rows are too large together: up to row 14 they hold more than 64 MB. Give each row',
+    )
+    flow.send({ payload: people(2).map((one) => ({ ...one, file })) })
+    should((await flow.rows(2)).map(({ payload }) => (payload as { file: string }).file.length)).deepEqual([
+      file.length,
+      file.length,
+    ])
+  })
+
   it('goes on when the same list is sent again, and makes nothing twice', async () => {
     await start(byNumber)
     const list = () => flow.send({ payload: people(4) })

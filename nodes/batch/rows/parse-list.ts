@@ -1,5 +1,6 @@
 /** Makes the rows of a batch out of the list in a message: what each is called, and what it says. */
 import { createHash } from 'node:crypto'
+import { inputError, type EidError } from '../../../lib/api/errors/errors'
 import { createYielder } from '../../../lib/common/event-loop'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
@@ -21,9 +22,14 @@ export interface List {
   readonly print: string
 }
 
+const megabyte = 1024 * 1024
+/** Rows that hold files are kept, sent and reported as a whole, several times over: more than that ends a process. */
+const largeRow = megabyte / 16
+const maxLarge = 64 * megabyte
+
 /**
  * `readKey` gives the key of a row, undefined when it has none. Throws EID_INVALID_INPUT when a row is nested
- * too deep.
+ * too deep, or large rows are too much together.
  */
 export async function parseList(
   list: readonly unknown[],
@@ -33,18 +39,27 @@ export async function parseList(
   const numbers = new Map<string, number>()
   const all = createHash('sha256')
   const breathe = createYielder()
+  let large = 0
   for (const [index, row] of list.entries()) {
     await breathe()
     const { row: content } = serializeMessage({ row })
     const key = (await readKey(row, index + 1)) ?? ''
-    const fingerprint = digest(JSON.stringify(content ?? null)).slice(0, 16)
+    const text = JSON.stringify(content ?? null)
+    if (text.length >= largeRow) large += text.length
+    if (large > maxLarge) throw tooLarge(index + 1)
+    const fingerprint = digest(text).slice(0, 16)
     const other = numbers.get(key) ?? 0
     if (other === 0) numbers.set(key, index + 1)
     const reason = key === '' ? 'noKey' : other > 0 ? 'sameKey' : undefined
-    rows.push({ key, fingerprint: fingerprint, content, ...(reason && { refused: { reason, other } }) })
+    rows.push({ key, fingerprint, content, ...(reason && { refused: { reason, other } }) })
     all.update(fingerprint)
   }
   return { rows, print: all.digest('hex') }
+}
+
+/** `row` is where it became too much. */
+function tooLarge(row: number): EidError {
+  return inputError([{ path: 'rows', key: 'listTooLarge', params: { row, max: maxLarge / megabyte } }])
 }
 
 /** The message without the list, as each row and the report begin; its rows may have been in any property. */
