@@ -7,8 +7,8 @@ const pauseMs = 400
 export interface FileInputs {
   /** The typed input that takes the path. */
   readonly file: JQuery
-  /** The one for the name that others see. */
-  readonly fileName: JQuery
+  /** The one for the name that others see, where there is one. */
+  readonly fileName?: JQuery
   /** The plain input for the folder that paths are confined to. */
   readonly baseFolder: JQuery
   /** What the setting for the name holds while nobody has given one. */
@@ -57,9 +57,10 @@ export function watchPath(
   let given: Name | undefined = isNameOf(stored) ? { type: 'str', value: stored.name } : undefined
   const setName = (name: Name) => {
     given = name
-    fileName.typedInput('type', name.type).typedInput('value', name.value)
+    fileName?.typedInput('type', name.type).typedInput('value', name.value)
   }
   const follow = () => {
+    if (!fileName) return
     const isOwn = fileName.typedInput('type') !== given?.type || fileName.typedInput('value') !== given.value
     if (isOwn) return void (given = undefined)
     const value = lastPart(pathNow())

@@ -10,7 +10,8 @@ import { prepareChooseFile } from './choose-file'
 import type { DoubtOf, FormContext } from './form-context'
 import { inOneGo } from './in-one-go'
 import { addPicker } from './pickers'
-import { checkRows, prepareRows, readRows, resizeRows, showRows } from './rows'
+import { fillInsertButtons } from './insert-field'
+import { checkRows, prepareRows, readRows, replaceRows, resizeRows, showRows } from './rows'
 import { offers } from './suggestions'
 import { prepareSendTest, type SendTestOptions } from './send-test'
 import { prepareTabs } from './tabs'
@@ -28,8 +29,20 @@ export interface FormOptions {
   /** What the ids of the inputs begin with; a config node has another one than the nodes of the palette. */
   readonly prefix?: string
   readonly doubtOf?: DoubtOf
+  /** Called when the form is ready, for what is shown of the file that is chosen. */
+  readonly ready?: (parts: FormParts) => void
   /** The form can send a test; this is what it asks of the person who gets it. */
   readonly sendTest?: SendTestOptions
+}
+
+/** What a node's own part of its form works with. */
+export interface FormParts {
+  input(name: string): JQuery
+  /** The rows of a list as they are in the form. */
+  rows(name: string): RowData[]
+  /** Puts these rows in place of those of the form. */
+  setRows(name: string, rows: readonly RowData[]): void
+  readonly context: FormContext
 }
 
 export interface Form {
@@ -68,7 +81,7 @@ export function createForm<const F extends Fields>(
   set: string,
   table: F,
   rules: FormRules<F>,
-  { prefix = 'node-input', doubtOf, sendTest }: FormOptions = {},
+  { prefix = 'node-input', doubtOf, sendTest, ready }: FormOptions = {},
 ): Form {
   const tools = createTools(set, table, rules, { prefix, doubtOf })
   const { fields, names, input } = tools
@@ -93,6 +106,12 @@ export function createForm<const F extends Fields>(
         settingInputs.removeAttr('skipValidation')
         form.show()
       }
+      ready?.({
+        ...{ input, context: tools.context },
+        rows: (name) => readRows(name, rowsOf(fields, name)),
+        setRows: (name, rows) => replaceRows(name, rows),
+      })
+      fillInsertButtons(form, tools.context)
     },
     save(node) {
       for (const [name, field] of Object.entries(fields)) {
@@ -115,6 +134,11 @@ export function createForm<const F extends Fields>(
       }
     },
   }
+}
+
+function rowsOf(fields: Fields, name: string): Fields {
+  const field = fields[name]
+  return (field && isTyped(field) && field.rows) || {}
 }
 
 function createTools<const F extends Fields>(
@@ -190,12 +214,13 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   showExample(input(name), exampleOf(name, context))
   if (hasChoices(field)) addChoices({ name, field, input: input(name), label: text(`fields.${name}`), context })
   if (field.required) row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', 'true')
-  if (field.types?.includes('path') && fields.fileName) {
+  if (field.types?.includes('path')) {
     const typed = (one: string, wanted: string) => (node[`${one}Type`] === wanted ? String(node[one] ?? '') : '')
-    const { initial, type: initialType = '' } = fields.fileName as TypedField
+    const { initial = '', type: initialType = '' } = (fields.fileName ?? {}) as Partial<TypedField>
     prepareChooseFile(
       {
-        ...{ file: input(name), fileName: input('fileName'), baseFolder: input('baseFolder') },
+        ...{ file: input(name), baseFolder: input('baseFolder') },
+        ...(fields.fileName && { fileName: input('fileName') }),
         noName: { type: initialType, value: String(initial) },
         stored: { path: typed(name, 'path'), name: typed('fileName', 'str') },
       },

@@ -1,5 +1,6 @@
-/** Small native pickers beside a typed input: a colour, or a moment. What is typed stays as free as before. */
+/** Small native pickers beside a typed input: a colour, a moment, or a field in braces. What is typed stays as free as before. */
 import type { TypedField } from '../settings/fields'
+import { insertButton } from './insert-field'
 
 /** The picker for a setting of this kind; it is there while the value is typed as text. */
 export function addPicker(
@@ -8,6 +9,7 @@ export function addPicker(
   label: string,
   common: (key: string) => string,
 ): JQuery | undefined {
+  if (field.template) return insertButton(input, label, common)
   const kind = field.rule === 'colour' ? 'color' : field.rule === 'dateTime' ? 'datetime-local' : undefined
   if (!kind) return undefined
   const picker = $(`<input type="${kind}" class="eid-picker">`).attr('aria-label', `${label}: ${common('pick')}`)

@@ -34,6 +34,7 @@ interface JQuery {
   typedInput(method: 'show' | 'hide'): JQuery
   editableList(options: EditableListOptions): JQuery
   editableList(method: 'addItem', data: RowData): JQuery
+  editableList(method: 'empty'): JQuery
   editableList(method: 'items'): JQuery
   editableList(method: 'height' | 'width', value: number): JQuery
 }

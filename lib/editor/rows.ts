@@ -60,6 +60,13 @@ export function prepareRows(list: RowList): void {
   toggle()
 }
 
+/** Puts these rows in place of those that the list holds. */
+export function replaceRows(name: string, rows: readonly RowData[]): void {
+  const list = $(`#${listId(name)}`)
+  list.editableList('empty')
+  for (const row of rows) list.editableList('addItem', { ...row })
+}
+
 /** Shows the list while its setting applies and is edited in the form. */
 export function showRows(name: string, input: JQuery): void {
   const isMeant = input.typedInput('type') === 'form' && input.closest('.form-row').css('display') !== 'none'

@@ -1,9 +1,10 @@
 /** The form of "batch". */
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './batch.fields'
+import { showList } from './list-preview.editor'
 
 whenReady(({ createForm }) => {
-  const form = createForm('batch', fields, {})
+  const form = createForm('batch', fields, {}, { ready: showList })
 
   RED.nodes.registerType('eid-batch', {
     ...__COMMON__(form),

@@ -7,6 +7,7 @@ import { credentials } from './client.fields'
 import { buildClient, readSettings } from './settings'
 import { registerFileRoute } from './chosen-file'
 import { registerLookRoute } from './look-for-file'
+import { registerSourceRoutes } from './read-source'
 import { registerControlRoomRoute } from './control-room'
 import { registerSendTestRoute } from './send-test'
 import { registerSuggestionsRoute } from './suggestions'
@@ -26,6 +27,7 @@ export = (RED: Runtime): void => {
   registerControlRoomRoute(RED)
   registerFileRoute(RED)
   registerLookRoute(RED)
+  registerSourceRoutes(RED)
   registerSendTestRoute(RED)
 }
 

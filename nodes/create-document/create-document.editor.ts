@@ -17,6 +17,7 @@ import {
 } from '../../lib/settings/rules'
 import { fields } from './create-document.fields'
 import { untold } from './untold.editor'
+import { showWordFields } from './word-fields.editor'
 
 whenReady(({ createForm }) => {
   const rules = {
@@ -34,7 +35,11 @@ whenReady(({ createForm }) => {
     url,
     whole,
   }
-  const form = createForm('create-document', fields, rules, { doubtOf: untold, sendTest: { parts: ['email'] } })
+  const form = createForm('create-document', fields, rules, {
+    doubtOf: untold,
+    sendTest: { parts: ['email'] },
+    ready: showWordFields,
+  })
 
   RED.nodes.registerType('eid-create-document', {
     ...__COMMON__(form),

@@ -20,6 +20,9 @@ const table = [
   // What is no file is refused, once it is known who sends it.
   { route: 'POST /eid/files', path: '/eid/files', nobody: 401, reader: 401, writer: 415 },
   { route: 'POST /eid/files/look', path: '/eid/files/look', nobody: 401, reader: 401, writer: 200 },
+  { route: 'POST /eid/files/fields', path: '/eid/files/fields', nobody: 401, reader: 401, writer: 200 },
+  { route: 'POST /eid/files/rows', path: '/eid/files/rows', nobody: 401, reader: 401, writer: 200 },
+  { route: 'POST /eid/files/preview', path: '/eid/files/preview', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/send-test', path: '/eid/send-test', nobody: 401, reader: 401, writer: 400 },
   { route: 'GET /eid/waiting/:client', path: '/eid/waiting/c', nobody: 401, reader: 200, writer: 200 },
   { route: 'GET /eid/overview/users/:node', path: '/eid/overview/users/n', nobody: 401, reader: 200, writer: 200 },

@@ -53,6 +53,16 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
   }
 }
 
+/** The text of a Word file, header and footer included: a line for each paragraph. */
+export async function textOfWord(bytes: Buffer): Promise<string> {
+  const { RelType, TemplateHandler } = await import('easy-template-x')
+  const handler = new TemplateHandler()
+  const texts: string[] = []
+  for (const part of [RelType.Header, RelType.MainDocument, RelType.Footer])
+    for (const one of await handler.getParts(bytes, part)) texts.push(linesOf(await one.xmlRoot()))
+  return texts.join('').trim()
+}
+
 /** The text of a part, a line for each paragraph. */
 function linesOf(node: XmlNode): string {
   if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')

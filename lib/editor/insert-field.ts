@@ -1,0 +1,70 @@
+/** The button beside a text with fields: inserts a column of the last list, or a field that every text has. */
+import type { FormContext } from './form-context'
+import { readSource } from './read-source'
+
+const builtIn = ['date', 'time', 'title', 'signer']
+
+/** The button; its columns come with `fillInsertButtons`. It is shown while the text is one with fields. */
+export function insertButton(input: JQuery, label: string, common: (key: string) => string): JQuery {
+  const button = $('<select class="eid-picker eid-insert">').attr({
+    'aria-label': `${label}: ${common('insertField')}`,
+    title: common('insertField'),
+  })
+  fill(button, [])
+  button.on('change', () => {
+    const name = String(button.val())
+    button.val('')
+    if (name === '') return
+    if (input.typedInput('type') !== 'tpl') input.typedInput('type', 'tpl').typedInput('value', '')
+    insert(input, `{${name}}`)
+  })
+  // Where a column is meant to be picked, whatever is there now is replaced.
+  input.on('change', () => void button.toggle(input.typedInput('type') === 'tpl' || button.is('.eid-pick')))
+  return button
+}
+
+/** Offers these columns in the button of the row `name`, whatever the type of its value. */
+export function offerColumns(row: JQuery, columns: readonly string[]): void {
+  const button = row.find('.eid-insert').addClass('eid-pick').show()
+  if (button.length > 0) fill(button, columns)
+}
+
+function fill(button: JQuery, columns: readonly string[]): void {
+  const names = [...columns, ...builtIn.filter((name) => !columns.includes(name))]
+  button.empty().append($('<option value="">').text('{ }'))
+  for (const name of names) button.append($('<option>').attr('value', name).text(`{${name}}`))
+  button.val('')
+}
+
+/** At the cursor, or at the end. */
+function insert(input: JQuery, text: string): void {
+  const box = input.nextAll('.red-ui-typedInput-container').first().find('.red-ui-typedInput-input')
+  const element = box[0] as HTMLInputElement | undefined
+  const value = String(input.typedInput('value'))
+  const at = element?.selectionStart ?? value.length
+  const end = element?.selectionEnd ?? at
+  input.typedInput('value', value.slice(0, at) + text + value.slice(end))
+  box.trigger('focus')
+  element?.setSelectionRange(at + text.length, at + text.length)
+}
+
+/** Offers the columns of the list of this form, or of the last list in the workspace. */
+export function fillInsertButtons(form: JQuery, { common: _common }: FormContext): void {
+  if (form.find('.eid-insert').length === 0) return
+  const list = lastList()
+  if (!list) return
+  readSource<{ columns: readonly string[] }>('rows', list, ({ columns = [] }) => {
+    form
+      .find('.eid-insert')
+      .not('.eid-pick')
+      .each((_index, button) => fill($(button), columns))
+  })
+}
+
+/** The file of a "batch" node: of the one that was put into the workspace last. */
+export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
+  const found: EditorNode[] = []
+  RED.nodes.eachNode((node) => void (node.type === 'eid-batch' && node.rowsType === 'path' && found.push(node)))
+  const last = found.at(-1)
+  return last && { path: String(last.rows ?? ''), sheet: String(last.sheet ?? '') }
+}

@@ -1,0 +1,52 @@
+/** Shows the columns and the first rows of the list file that is chosen in the form of "batch". */
+import type { FormParts } from '../../lib/editor/form'
+import { offerColumns } from '../../lib/editor/insert-field'
+import { problemText, readSource } from '../../lib/editor/read-source'
+
+interface ListFile {
+  readonly columns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, string | number | boolean>>[]
+  readonly count: number
+}
+
+/** Milliseconds without a letter after which the server is asked. */
+const pauseMs = 400
+
+export function showList({ input, context }: FormParts): void {
+  const { text, common } = context
+  const place = $('<div class="eid-preview" role="status">').insertAfter(input('sheet').closest('.form-row'))
+  let timer = 0
+  let asked = 0
+  const show = (found: Partial<ListFile> & { problem?: Parameters<typeof problemText>[0] }) => {
+    place.empty()
+    if (found.problem)
+      return void place.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
+    if (!found.columns) return
+    place.append(tableOf(found as ListFile, text))
+    offerColumns(input('key').closest('.form-row'), found.columns)
+  }
+  const look = () => {
+    const number = ++asked
+    clearTimeout(timer)
+    const path = input('rows').typedInput('type') === 'path' ? input('rows').typedInput('value') : ''
+    place.toggle(path !== '')
+    if (path === '' || path.includes('${')) return void place.empty()
+    timer = window.setTimeout(() => {
+      const body = { path, sheet: input('sheet').val() }
+      readSource<ListFile>('rows', body, (found) => {
+        if (number === asked) show(found)
+      })
+    }, pauseMs)
+  }
+  input('rows').on('change', look)
+  input('sheet').on('change input', look)
+  look()
+}
+
+function tableOf({ columns, rows, count }: ListFile, text: (key: string) => string): JQuery {
+  const head = $('<tr>').append(columns.map((name) => $('<th scope="col">').text(name)))
+  const body = rows.map((row) => $('<tr>').append(columns.map((name) => $('<td>').text(String(row[name] ?? '')))))
+  const caption = $('<caption>').text(text('preview.rows').replace('__count__', String(count)))
+  const table = $('<table>').append(caption, $('<thead>').append(head), $('<tbody>').append(body))
+  return $('<div class="eid-scroll" tabindex="0" role="region">').attr('aria-label', text('fields.rows')).append(table)
+}

@@ -1,0 +1,124 @@
+/** The routes by which an open form looks into a file: the fields of a Word file, the columns of a list, a preview. */
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
+import { maxChosenBytes } from '../../lib/common/limits'
+import { absolutePath } from '../../lib/runtime/files/files'
+import { readWholeFile } from '../../lib/runtime/files/read-file'
+import { readRowList, type ListRow } from '../../lib/runtime/files/row-list'
+import { fieldsOfWord, fillWord, textOfWord, type WordField, type WordProblem } from '../../lib/runtime/files/word-file'
+import { editorOnly } from '../../lib/runtime/http/editor-only'
+import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
+import { fillTemplate } from '../../lib/runtime/values/template'
+import { isJson } from '../../lib/runtime/values/typed-settings'
+import { parseTemplate } from '../../lib/settings/template'
+import { stat } from 'node:fs/promises'
+
+/** Rows of a list that a form shows. */
+const shownRows = 5
+
+/**
+ * Registers, for people who may deploy, since they reach every file that Node-RED does (paths are in the body: those of
+ * requests end up in logs):
+ * - `POST eid/files/fields` `{path, baseFolder}`: `{fields}`, the names of the fields of a Word file.
+ * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count}` of a list, its first rows only.
+ * - `POST eid/files/preview` `{path, baseFolder, fields, list, row, download}`: `{text}`, or the filled file.
+ * Each answers `{problem: {key, params}}` when the file is not what it should be.
+ */
+export function registerSourceRoutes(RED: Runtime): void {
+  const route = (path: string, answer: (body: PlainObject, response: HttpResponse) => Promise<unknown>) =>
+    RED.httpAdmin.post(path, ...editorOnly(RED, 'eid.write'), (request: HttpRequest, response: HttpResponse) => {
+      if (!isJson(request)) return void response.status(415).json({})
+      void answer(isPlainObject(request.body) ? request.body : {}, response)
+        .catch(() => ({ problem: { key: 'fileMissing' } }))
+        .then((found) => found !== undefined && response.json(found))
+    })
+  route('/eid/files/fields', (body) => wordFields(RED, body))
+  route('/eid/files/rows', async (body) => {
+    const list = await listOf(RED, body)
+    if ('problem' in list) return list
+    return { columns: list.columns, rows: list.rows.slice(0, shownRows), count: list.rows.length }
+  })
+  route('/eid/files/preview', (body, response) => preview(RED, body, response))
+}
+
+type Problem = { readonly problem: WordProblem }
+
+async function wordFields(RED: Runtime, body: PlainObject) {
+  const bytes = await bytesOf(RED, body)
+  if ('problem' in bytes) return bytes
+  const fields = await fieldsOfWord(bytes.bytes)
+  return 'key' in fields ? { problem: fields } : { fields: fields.map(({ name }) => name) }
+}
+
+async function listOf(RED: Runtime, body: PlainObject) {
+  const bytes = await bytesOf(RED, body)
+  if ('problem' in bytes) return bytes
+  const list = await readRowList(bytes.bytes, textIn(body.sheet))
+  return 'key' in list ? { problem: list } : list
+}
+
+async function preview(RED: Runtime, body: PlainObject, response: HttpResponse): Promise<unknown> {
+  const bytes = await bytesOf(RED, body)
+  if ('problem' in bytes) return bytes
+  const fields = await fieldsOfWord(bytes.bytes)
+  if ('key' in fields) return { problem: fields }
+  const row = await rowOf(RED, body)
+  if (row && 'problem' in row) return row
+  const given = valuesFor(RED, Array.isArray(body.fields) ? (body.fields as unknown[]) : [], row?.row)
+  const values = { ...sampleOf(fields), ...row?.row, ...given }
+  const filled = await fillWord(bytes.bytes, fields, values, new Set(namesIn(fields)))
+  if (!('bytes' in filled)) return { problem: filled.problems[0] }
+  if (body.download !== true) return { text: await textOfWord(filled.bytes) }
+  response.set({
+    'Content-Type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'Content-Disposition': 'attachment; filename="preview.docx"',
+  })
+  response.send(filled.bytes)
+  return undefined
+}
+
+/** The row of the list that the person chose, counted from 1; undefined without a list. */
+async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<{ row: ListRow } | Problem | undefined> {
+  if (!isPlainObject(list) || typeof row !== 'number') return undefined
+  const read = await listOf(RED, list)
+  if ('problem' in read) return read
+  const found = read.rows[row - 1]
+  return found ? { row: found } : { problem: { key: 'listRow', params: { row, count: read.rows.length } } }
+}
+
+/** The values of the form as far as they are known before a message comes. */
+function valuesFor(RED: Runtime, fields: readonly unknown[], row: ListRow | undefined): PlainObject {
+  const entries = fields.filter(isPlainObject).map(({ name, value, type }): [string, unknown] => {
+    return [textIn(name), valueOf(RED, textIn(type), textIn(value), row)]
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function valueOf(RED: Runtime, type: string, value: string, row: ListRow | undefined): unknown {
+  const msg = { payload: row ?? {} }
+  if (type === 'str' || type === 'num') return value === '' ? undefined : value
+  if (type === 'msg' && row) return RED.util.getMessageProperty(msg, value)
+  if (type !== 'tpl') return undefined
+  const template = parseTemplate(value)
+  return 'parts' in template ? fillTemplate(template.parts, msg, { path: 'fields' }, []) : undefined
+}
+
+/** Each field as its own name, and each repeated part once. */
+function sampleOf(fields: readonly WordField[]): PlainObject {
+  return Object.fromEntries(fields.map(({ name, inside }) => [name, inside ? [sampleOf(inside)] : `«${name}»`]))
+}
+
+const namesIn = (fields: readonly WordField[]): string[] =>
+  fields.flatMap(({ name, inside = [] }) => [name, ...namesIn(inside)])
+
+async function bytesOf(RED: Runtime, body: PlainObject): Promise<{ bytes: Buffer } | Problem> {
+  const [path, baseFolder] = [textIn(body.path), textIn(body.baseFolder)]
+  const { fileWorkingDirectory: workingDirectory } = RED.settings
+  const folder = baseFolder === '' ? workingDirectory : absolutePath(baseFolder, workingDirectory)
+  const found = await stat(absolutePath(path, folder))
+  if (!found.isFile() || found.size > maxChosenBytes) return { problem: { key: 'fileMissing' } }
+  const where = { workingDirectory, client: {}, signal: new AbortController().signal }
+  const read = await readWholeFile({ from: 'path', path, typed: true }, where, baseFolder)
+  return 'key' in read ? { problem: read } : read
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -1,0 +1,96 @@
+/** The fields of the Word file that is chosen in the form of "create document", and what it says when it is filled in. */
+import type { FormParts } from '../../lib/editor/form'
+import { lastList } from '../../lib/editor/insert-field'
+import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
+
+/** Milliseconds without a letter after which the server is asked. */
+const pauseMs = 400
+
+/** Lists the fields of a .docx file in the form, a row each, and adds the preview. */
+export function showWordFields(parts: FormParts): void {
+  const { input, context } = parts
+  const { text, common } = context
+  const hint = $('<div class="eid-word-hint" role="status">').appendTo(input('file').closest('.form-row'))
+  const preview = addPreview(parts)
+  const pathNow = () => (input('file').typedInput('type') === 'path' ? String(input('file').typedInput('value')) : '')
+  let last = pathNow()
+  let timer = 0
+  let asked = 0
+  const look = () => {
+    const path = pathNow()
+    const isWord = /\.docx$/i.test(path) && !path.includes('${')
+    preview.toggle(isWord)
+    const number = ++asked
+    clearTimeout(timer)
+    hint.text('')
+    if (!isWord) return void (last = path)
+    timer = window.setTimeout(() => {
+      const body = { path, baseFolder: input('baseFolder').val() }
+      readSource<{ fields: readonly string[] }>('fields', body, ({ fields, problem }) => {
+        if (number !== asked) return
+        // That nothing is there is said already.
+        const isNews = problem !== undefined && problem.key !== 'fileMissing' && problem.key !== 'fileNotRead'
+        hint.text(isNews ? problemText(problem, text('fields.file'), common) : '').attr('data-outcome', 'bad')
+        if (fields && path !== last) takeFields(parts, fields)
+        last = path
+      })
+    }, pauseMs)
+  }
+  input('file').on('change', look)
+  look()
+}
+
+/** A row for each field; those that are there already keep their values. */
+function takeFields({ input, rows, setRows }: FormParts, fields: readonly string[]): void {
+  if (fields.length === 0) return
+  const before = new Map(rows('fields').map((row) => [row.name, row]))
+  input('fields').typedInput('type', 'form')
+  setRows(
+    'fields',
+    fields.map((name) => before.get(name) ?? { name, value: propertyFor(name), valueType: 'msg', mayBeEmpty: false }),
+  )
+}
+
+/** `payload.rent`, or `payload["Last name"]` for a name that is none of JavaScript. */
+function propertyFor(name: string): string {
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `payload.${name}` : `payload[${JSON.stringify(name)}]`
+}
+
+function addPreview(parts: FormParts): JQuery {
+  const { input, rows, context } = parts
+  const { text, common } = context
+  const button = (key: string, icon: string) =>
+    $(`<button type="button" class="red-ui-button"><i class="fa ${icon}"></i> </button>`).append(text(`preview.${key}`))
+  const list = lastList()
+  const row = $('<input type="number" min="1" value="1">').attr('aria-label', text('preview.row'))
+  const chosen = $('<label>')
+    .append($('<span>').text(text('preview.row')), row)
+    .toggle(list !== undefined)
+  const answer = $('<pre class="eid-paper" tabindex="0" role="status">').hide()
+  const [show, download] = [button('show', 'fa-eye'), button('download', 'fa-download')]
+  const place = $('<div class="eid-preview">').append(show, download, chosen, answer)
+  place.insertAfter(input('fileName').closest('.form-row'))
+  const body = () => ({
+    ...{ path: input('file').typedInput('value'), baseFolder: input('baseFolder').val() },
+    fields: rows('fields').map(({ name, value, valueType: type }) => ({ name, value, type })),
+    ...(list && { list, row: Number(row.val()) }),
+  })
+  show.on('click', () => {
+    readSource<{ text: string }>('preview', body(), ({ text: words, problem }) => {
+      answer.show().text(problem ? problemText(problem as SourceProblem, text('fields.file'), common) : (words ?? ''))
+    })
+  })
+  download.on('click', () => {
+    void $.ajax({
+      ...{ url: 'eid/files/preview', method: 'POST', contentType: 'application/json' },
+      ...{ data: JSON.stringify({ ...body(), download: true }), xhrFields: { responseType: 'blob' } },
+    }).done((blob: Blob) => save(blob))
+  })
+  return place
+}
+
+function save(blob: Blob): void {
+  const url = URL.createObjectURL(blob)
+  $('<a download="preview.docx">').attr('href', url)[0]?.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,109 @@
+/** A Word file and an Excel list in the forms of a real editor: fields, columns, preview, and the button for braces. @slow */
+import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import should from 'should'
+import type { Page } from 'playwright-core'
+import { wordDocument } from '../support/word-document'
+import { workbook } from '../support/workbook'
+import { temporaryFolder } from '../support/temporary-folder'
+import { until } from '../support/time'
+import { useEditor } from './support/desk'
+import {
+  accessibilityFindings,
+  closeDialog,
+  dragNode,
+  openNode,
+  settingsOf,
+  type EditorPage,
+} from '../support/node-red/editor'
+import { root } from '../support/house'
+
+const pictures = join(root, '.cache', 'screenshots', 'word-and-list')
+
+describe('a Word file and a list', function () {
+  this.timeout(120_000)
+  let page: EditorPage
+  let folder: string
+  let remove: () => void
+  useEditor((desk) => ({ page } = desk))
+  before(() => {
+    ;({ path: folder, remove } = temporaryFolder())
+    mkdirSync(pictures, { recursive: true })
+    const rows = [
+      ['Last name', 'Rent', 'E-mail'],
+      ['Nordmann', 12500, 'ola.nordmann@example.com'],
+      ['Hansen', 9000, 'kari.hansen@example.com'],
+    ]
+    writeFileSync(join(folder, 'tenants.xlsx'), workbook({ Tenants: rows, Other: [['A'], ['b']] }))
+    writeFileSync(join(folder, 'lease.docx'), wordDocument(['Lease for {Last name}', 'Rent: {Rent} kroner']))
+    writeFileSync(join(folder, 'other.docx'), wordDocument(['{Last name}, {Town}']))
+    writeFileSync(join(folder, 'wrong.docx'), wordDocument(['Lease for {Last name']))
+  })
+  after(() => remove?.())
+
+  it('show columns and fields, and what the contract of a row says', async () => {
+    const batch = await dragNode(page, 'eid-batch', 200, 200)
+    let dialog = await openNode(page, batch)
+    await typePath(page, 'rows', join(folder, 'tenants.xlsx'))
+    const list = dialog.locator('.eid-preview')
+    await list.getByText('2 rows; these are the first ones').waitFor()
+    should(await list.locator('th').allTextContents()).deepEqual(['Last name', 'Rent', 'E-mail'])
+    should(await list.locator('td').first().textContent()).equal('Nordmann')
+    await dialog.locator('[data-row="key"] .eid-insert').selectOption('E-mail')
+    await page.screenshot({ path: join(pictures, 'list.png') })
+    should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+    await dialog.locator('[data-row="sheet"] input').fill('Nowhere')
+    await list.getByText('there is no sheet Nowhere').waitFor()
+    await dialog.locator('[data-row="sheet"] input').fill('')
+    await closeDialog(page)
+    should(await settingsOf(page, batch)).have.properties({ rows: join(folder, 'tenants.xlsx'), rowsType: 'path' })
+    should(await settingsOf(page, batch)).have.properties({ key: '{E-mail}', keyType: 'tpl' })
+
+    const create = await dragNode(page, 'eid-create-document', 400, 200)
+    dialog = await openNode(page, create)
+    const title = dialog.locator('[data-row="title"]')
+    await title.locator('.eid-insert option[value="Last name"]').waitFor({ state: 'attached' })
+    await title.locator('.red-ui-typedInput-input').fill('Lease for ')
+    await title.locator('.eid-insert').selectOption('Last name')
+    should(await title.locator('.red-ui-typedInput-input').inputValue()).equal('Lease for {Last name}')
+    await typePath(page, 'file', join(folder, 'lease.docx'))
+    const names = dialog.locator('#eid-list-fields [data-cell="name"] .red-ui-typedInput-input')
+    await names.nth(1).waitFor()
+    const values = async () => Promise.all((await names.all()).map((one) => one.inputValue()))
+    should(await values()).deepEqual(['Last name', 'Rent'])
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.locator('.eid-paper').getByText('Lease for Nordmann').waitFor()
+    await dialog.getByLabel('Row of the list').fill('2')
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.locator('.eid-paper').getByText('Lease for Hansen').waitFor()
+    await page.screenshot({ path: join(pictures, 'word.png') })
+    should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download' }).click(),
+    ])
+    should(download.suggestedFilename()).equal('preview.docx')
+    // Fields that the next file has too keep their values.
+    await typePath(page, 'file', join(folder, 'other.docx'))
+    await until(async () => (await values()).join() === 'Last name,Town')
+    await typePath(page, 'file', join(folder, 'wrong.docx'))
+    await dialog.locator('.eid-word-hint').getByText('a brace that is not closed: {Last name').waitFor()
+    await typePath(page, 'file', join(folder, 'lease.docx'))
+    await names.nth(1).waitFor()
+    await closeDialog(page)
+    const { fieldsRows, fieldsType } = await settingsOf(page, create)
+    should(fieldsType).equal('form')
+    should((fieldsRows as Record<string, unknown>[])[0]).match({ name: 'Last name', value: 'payload["Last name"]' })
+  })
+})
+
+async function typePath(page: Page, name: string, path: string): Promise<void> {
+  await page.evaluate(
+    ([field, value]) => {
+      type Input = { typedInput(method: string, value: string): Input }
+      const input = (window as unknown as { $: (selector: string) => Input }).$(`#node-input-${field ?? ''}`)
+      input.typedInput('type', 'path').typedInput('value', value ?? '')
+    },
+    [name, path],
+  )
+}

@@ -1,0 +1,68 @@
+/** What a form may ask of files on the server: by people who may deploy, within the base folder, and never with an exception. */
+import should from 'should'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startRed, type RedProcess } from '../support/node-red/inspected'
+import { temporaryFolder } from '../support/temporary-folder'
+import { wordDocument } from '../support/word-document'
+
+interface Found {
+  fields?: string[]
+  text?: string
+  columns?: string[]
+  rows?: unknown[]
+  count?: number
+  problem?: { key: string }
+}
+
+describe('the routes that look into files', () => {
+  let red: RedProcess
+  const { path: folder, remove } = temporaryFolder()
+  before(async () => {
+    red = await startRed({ flows: [] })
+    mkdirSync(join(folder, 'base'))
+    writeFileSync(join(folder, 'base', 'lease.docx'), wordDocument(['{Name}, {#guests}{Guest}{/guests}, {Rent}']))
+    writeFileSync(join(folder, 'list.csv'), Buffer.from('Name;Rent\nØrjan;1\nÅse;2\n', 'latin1'))
+    writeFileSync(join(folder, 'empty.csv'), '')
+  })
+  after(async () => {
+    await red.stop()
+    remove()
+  })
+  const ask = async (what: string, body: unknown): Promise<Found> => {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await red.admin(`/eid/files/${what}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    should(answer.status).equal(200)
+    return (await answer.json()) as Found
+  }
+  const lease = () => join(folder, 'base', 'lease.docx')
+
+  it('name the fields of a Word file and the rows of a list', async () => {
+    should(await ask('fields', { path: lease() })).deepEqual({ fields: ['Name', 'guests', 'Rent'] })
+    const list = await ask('rows', { path: join(folder, 'list.csv') })
+    should(list).match({ columns: ['Name', 'Rent'], count: 2, rows: [{ Name: 'Ørjan' }, { Name: 'Åse' }] })
+  })
+
+  it('fill a Word file in with its own names, and with a row and what the form says', async () => {
+    should((await ask('preview', { path: lease() })).text).equal('«Name», «Guest», «Rent»')
+    const list = { path: join(folder, 'list.csv') }
+    const fields = [
+      { name: 'Name', type: 'msg', value: 'payload.Name' },
+      { name: 'Rent', type: 'tpl', value: '{Rent} kroner' },
+    ]
+    should((await ask('preview', { path: lease(), list, row: 2, fields })).text).equal('Åse, «Guest», 2 kroner')
+    should((await ask('preview', { path: lease(), list, row: 3, fields })).problem?.key).equal('listRow')
+  })
+
+  it('say what is wrong, whatever they are asked', async () => {
+    const key = async (what: string, body: unknown) => (await ask(what, body)).problem?.key
+    should(await key('fields', { path: join(folder, 'none.docx') })).equal('fileMissing')
+    should(await key('fields', { path: folder })).equal('fileMissing')
+    should(await key('fields', { path: join(folder, 'list.csv') })).equal('wordFile')
+    should(await key('fields', { path: '../list.csv', baseFolder: join(folder, 'base') })).equal('fileFolder')
+    should(await key('rows', { path: join(folder, 'empty.csv') })).equal('listEmpty')
+    should(await key('rows', { path: '/dev/zero' })).equal('fileMissing')
+    for (const odd of [[], { path: 7 }, { path: '\0' }, { path: lease(), fields: [null, { name: {} }] }])
+      for (const what of ['fields', 'rows', 'preview']) await ask(what, odd)
+  })
+})
