@@ -6,7 +6,7 @@ import { isShared, isToldTrouble, openNodeStore, tellFailures } from '../../lib/
 import { createReader } from '../../lib/runtime/values/values'
 import { wakeByEvent } from '../../lib/runtime/monitor/wake'
 import { fields } from './events.fields'
-import { forgetHandouts, handoutsOf } from './leases'
+import { forgetHandouts, handoutsOf, settleDoubtful } from './leases'
 import { keepPulling } from './pull-loop'
 import { createQueue, type Queue } from './queue'
 import { createSeen, type Seen } from './seen'
@@ -39,7 +39,11 @@ async function open(live: Live): Promise<LiveBehaviour> {
   })
   let pulling = Promise.resolve()
   return {
-    start: () => void (pulling = pull(live, queue)),
+    start(stopped) {
+      const { id } = live.node
+      settleDoubtful(handoutsOf(id), stopped !== 'all' && stopped.every((one) => one === id))
+      pulling = pull(live, queue)
+    },
     async receive(msg, _send, done) {
       const { values, problems } = await live.read(msg)
       if (problems.length > 0) throw inputError(problems)

@@ -13,6 +13,8 @@ export interface Handouts {
   readonly leases: Leases
   /** Handed out, but the service does not know that yet. */
   readonly unacknowledged: Set<string>
+  /** Handed out in the very turn in which the node was stopped: the next node may have been gone by then. */
+  readonly doubtful: Set<string>
   /** Handed out, and the service refuses to mark them: it will give them out again and again. */
   readonly unmarkable: Leases
 }
@@ -25,10 +27,17 @@ export function handoutsOf(nodeId: string): Handouts {
   const found = handoutsByNode.get(nodeId) ?? {
     leases: createLeases(),
     unacknowledged: new Set(),
+    doubtful: new Set(),
     unmarkable: createLeases(),
   }
   handoutsByNode.set(nodeId, found)
   return found
+}
+
+/** After a deploy. `flowWentOn`: it stopped this node alone, and what was handed out has met the next one. */
+export function settleDoubtful({ unacknowledged, doubtful }: Handouts, flowWentOn: boolean): void {
+  if (!flowWentOn) for (const id of doubtful) unacknowledged.delete(id)
+  doubtful.clear()
 }
 
 /** For a node that is removed. */

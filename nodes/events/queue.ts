@@ -49,7 +49,7 @@ const lockMs = 600_000
 
 export function createQueue(options: QueueOptions): Queue {
   const { eventTypes, tags, onDelivery, seen, signal, ask, emit, heard, failed, clock = systemClock } = options
-  const { leases, unacknowledged, unmarkable } = options.handouts
+  const { leases, unacknowledged, doubtful, unmarkable } = options.handouts
 
   let isUnfitTold = false
   const isNew = (id: string) => !unacknowledged.has(id) && !unmarkable.has(id)
@@ -109,8 +109,11 @@ export function createQueue(options: QueueOptions): Queue {
       const handedOut = newEvents.filter((_event, at) => left[at])
       // Only what is with the next node is reported to the service.
       await delivered()
-      // They may have met the next node when it had been stopped: the service hands them out again after the lock.
-      if (signal.aborted) return { count: 0, more: false }
+      // They may have met the next node when it had been stopped: then the service hands them out again after the lock.
+      if (signal.aborted) {
+        for (const { id } of handedOut) doubtful.add(id)
+        return { count: 0, more: false }
+      }
       if (onDelivery && seen) await Promise.all(handedOut.map(({ id }) => seen.end(id)))
       await acknowledge()
       return { count: handedOut.length, more: events.length >= batchSize && newEvents.length > 0 }

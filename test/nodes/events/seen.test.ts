@@ -3,7 +3,7 @@ import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
 import { LocalStore } from '../../../lib/store/local/local'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import { handoutsOf } from '../../../nodes/events/leases'
+import { handoutsOf, settleDoubtful } from '../../../nodes/events/leases'
 import { createQueue } from '../../../nodes/events/queue'
 import { createSeen } from '../../../nodes/events/seen'
 
@@ -12,24 +12,52 @@ describe('events that are given out again', () => {
   const table = () => createSeen(new LocalStore({ kind: 'events', onStoreEvent: () => undefined }, undefined))
 
   /** One Node-RED; the service gives it the event each time it pulls. */
-  const startOne = (seen: ReturnType<typeof table>, onDelivery: boolean) => {
+  const startOne = (
+    seen: ReturnType<typeof table>,
+    onDelivery: boolean,
+    { handouts = handoutsOf(`one-${number++}`), closing = new AbortController(), stopsAfter = Infinity } = {},
+  ) => {
     const sent: FlowMessage[] = []
     const failed: string[] = []
     const calls: string[] = []
     const queue = createQueue({
-      ...{ eventTypes: [], tags: [], onDelivery, seen, signal: new AbortController().signal },
-      handouts: handoutsOf(`one-${number++}`),
+      ...{ eventTypes: [], tags: [], onDelivery, seen, signal: closing.signal, handouts },
       ask(operation) {
         calls.push(operation)
         const data = operation === 'pullEvents' ? [{ id: 'one', type: 'document_signed' }] : undefined
         return Promise.resolve({ status: 200, headers: {}, data } as Answer)
       },
-      emit: (msg) => void sent.push(msg),
+      emit(msg) {
+        if (sent.push(msg) >= stopsAfter) closing.abort()
+      },
       unfit: () => undefined,
       failed: (error) => void failed.push(error.code),
     })
     return { queue, sent, failed, calls }
   }
+
+  it('are not reported as handled when the node was stopped in the turn in which it handed them out', async () => {
+    const [seen, handouts] = [table(), handoutsOf('stopped in that turn')]
+    const before = startOne(seen, true, { handouts, stopsAfter: 1 })
+    await before.queue.pull()
+    should(before.calls).deepEqual(['pullEvents'])
+    should([...handouts.doubtful]).deepEqual(['one'])
+    // The node of the next deploy.
+    settleDoubtful(handouts, false)
+    const after = startOne(seen, true, { handouts })
+    await after.queue.pull()
+    should(after.calls).deepEqual(['pullEvents'])
+    should(after.sent).be.empty()
+  })
+
+  it('are reported as handled when nothing but that node was stopped', async () => {
+    const [seen, handouts] = [table(), handoutsOf('stopped alone')]
+    await startOne(seen, true, { handouts, stopsAfter: 1 }).queue.pull()
+    settleDoubtful(handouts, true)
+    const after = startOne(seen, true, { handouts })
+    await after.queue.pull()
+    should(after.calls).deepEqual(['handleEvents', 'pullEvents'])
+  })
 
   it('are left out when another one has handled them, and the service is told', async () => {
     const seen = table()
