@@ -84,7 +84,20 @@ interface SidebarTab {
   onchange?: () => void
 }
 
+interface EditorNotification {
+  close(): void
+}
+
 declare const RED: {
+  notify(
+    content: JQuery,
+    options: {
+      modal?: boolean
+      fixed?: boolean
+      type?: string
+      buttons?: { text: string; class?: string; click: () => void }[]
+    },
+  ): EditorNotification
   _(key: string, params?: Record<string, unknown>): string
   plugins: { registerPlugin(id: string, definition: { type?: string; onadd?: () => void }): void }
   sidebar: { addTab(tab: SidebarTab): void; show(id: string): void; containsTab(id: string): boolean }
@@ -104,6 +117,8 @@ declare const RED: {
   editor: { editConfig(name: string, type: string, id: string): void }
   nodes: {
     registerType(type: string, definition: NodeDefinition): void
+    /** As they were deployed last. */
+    originalFlow(): Record<string, unknown>[] | undefined
     eachNode(visit: (node: EditorNode) => void): void
     eachConfig(visit: (node: EditorNode) => boolean): void
     id(): string

@@ -7,6 +7,7 @@ import { url } from '../../lib/settings/rules'
 import { credentials, fields } from './client.fields'
 import { linkControlRoom } from './control-room.editor'
 import { prepareScopes } from './scopes.editor'
+import { closeSwitchQuestion, prepareSwitch } from './switch.editor'
 
 const prefix = 'node-config-input'
 const form = createForm('client', fields, { url }, { prefix })
@@ -43,9 +44,12 @@ RED.nodes.registerType('eid-client', {
     input('environment').on('change', showEnvironment)
     showEnvironment()
     linkControlRoom(input('baseUrl'))
+    prepareSwitch(this, { input, text })
     // Node-RED's own default shows where nothing is filled in.
     input('timeout').attr('placeholder', 30)
   },
+  oneditcancel: closeSwitchQuestion,
+  oneditsave: closeSwitchQuestion,
 })
 
 provide({ createForm: createNodeForm })

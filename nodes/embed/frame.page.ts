@@ -95,7 +95,7 @@ function end({ notice, continueAt }: ConfirmedEnd): void {
   window.setTimeout(() => link.click(), readingMs)
 }
 
-/** The origin of the page around this one where the browser tells it, so that it complains of no other. */
+/** The origin of the page around this one where the browser says which it is, so that it logs no error about the others. */
 function parentsToNotify(): readonly string[] {
   const allowed = data.parents.map((one) => (one === "'self'" ? location.origin : originOf(one)))
   const [first] = Array.from((location as { ancestorOrigins?: ArrayLike<string> }).ancestorOrigins ?? [])

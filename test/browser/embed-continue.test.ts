@@ -88,7 +88,7 @@ describe('the page of embed, when it is over', function () {
     should(page.complaints).be.empty()
   })
 
-  it('tells no one of the end before it is confirmed, and no page that is not named', async () => {
+  it('keeps the end to itself before it is confirmed, and no page that is not named', async () => {
     const { address, id, url } = await start({ frameAncestors: `${caller.url} https://other.example` })
     const end = async () => (await fetch(`${address}/end`)).status
     should(await end()).equal(204)

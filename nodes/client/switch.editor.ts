@@ -1,0 +1,115 @@
+/** Asks before a client that nodes work with is switched to another service: says what depends on it, and what happens. */
+import { fields } from './client.fields'
+
+/** What is pending of the client; undefined while, or when, that is not known. */
+interface Pending {
+  readonly count: number
+}
+
+interface Service {
+  readonly environment: string
+  readonly baseUrl: string
+}
+
+interface Form {
+  readonly input: (name: string) => JQuery
+  readonly text: (key: string) => string
+}
+
+let notice: EditorNotification | undefined
+
+/** The question is gone with the form. */
+export function closeSwitchQuestion(): void {
+  notice?.close()
+  notice = undefined
+}
+
+/**
+ * For a client that is deployed and used. It asks once; after that, the address can be changed freely.
+ */
+export function prepareSwitch(node: EditorNode, form: Form): void {
+  closeSwitchQuestion()
+  const deployed = deployedService(node.id)
+  const users = usersOf(node.id)
+  if (!deployed || users === 0) return
+  let pending: Pending | undefined
+  let isDecided = false
+  $.getJSON(`eid/waiting/${encodeURIComponent(node.id)}`)
+    .done((found: Pending) => (pending = found))
+    .fail(() => undefined)
+  const { input } = form
+  const ask = () => {
+    if (isDecided || notice || isSame(typed(input), deployed)) return
+    const put = (service: Service) => {
+      input('baseUrl').val(service.baseUrl)
+      input('environment').val(service.environment).trigger('change')
+    }
+    notice = question(form, { users, pending, service: typed(input) }, (isSwitched) => {
+      closeSwitchQuestion()
+      if (!isSwitched) return put(deployed)
+      isDecided = true
+      input('name')
+        .val(suggestedName(String(input('name').val()), typed(input), form.text))
+        .trigger('change')
+        .trigger('focus')
+    })
+  }
+  input('environment').add(input('baseUrl')).on('change', ask)
+}
+
+function question(
+  { text }: Form,
+  { users, pending, service }: { users: number; pending: Pending | undefined; service: Service },
+  decide: (isSwitched: boolean) => void,
+): EditorNotification {
+  const fill = (key: string, count: number) =>
+    text(`switch.${key}${count === 1 ? 'One' : ''}`).replace('__count__', String(count))
+  const waits = pending === undefined ? text('switch.notCounted') : pending.count > 0 && fill('waits', pending.count)
+  const kind = service.environment === 'live' ? 'toLive' : 'toSandbox'
+  const lines = [text('switch.title'), fill('nodes', users), text(`switch.${kind}`), waits, text('switch.advice')]
+  const content = $('<div>')
+  for (const line of lines) if (line) $('<p>').text(line).appendTo(content)
+  const made = RED.notify(content, {
+    ...{ modal: true, fixed: true, type: 'warning' },
+    buttons: [
+      { text: text('switch.keep'), class: 'eid-keep', click: () => decide(false) },
+      { text: text('switch.switch'), class: 'eid-switch', click: () => decide(true) },
+    ],
+  })
+  // The harmless button has the focus.
+  window.setTimeout(() => $('.red-ui-notification .eid-keep').trigger('focus'))
+  return made
+}
+
+const typed = (input: Form['input']): Service => ({
+  environment: String(input('environment').val()),
+  baseUrl: String(input('baseUrl').val()).trim(),
+})
+
+function isSame(one: Service, other: Service): boolean {
+  const bare = ({ baseUrl }: Service) => baseUrl.replace(/\/+$/, '')
+  return one.environment === other.environment && bare(one) === bare(other)
+}
+
+/** What the server runs with; undefined for a client that was never deployed. */
+function deployedService(id: string): Service | undefined {
+  const deployed = (RED.nodes.originalFlow() ?? []).find((one) => one.id === id)
+  if (!deployed) return undefined
+  const { environment = fields.environment.initial, baseUrl = '' } = deployed
+  return { environment: String(environment), baseUrl: String(baseUrl).trim() }
+}
+
+function usersOf(id: string): number {
+  let count = 0
+  RED.nodes.eachNode((one) => void (one.client === id && count++))
+  return count
+}
+
+/** A name that says which service it is: "Live" for one that had none of its own, "Oslo (Live)" for "Oslo". */
+function suggestedName(name: string, { environment }: Service, text: Form['text']): string {
+  const names = { live: text('switch.names.live'), sandbox: text('switch.names.sandbox') }
+  const [wanted, other] = environment === 'live' ? [names.live, names.sandbox] : [names.sandbox, names.live]
+  const bare = name.replace(` (${other})`, '').trim()
+  if (bare === '' || bare === other || bare === wanted) return wanted
+  return bare.includes(wanted) ? bare : `${bare} (${wanted})`
+}

@@ -1,0 +1,124 @@
+/**
+ * Going live by switching a client that is in use: what the form says of the nodes and of 38 pending waits, what happens
+ * to them, and the way back. A second sandbox is the live service.
+ *
+ * @slow
+ */
+import should from 'should'
+import type { Locator } from 'playwright-core'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
+import { type Desk, useEditor } from './support/desk'
+import { closeDialog, deploy, deployFlows, openDialog, openNode, settingsOf } from '../support/node-red/editor'
+
+const signers = [
+  {
+    externalSignerId: 'signer-1',
+    signerInfo: { firstName: 'Kari', lastName: 'Nordmann' },
+    redirectSettings: { redirectMode: 'donot_redirect' },
+    signatureType: { mechanism: 'pkisignature' },
+  },
+]
+const place = { z: 'f', client: 'c' }
+const flows = [
+  { id: 'f', type: 'tab', label: 'Leases' },
+  { id: 'c', type: 'eid-client', environment: 'sandbox' },
+  { ...place, id: 'in', type: 'http in', url: '/leases', method: 'post', x: 120, y: 100, wires: [['out', 'create']] },
+  { ...place, id: 'out', type: 'http response', x: 320, y: 60, wires: [] },
+  {
+    ...{ ...place, id: 'create', type: 'eid-create-document', x: 520, y: 120, wires: [['wait']] },
+    ...{ title: 'payload.title', titleType: 'msg', contactEmail: 'post@example.com', fileName: 'lease.txt' },
+    ...{
+      fileNameType: 'str',
+      file: 'YWdyZWVk',
+      fileType: 'str',
+      signers: JSON.stringify(signers),
+      signersType: 'json',
+    },
+  },
+  { ...place, id: 'wait', type: 'eid-wait', pollInterval: '1', maxInterval: '2', x: 720, y: 120, wires: [[], [], []] },
+]
+
+describe('going live', function () {
+  this.timeout(180_000)
+  let desk: Desk
+  let live: Service
+  useEditor((opened) => (desk = opened))
+  before(async () => (live = await startService()))
+  after(() => live.close())
+
+  const pending = async () => {
+    const answer = await fetch(`${desk.red.url}/eid/waiting/c`)
+    return ((await answer.json()) as { count: number }).count
+  }
+  const send = (titles: string[]) =>
+    Promise.all(
+      titles.map((title) =>
+        fetch(`${desk.red.url}/leases`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ title }),
+        }),
+      ),
+    )
+  const openClient = async (): Promise<Locator> => {
+    await openNode(desk.page, 'create')
+    await desk.page.locator('#node-input-btn-client-edit').click()
+    return openDialog(desk.page)
+  }
+  const question = () => desk.page.locator('.red-ui-notification', { hasText: 'Switch this client' })
+
+  it('asks once, says what depends on the client, and leaves pending waits as they are', async () => {
+    const { red, page } = desk
+    await deployFlows(red, flows)
+    await send(Array.from({ length: 38 }, (_none, number) => `Lease ${number}`))
+    await until(async () => (await pending()) === 38)
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    const dialog = await openClient()
+    const environment = dialog.locator('#node-config-input-environment')
+    await environment.selectOption('live')
+    const words = await question().innerText()
+    should(words).containEql('2 nodes use it').and.containEql('38 messages are pending').and.containEql('stand still')
+    await page.waitForFunction(() => document.activeElement?.classList.contains('eid-keep'))
+    await page.screenshot({ path: '.cache/pictures/going-live.png' })
+    await page.keyboard.press('Enter')
+    await question().waitFor({ state: 'detached' })
+    should(await environment.inputValue()).equal('sandbox')
+    await environment.selectOption('live')
+    await question().getByRole('button', { name: 'Switch' }).click()
+    should(await dialog.locator('#node-config-input-name').inputValue()).equal('Live')
+    await dialog.locator('#node-config-input-baseUrl').fill(live.url)
+    await dialog.locator('#node-config-input-clientId').fill('sandbox')
+    await dialog.locator('#node-config-input-clientSecret').fill('sandbox')
+    await dialog.locator('#eid-tick-needed').click()
+    await dialog.locator('#eid-test').click()
+    await dialog.locator('#eid-test-answer[data-outcome=good]').waitFor()
+    should(await question().count()).equal(0)
+    await closeDialog(page)
+    await closeDialog(page)
+    await deploy(page)
+    should(await settingsOf(page, 'c')).have.properties({ name: 'Live', environment: 'live' })
+    await send(['Real lease'])
+    await until(async () => (await live.requests('getDocumentStatus')).length > 1)
+    // Nobody asks the live service about what it does not have, and nothing of it is lost.
+    const [real] = [...live.sandbox.world.signature.documents.keys()]
+    const asked = (await live.requests('getDocumentStatus')).map(({ path }) => path)
+    should(asked.filter((path) => !path.includes(String(real)))).be.empty()
+    should(await pending()).equal(39)
+  })
+
+  it('asks nothing of a client that is not deployed, or that no node uses', async () => {
+    const { red, page } = desk
+    await deployFlows(red, [...flows.slice(0, 2), { ...flows[4], client: '' }])
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    await openNode(page, 'create')
+    await page.locator('#node-input-client').selectOption('c')
+    await page.locator('#node-input-btn-client-edit').click()
+    const dialog = await openDialog(page)
+    await dialog.locator('#node-config-input-environment').selectOption('live')
+    await dialog.locator('#node-config-input-baseUrl').fill('https://api.example.com')
+    should(await question().count()).equal(0)
+  })
+})
