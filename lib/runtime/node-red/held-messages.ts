@@ -10,7 +10,8 @@ type Host = Pick<Runtime, 'events' | 'hooks' | 'nodes' | 'util'>
 /** By the nodes that are stopped. */
 type Held = Map<string, FlowMessage[]>
 
-const hook = 'preRoute.eid-held'
+/** When it is known where a message goes, and when it is there: it may have left for a node that is gone by then. */
+const hooksUsed = ['preRoute.eid-held', 'onReceive.eid-held']
 /** More than so many are not held for one node. */
 const maxHeld = 10_000
 
@@ -26,13 +27,14 @@ export function watchDeploys(RED: Host): void {
     // After any other deploy, what was on its way in a flow is expected to be gone.
     if (deploy.held || !isPlainObject(stopping) || stopping.type !== 'nodes') return
     deploy.held = new Map()
-    hooks.add(hook, (event) => hold(RED, deploy.held, event))
+    // False: it goes no further.
+    for (const name of hooksUsed) hooks.add(name, (event) => (hold(RED, deploy.held, event) ? false : undefined))
   })
   events.on?.('flows:started', () => {
     const { held } = deploy
     if (!held) return
     deploy.held = undefined
-    hooks.remove(hook)
+    for (const name of hooksUsed) hooks.remove(name)
     for (const [id, messages] of held) for (const msg of messages) RED.nodes.getNode(id)?.receive?.(msg)
   })
 }
@@ -42,11 +44,15 @@ export function holdFor({ events }: Pick<Host, 'events'>, id: string): void {
   deploys.get(events)?.held?.set(id, [])
 }
 
-function hold({ nodes, util }: Host, held: Held | undefined, event: unknown): void {
+function hold({ nodes, util }: Host, held: Held | undefined, event: unknown): boolean {
   const { destination, msg, cloneMessage } = isPlainObject(event) ? event : {}
   const id = isPlainObject(destination) ? String(destination.id) : ''
   const messages = held?.get(id)
-  // It may be there again.
-  if (!messages || nodes.getNode(id) || !isPlainObject(msg) || messages.length >= maxHeld) return
+  if (!messages || !isPlainObject(msg) || messages.length >= maxHeld) return false
+  // It may be there again, and this is for it.
+  const { node } = destination as { node?: unknown }
+  const current = nodes.getNode(id)
+  if (current && (node === undefined || node === current)) return false
   messages.push(cloneMessage === true ? util.cloneMessage(msg) : msg)
+  return true
 }

@@ -124,7 +124,7 @@ export interface Runtime {
     on?(event: 'flows:started' | 'flows:stopping', listener: (about: unknown) => void): void
   }
   /** What is called for each message on its way; absent where the nodes are tested without a Node-RED. */
-  hooks?: { add(hook: string, act: (event: unknown) => void): void; remove(hook: string): void }
+  hooks?: { add(hook: string, act: (event: unknown) => false | undefined): void; remove(hook: string): void }
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router
   httpNode: Router

@@ -6,9 +6,10 @@ import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
 describe('messages to a node that is being deployed', () => {
   let events: EventEmitter
-  let hooks: Map<string, (event: unknown) => void>
+  let hooks: Map<string, (event: unknown) => false | undefined>
   let received: FlowMessage[]
   let isThere: boolean
+  const current = { receive: (msg: FlowMessage) => void received.push(msg) }
   let RED: Parameters<typeof watchDeploys>[0]
 
   beforeEach(() => {
@@ -19,10 +20,10 @@ describe('messages to a node that is being deployed', () => {
     RED = {
       events,
       hooks: {
-        add: (name: string, act: (event: unknown) => void) => void hooks.set(name, act),
+        add: (name: string, act: (event: unknown) => false | undefined) => void hooks.set(name, act),
         remove: (name: string) => void hooks.delete(name),
       },
-      nodes: { getNode: () => (isThere ? { receive: (msg: FlowMessage) => void received.push(msg) } : null) },
+      nodes: { getNode: () => (isThere ? current : null) },
       util: { cloneMessage: (msg: FlowMessage) => ({ ...msg }) },
     } as unknown as typeof RED
     watchDeploys(RED)
@@ -38,7 +39,7 @@ describe('messages to a node that is being deployed', () => {
     events.emit('flows:started', { type })
   }
   const send = (id: string, msg: FlowMessage, cloneMessage = false) => {
-    for (const act of hooks.values()) act({ destination: { id }, msg, cloneMessage })
+    hooks.get('preRoute.eid-held')?.({ destination: { id }, msg, cloneMessage })
   }
 
   it('reach it when it is there again', () => {
@@ -50,6 +51,19 @@ describe('messages to a node that is being deployed', () => {
     })
     should(received).deepEqual([{ payload: 'shared' }, { payload: 2 }])
     should(hooks.size).equal(0)
+  })
+
+  it('reach it when they had left for the one that is gone', () => {
+    const gone = {}
+    deploy('nodes', () => {
+      const arrive = (node: object, msg: FlowMessage) =>
+        hooks.get('onReceive.eid-held')?.({ destination: { id: 'n', node }, msg })
+      should(arrive(gone, { payload: 1 })).be.false()
+      isThere = true
+      should(arrive(gone, { payload: 2 })).be.false()
+      should(arrive(current, { payload: 3 })).be.undefined()
+    })
+    should(received).deepEqual([{ payload: 1 }, { payload: 2 }])
   })
 
   it('are none of ours when they go elsewhere, or the node is there already', () => {
