@@ -99,6 +99,22 @@ describe('the page of overview', function () {
     should(page.complaints).be.empty()
   })
 
+  it('looks as in the documentation', async () => {
+    const last = { what: 'opened', at: new Date().toISOString() } as const
+    const opened = { waitingFor: [{ name: 'Kari Nordmann', since: new Date(Date.now() - day).toISOString(), last }] }
+    await start(
+      [item(40, opened), item(2), item(3), item(4), item(5, { title: 'Employment contract, Ola Nordmann' })],
+      {
+        mayAct: true,
+      },
+    )
+    const page = await open({ viewport: { width: 1000, height: 700 } })
+    should(await page.locator('.rows > li').count()).equal(5)
+    const folder = process.env.PICTURES === 'docs' ? 'docs/images' : '.cache/pictures'
+    await page.screenshot({ path: `${folder}/overview.png` })
+    should(page.complaints).be.empty()
+  })
+
   it('stays quick with 10,000 contracts, page by page', async () => {
     await start(Array.from({ length: 10_000 }, (_none, number) => item(number)))
     const page = await open({ locale: 'nb-NO' })
