@@ -127,6 +127,10 @@ export interface EndedMessage {
   payload: unknown
   /** The status that ended the wait, in the words of the service. */
   status?: string
+  /** What the signers filled in before signing, by the keys of the questions. */
+  answers?: Record<string, unknown>
+  /** The same by external signer id. */
+  answersBySigner?: Record<string, Record<string, unknown>>
 }
 
 /** A message as "wait" sends it when time has run out. */

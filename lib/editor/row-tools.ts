@@ -27,7 +27,7 @@ export function addRowTools(row: JQuery, { common }: Pick<FormContext, 'common'>
 
 /** "1. Ola Nordmann", as far as the row itself says who or what it is. */
 function titleOf(item: JQuery, number: number): string | undefined {
-  const parts = ['firstName', 'lastName', 'name'].map((field) => {
+  const parts = ['firstName', 'lastName', 'name', 'label'].map((field) => {
     const input = item.find(`input[data-field="${field}"]`)
     return input.length > 0 && ['str', 'tpl'].includes(input.typedInput('type')) ? input.typedInput('value') : ''
   })

@@ -154,6 +154,15 @@ export function isBase64(text: string): boolean {
   return bare.length > 0 && bare.length % 4 === 0 && /^[\w+/-]*={0,2}$/.test(bare)
 }
 
+/** A regular expression. What the service's own dialect has beside the browser's, such as `(?i)`, passes. */
+export const pattern: Rule = (value) => {
+  try {
+    return new RegExp(value.replace(/^\(\?[a-z]+\)/, '')) && undefined
+  } catch {
+    return 'pattern' // An expression that no reader understands is exactly what is asked for here.
+  }
+}
+
 export const rules = {
   colour,
   themeMode,
@@ -175,6 +184,7 @@ export const rules = {
   ownId,
   whole,
   kid,
+  pattern,
 }
 
 export type RuleName = keyof typeof rules

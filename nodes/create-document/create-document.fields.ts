@@ -127,6 +127,15 @@ const signerRow = {
   domain: { ...cell, ...after.domain, folded: 'after' },
 } as const satisfies Fields
 
+/** What the signer is asked in the dialog before signing. */
+const questionRow = {
+  label: { ...proseCell, required: true },
+  key: { ...cell, required: true },
+  answer: { ...cell, choices: ['text', 'checkbox'], newRowValue: 'text' },
+  required: { kind: 'boolean', initial: '', type: 'bool' },
+  pattern: { ...cell, rule: 'pattern' },
+} as const satisfies Fields
+
 /** A field of a Word file, and its value. */
 const fieldRow = {
   name: { ...cell, types: ['str'], required: true },
@@ -179,6 +188,15 @@ export const fields = {
     types: ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'],
     rows: signerRow,
     required: 'request',
+    request: true,
+  },
+  questions: {
+    kind: 'array',
+    path: 'ui.dialogs.before.formFields',
+    initial: '',
+    type: 'form',
+    types: ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'],
+    rows: questionRow,
     request: true,
   },
 

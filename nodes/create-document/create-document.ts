@@ -11,6 +11,7 @@ import { checkExisting, findKnown, withLock } from './existing'
 import { readDocumentFile } from './file'
 import { chooseKey, emptySource } from './key'
 import { largeBody } from './large-body'
+import { questionProblems } from './questions'
 import { commonOf, toRequest, withCommon } from './request'
 
 export = apiNode('eid-create-document', fields, async (call) => {
@@ -18,7 +19,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const isListed = values.signers !== undefined
   const file = await readDocumentFile(call)
   const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), isListed)
-  call.check([...file.problems, ...problemsOf(body, Date.now()), ...misreadTexts(body)])
+  const problems = [...file.problems, ...questionProblems(values)]
+  call.check([...problems, ...problemsOf(body, Date.now()), ...misreadTexts(body)])
   for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
   for (const [index, signer] of (body.signers as unknown[]).entries()) {
     const key = untoldBy(signer, isListed)

@@ -6,6 +6,7 @@ import { derivedId } from '../../lib/runtime/service/derived-id'
 import { toItems } from '../../lib/runtime/values/list-items'
 import type { Values } from '../../lib/settings/fields'
 import type { fields } from './create-document.fields'
+import { toFormFields } from './questions'
 import { toReminder } from './reminders'
 
 export type CreateValues = Values<typeof fields>
@@ -134,7 +135,12 @@ export function commonOf(values: CreateValues): PlainObject {
     ui: {
       styling: stylingOf(values),
       dialogs: {
-        before: { useCheckBox: values.beforeUseCheckBox, title: values.beforeTitle, message: values.beforeMessage },
+        before: {
+          useCheckBox: values.beforeUseCheckBox,
+          title: values.beforeTitle,
+          message: values.beforeMessage,
+          formFields: toFormFields(values),
+        },
         after: { title: values.afterTitle, message: values.afterMessage },
       },
     },

@@ -9,6 +9,7 @@ import { literalSettings, readLiteral, type SendTest, type TestOrder } from '../
 import { problemsOf } from './checks'
 import { fields } from './create-document.fields'
 import { readDocumentFile } from './file'
+import { questionProblems } from './questions'
 import { commonOf, toRequest, withCommon } from './request'
 
 /** What concerns other people, or would keep the test from its end. */
@@ -35,7 +36,7 @@ export const sendTestDocument: SendTest = async (order) => {
   const file = await testFile(values, typed, order)
   const alone = { ...values, more: withoutOthers(values.more) }
   const body = withCommon(toRequest(alone, file.dataToSign, {}), commonOf(values), true)
-  const all = [...problems, ...file.problems, ...problemsOf(body, Date.now())]
+  const all = [...problems, ...file.problems, ...questionProblems(alone), ...problemsOf(body, Date.now())]
   if (all.length > 0) throw inputError(all)
   const request = { ...body, externalId: `test-${randomUUID()}` }
   const { data } = await createDocument(order.api, request, { signal: order.signal })

@@ -4,6 +4,7 @@ import type { Values } from '../../lib/settings/fields'
 import type { Clock } from '../../lib/store/clock'
 import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red/node-red'
 import type { ReadResult } from '../../lib/runtime/values/values'
+import { answersOf } from './answers'
 import { endOf } from './ends'
 import type { ResourceState } from './resource-state'
 import { goalOf, kindOf } from './goals'
@@ -61,6 +62,7 @@ export function patchOf({ what, resourceId }: PendingWait, { status, answer }: R
     statusCode: answer.status,
     requestId: answer.requestId,
     timedOut: late,
+    ...(kindOf(what) === 'document' && answersOf(resourceId, answer.data)),
     [defaultIdOf(what)]: resourceId,
   }
 }

@@ -40,6 +40,8 @@ export interface DocumentSignature {
   readonly signatureMethodUniqueId: string
   readonly mechanism: string
   readonly clientIp: string
+  /** What the signer has filled in before signing. That it is here is the sandbox's own reading: only events are published to say it. */
+  readonly attributes?: JsonObject
   readonly socialSecurityNumber?: { readonly value: string; readonly countryCode: string }
 }
 

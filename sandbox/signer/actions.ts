@@ -44,8 +44,8 @@ export function signDocument(context: SignerContext, call: Call): Answer {
   const missing = missingField(signer, call)
   if (missing)
     return stop(422, { errorCode: 'SA-1006', errorMessage: `The field ${missing} is not filled in.` }, context)
-  const signature = createSignature(context, method, call)
   signer.formFields = formFieldsOf(signer).length > 0 ? objectIn(bodyOf(call).formFields) : undefined
+  const signature = createSignature(context, method, call)
   addSignature(signer, document, signature, world)
   return reply(context, call, [about('sign_success', document)], { signature })
 }
@@ -174,6 +174,7 @@ function createSignature({ document, signer, world }: SignerContext, method: str
     signatureMethodUniqueId: `sandbox-${signer.externalSignerId}`,
     mechanism: textIn(objectIn(signer.requested.signatureType).mechanism),
     clientIp: originOfCall(call).ipAddress,
+    ...(signer.formFields && { attributes: signer.formFields }),
     ...((wantsNumber || signer.requested.getSocialSecurityNumber === true) && { socialSecurityNumber: number }),
   }
 }

@@ -17,6 +17,8 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0 .75rem; }
 #state { margin: 0; font-weight: 600; }
 #state:empty { display: none; }
 .message { white-space: pre-line; }
+.message:empty { display: none; }
+dialog p input[data-field] { display: block; width: 100%; margin-top: .25rem; font-weight: 400; }
 .spinner { position: fixed; inset: 0; display: grid; place-content: center; justify-items: center; gap: .5rem; background: color-mix(in srgb, var(--card) 90%, transparent); }
 .spinner[hidden] { display: none; }
 .turning { display: flex; gap: .4rem; }

@@ -127,7 +127,8 @@ function dialogs({ before, after }: ReturnType<typeof dialogsOf>, texts: Texts):
     before &&
     dialog(
       'before',
-      before,
+      // Asking alone is reason enough for a dialog, which then has the name of its step.
+      { ...before, title: textIn(before.title) || texts.sign },
       texts.proceed,
       texts.back,
       objectsIn(before.formFields).map(formField).join('') + (check ? box : ''),

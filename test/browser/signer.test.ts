@@ -72,6 +72,32 @@ describe('the signer app', function () {
     should(stateOf(documentId)).equal('signed')
   })
 
+  it('asks what the sender wants to know, and signs with what fits alone', async () => {
+    const formFields = [
+      { key: 'size', description: 'Shoe size', type: 'text', regex: '[0-9]{2}', required: true },
+      { key: 'news', description: 'I would like the newsletter', type: 'checkbox' },
+    ]
+    const { documentId, app } = await world.document('asking', undefined, {
+      ui: { dialogs: { before: { formFields } } },
+    })
+    await page.goto(app)
+    await pressOn(page, page.locator('#sign'))
+    const dialog = page.getByRole('dialog', { name: 'Sign' })
+    await dialog.waitFor()
+    should(await accessibilityFindings(page, 'html')).deepEqual([])
+    await dialog.getByLabel('Shoe size').fill('large')
+    if (process.env.SHOT) await page.screenshot({ path: join(root, '.cache/pictures/asking.png') })
+    await pressOn(page, dialog.getByRole('button', { name: 'Continue' }))
+    should(await dialog.isVisible()).be.true()
+    should(stateOf(documentId)).equal('unsigned')
+    await dialog.getByLabel('Shoe size').fill('43')
+    await dialog.getByRole('checkbox', { name: 'I would like the newsletter' }).check()
+    await pressOn(page, dialog.getByRole('button', { name: 'Continue' }))
+    await page.getByRole('status').getByText('Signed. You can close this page.').waitFor()
+    const [signer] = world.service.sandbox.world.signature.documents.get(documentId)?.signers ?? []
+    should(signer?.signature?.attributes).deepEqual({ size: '43', news: true })
+  })
+
   for (const [button, path, claim] of [
     ['#sign', '/success', 'SignSuccess'],
     ['#cancel', '/cancel', 'Aborted'],

@@ -2,7 +2,8 @@
 import { isPlainObject } from '../../common/plain-object'
 import { subjectOfPending } from './pending'
 import { resourceIds } from './resource-ids'
-import { textAt } from '../values/read-text'
+import { getPath, textAt } from '../values/read-text'
+import { noteAnswers } from './answers'
 import { noteSigner, signerMark } from './signer-activity'
 
 /** Makes the work about these subjects due at once. */
@@ -49,6 +50,8 @@ export async function wakeByEvent(client: string, event: unknown, own?: WaitingN
   const { documentId } = resourceIds(type, payload)
   const signer = textAt(payload, 'signer.id')
   if (activity && documentId !== undefined && signer !== '') noteSigner(documentId, signerMark(signer), activity)
+  if (/^document_form_/.test(String(type)) && documentId !== undefined)
+    noteAnswers(documentId, getPath(payload, 'formFields'))
   if (idle.has(String(type))) return
   const about = Object.entries(resourceIds(type, payload)).map(([name, id]) => [name.replace(/Id$/, ''), id] as const)
   if (about.length === 0) return

@@ -84,6 +84,7 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
     bad: ['host:5432', 'http://host', 'postgres://', ''],
   },
   kid: { good: ['12345674', '6-'], bad: ['12345', '', '12345675', 'x'] },
+  pattern: { good: ['[0-9]{2}', '(?i)yes|no', '^.+$'], bad: ['[', '(a', '*'] },
   whole: { good: ['1', '14', '365'], bad: ['0', '-1', '1.5', '', 'two', '1e3'] },
   amount: { good: ['0', '1250.5', '1250.50', '1,5'], bad: ['-1', '1.234', '1,234', '2.000', '', ' ', 'NaN', '1e3'] },
 }

@@ -50,8 +50,12 @@ describe('the stored settings of 1.0', () => {
     should(advanced).have.properties({ requiredSignatures: 1, attachments: 1 })
     should((Date.parse(advanced.timeToLive.deadline) - Date.now()) / 86_400_000).be.within(29.9, 30)
     should(advanced.tags).deepEqual(['rent', 'oslo'])
+    const formFields = [
+      { key: 'size', description: 'Shoe size', type: 'text', required: true, regex: '\\d+' },
+      { key: 'news', description: 'Newsletter', type: 'checkbox' },
+    ]
     const dialogs = {
-      before: { useCheckBox: true, title: 'Before', message: 'Read it first' },
+      before: { useCheckBox: true, title: 'Before', message: 'Read it first', formFields },
       after: { title: 'After', message: 'Thank you' },
     }
     should(rest).deepEqual({

@@ -1,0 +1,24 @@
+/**
+ * What signers have filled in before signing, as events bring it. In memory only, for it is about people: it outlives no
+ * restart, and goes onto the message whose document it is of.
+ */
+import { isPlainObject, type PlainObject } from '../../common/plain-object'
+
+/** Documents of which answers are remembered; of more, the latest. */
+const maxDocuments = 2_000
+const known = new Map<string, PlainObject>()
+
+/** Remembers the answers of an event about a document; later ones lie over earlier ones. */
+export function noteAnswers(documentId: string, formFields: unknown): void {
+  if (!isPlainObject(formFields)) return
+  const answers = { ...known.get(documentId), ...formFields }
+  known.delete(documentId)
+  known.set(documentId, answers)
+  const [oldest] = known.keys()
+  if (known.size > maxDocuments && oldest !== undefined) known.delete(oldest)
+}
+
+/** The answers that events have brought, by the keys of the questions. */
+export function notedAnswers(documentId: string): PlainObject | undefined {
+  return known.get(documentId)
+}

@@ -1,0 +1,37 @@
+/** What the signers of a document have filled in before signing. */
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
+import { notedAnswers } from '../../lib/runtime/monitor/answers'
+import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
+
+export interface Answers {
+  /** By the key of the question; of several signers the latest. */
+  readonly answers: PlainObject
+  /** The same for each signer, by the external signer id. */
+  readonly answersBySigner: Readonly<Record<string, PlainObject>>
+}
+
+/**
+ * From the whole record of a document, and from events. Undefined when nothing was asked. Only what was asked counts: a
+ * signature has other attributes as well, which are the eID's.
+ */
+export function answersOf(documentId: string, record: unknown): Answers | undefined {
+  const signers = listAt(record, 'signers')
+  const signed = (one: unknown) => textAt(one, 'documentSignature.signedTime')
+  const inOrder = [...signers].sort((one, other) => signed(one).localeCompare(signed(other)))
+  const each = inOrder.map((one): [string, PlainObject] => [textAt(one, 'externalSignerId'), answersOfSigner(one)])
+  const noted = notedAnswers(documentId)
+  if (!noted && !signers.some((one) => keysOf(one).length > 0)) return undefined
+  return {
+    answers: each.reduce<PlainObject>((all, [, answers]) => ({ ...all, ...answers }), { ...noted }),
+    answersBySigner: Object.fromEntries(each.filter(([, answers]) => Object.keys(answers).length > 0)),
+  }
+}
+
+function answersOfSigner(signer: unknown): PlainObject {
+  const attributes = getPath(signer, 'documentSignature.attributes')
+  if (!isPlainObject(attributes)) return {}
+  const asked = keysOf(signer).filter((key) => Object.hasOwn(attributes, key))
+  return Object.fromEntries(asked.map((key) => [key, attributes[key]]))
+}
+
+const keysOf = (signer: unknown) => listAt(signer, 'ui.dialogs.before.formFields').map((one) => textAt(one, 'key'))
