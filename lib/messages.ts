@@ -171,7 +171,7 @@ export interface WebhookMessage extends ResourceIds {
   eventId?: unknown
 }
 
-/** The list of "pending". */
+/** The lists of "pending". */
 export interface PendingMessage {
   payload: readonly unknown[]
   /** What has ended in the last 30 days, the latest first. */

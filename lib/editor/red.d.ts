@@ -128,6 +128,8 @@ declare const RED: {
     }
     import(nodes: object[]): void
     node(id: string): EditorNode | null
+    /** Those from which wires lead to this one. */
+    getAllUpstreamNodes?(node: EditorNode): EditorNode[]
     workspace(id: string): { label?: string } | undefined
   }
 }

@@ -3,6 +3,7 @@
  * message brings it.
  */
 
+import { daysIn, timeIn } from '../common/reminder-dates'
 import { isKid } from './kid'
 
 /** Gives the key of the problem (in `problems` of the catalogues), or undefined when the value can work. */
@@ -131,6 +132,12 @@ export const kid: Rule = (value) => (isKid(value) ? undefined : 'kid')
 /** A number of things or days: 1 or more. */
 export const whole: Rule = (value) => (/^[1-9]\d{0,5}$/.test(value) ? undefined : 'whole')
 
+/** Some days, one after the other: "3, 7, 12". */
+export const dayList: Rule = (value) => (daysIn(value) ? undefined : 'dayList')
+
+/** A time of day: "08:00". */
+export const timeOfDay: Rule = (value) => (timeIn(value) ? undefined : 'timeOfDay')
+
 /** A person's own id for a signer (`interface.md` 2.1). */
 export const ownId: Rule = (value) => (value.length >= 4 && value.length <= 255 ? undefined : 'ownId')
 
@@ -183,6 +190,8 @@ export const rules = {
   documentName,
   ownId,
   whole,
+  dayList,
+  timeOfDay,
   kid,
   pattern,
 }

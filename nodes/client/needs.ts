@@ -80,7 +80,10 @@ const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> 
     'terminateDeposit',
     ...(node.expectedTotal && node.category !== 'SPLIT' ? (['getDeposit'] as const) : []),
   ],
-  'eid-wait': (node) => chosen(waits, node.what, 'document'),
+  'eid-wait': (node) => [
+    ...chosen(waits, node.what, 'document'),
+    ...(node.remindAfter ? (['remindDocument'] as const) : []),
+  ],
   'eid-embed': () => ['getDocumentStatus', 'getSession'],
   'eid-events': () => ['pullEvents'],
   'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),

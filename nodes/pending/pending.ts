@@ -57,7 +57,8 @@ function isOld({ olderThan = 0, olderThanUnit }: Values<typeof fields>, item: Pe
 }
 
 /** What stands in the list: the item without what only its own node has a use for. */
-function entryOf({ kind, id, title, since, until, nextQuestion, waitingFor, node, client, service }: PendingItem) {
+function entryOf(item: PendingItem) {
+  const { kind, id, title, since, until, nextQuestion, nextReminder, waitingFor, node, client, service } = item
   return {
     kind,
     id,
@@ -68,6 +69,7 @@ function entryOf({ kind, id, title, since, until, nextQuestion, waitingFor, node
     waitingFor,
     node,
     client,
+    ...(nextReminder !== undefined && { nextReminder }),
     ...(service !== undefined && { service }),
   }
 }

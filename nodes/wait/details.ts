@@ -48,6 +48,10 @@ export interface ScheduleMarks {
   readonly next?: number | undefined
   /** When it was woken last without having changed. */
   readonly woken?: number | undefined
+  /** The latest date of which those who have not signed have been reminded, or could not be. */
+  readonly reminded?: string | undefined
+  /** When they are reminded next; milliseconds since 1970. */
+  readonly nextReminder?: number | undefined
 }
 
 /** What is kept beside the wait. */
@@ -68,8 +72,11 @@ export function readSummary(summary: unknown): {
   readonly marks: ScheduleMarks
 } {
   if (!isPlainObject(summary)) return { details: undefined, marks: {} }
-  const { status, title, waitingFor, own, signed, all, next, woken } = summary
-  const marks = { next: numberOr(next), woken: numberOr(woken) }
+  const { status, title, waitingFor, own, signed, all, next, woken, reminded, nextReminder } = summary
+  const marks = {
+    ...{ next: numberOr(next), woken: numberOr(woken), nextReminder: numberOr(nextReminder) },
+    reminded: typeof reminded === 'string' ? reminded : undefined,
+  }
   if (typeof status !== 'string') return { details: undefined, marks }
   const details = {
     status,

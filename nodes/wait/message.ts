@@ -1,8 +1,11 @@
 /** Between a message and its wait: what to wait for, and what the message says at the end. */
 import { EidError, inputError, nodeError, type ProblemKey } from '../../lib/api/errors/errors'
+import { datesAfter, daysIn } from '../../lib/common/reminder-dates'
 import type { Values } from '../../lib/settings/fields'
 import type { Clock } from '../../lib/store/clock'
 import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red/node-red'
+import { remindsItself } from '../../lib/runtime/service/reminder'
+import { textAt } from '../../lib/runtime/values/read-text'
 import type { ReadResult } from '../../lib/runtime/values/values'
 import { answersOf } from './answers'
 import { endOf } from './ends'
@@ -41,7 +44,21 @@ export function waitFor(
   const deadline = timeout === undefined ? Infinity : clock.now() + timeout * unitSeconds[timeoutUnit] * 1000
   const pauseMs = pollInterval * 1000
   const maxPauseMs = Math.max(pauseMs, maxInterval * 1000)
-  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, version: undefined, done }
+  const remind = planOf(values, clock)
+  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, remind, version: undefined, done }
+}
+
+/** The dates are those of the day on which the message came in, whatever becomes of the clock or the form. */
+function planOf({ what, remindAfter, remindAt, remindDays }: Values<WaitFields>, clock: Clock) {
+  const after = remindAfter === undefined ? undefined : daysIn(remindAfter)
+  if (!after || kindOf(what) !== 'document') return undefined
+  const dates = datesAfter(new Date(clock.epochNow()), after, remindDays)
+  return { dates, at: remindAt ?? fields.remindAt.initial, days: remindDays }
+}
+
+/** Whether the message itself tells that the service reminds of the document. */
+export function isRemindedAlready({ resourceId, msg }: PendingWait): boolean {
+  return textAt(msg.payload, 'documentId') === resourceId && remindsItself(msg.payload)
 }
 
 function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): ProblemKey[] {

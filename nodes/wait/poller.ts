@@ -9,6 +9,7 @@ import { startWorker, type Worker } from '../../lib/store/worker'
 import { detailsOf, readSummary, type Details } from './details'
 import { kindOf } from './goals'
 import type { ListMember } from './list/list-member'
+import type { Reminders } from './reminders'
 import type { ResourceState } from './resource-state'
 import { planNext, wasWoken } from './schedule'
 import type { PendingWait } from './stored-wait'
@@ -37,6 +38,8 @@ export interface PollerOptions {
   ask(wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<ResourceState | 'elsewhere'>
   /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
+  /** Reminds those who have not signed, where that is due. Never rejects. */
+  remind?: Reminders['work']
   /** Notes how it ended, before the message goes on. Never rejects. */
   note?(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
   /** Called with what should never happen. */
@@ -90,6 +93,8 @@ export function createPoller(options: PollerOptions): Poller {
       return waits.show()
     }
     if (answer.isElsewhere) return holdBack(claim, wait)
+    const { reminded, next: nextReminder } = (await options.remind?.(wait, marks.reminded, signal)) ?? {}
+    if (signal.aborted) return
     const latest = answer.details ?? details
     const packaging = isPackaging(wait, latest)
     const next = planNext(
@@ -98,11 +103,14 @@ export function createPoller(options: PollerOptions): Poller {
       { details: answer.details, isWoken, isKnown, isNear: packaging },
       {
         ...{ pauseMs: wait.pauseMs, maxPauseMs: wait.maxPauseMs, claimedMs: claim.ageMs },
-        ...{ lastedMs: claim.ageMs + clock.now() - start, leftMs: wait.deadline - clock.now() },
+        ...{ lastedMs: claim.ageMs + clock.now() - start },
+        leftMs: Math.min(wait.deadline - clock.now(), (nextReminder ?? Infinity) - clock.epochNow()),
         ...{ isCovered: !packaging && (list?.isCovering() ?? false), random: random() },
       },
     )
-    await store.reschedule(claim, next.pauseMs, { summary: waits.summaryFor(wait, latest, next.marks) })
+    await store.reschedule(claim, next.pauseMs, {
+      summary: waits.summaryFor(wait, latest, { ...next.marks, reminded, nextReminder }),
+    })
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
   }
 
@@ -110,7 +118,7 @@ export function createPoller(options: PollerOptions): Poller {
   const holdBack = async (claim: Claim, wait: PendingWait) => {
     waits.holdBack(claim.id, wait)
     const { details, marks } = readSummary(claim.summary)
-    const next = { ...marks, next: claim.ageMs + heldBackMs }
+    const next = { ...marks, next: claim.ageMs + heldBackMs, nextReminder: undefined }
     const summary = { ...waits.summaryFor(wait, details, next), service: wait.service, until: undefined }
     await store.reschedule(claim, heldBackMs, { summary })
     await waits.show()

@@ -6,6 +6,8 @@ import { roundedDuration } from '../../lib/common/duration'
 import { systemClock } from '../../lib/store/clock'
 import { briefly } from '../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
+import { lastOfSigner } from '../../lib/runtime/monitor/signer-activity'
+import type { Translate } from '../../lib/runtime/node-red/texts'
 import type { Details } from './details'
 import { kindOf } from './goals'
 import type { PendingWait } from './stored-wait'
@@ -23,7 +25,7 @@ export function createProgress({ status, translate }: Live): WaitsOptions['chang
     const text = translate(heldBack === 1 ? 'status.elsewhereOne' : 'status.elsewhere', { count: heldBack })
     if (heldBack > 0) return status.show({ fill: 'yellow', shape: 'ring', text })
     if (count > 1) return show(translate('status.waitingMany', { count }))
-    const parts = wait ? [signedOf(details), remaining(wait, details), nextOf(pauseMs)] : []
+    const parts = wait ? [signedOf(wait, details, translate), remaining(wait, details), nextOf(pauseMs)] : []
     const texts = parts.flatMap((part) => (part ? [translate(`status.${part.key}`, part.params)] : []))
     // When it is asked next says nothing of how far it is.
     if (parts[0] || parts[1]) return show(texts.join(', '))
@@ -36,13 +38,16 @@ interface Part {
   readonly params: Record<string, string | number>
 }
 
-function signedOf(details: Details | undefined): Part | undefined {
+function signedOf({ resourceId }: PendingWait, details: Details | undefined, translate: Translate): Part | undefined {
   const { signed, all = 0, waitingFor = [] } = details ?? {}
   if (signed === undefined) return undefined
   const params = { signed, all }
   // The first name is enough below a node.
-  const [name = ''] = waitingFor[0]?.name.split(' ') ?? []
-  if (name === '') return { key: 'signed', params }
+  const [first] = waitingFor
+  const [short = ''] = first?.name.split(' ') ?? []
+  if (short === '') return { key: 'signed', params }
+  const last = lastOfSigner(resourceId, [first?.mark, first?.url])
+  const name = last ? translate(`last.${last.what}`, { name: short }) : short
   return waitingFor.length > 1
     ? { key: 'signedNextMany', params: { ...params, name, more: waitingFor.length - 1 } }
     : { key: 'signedNext', params: { ...params, name } }

@@ -1,5 +1,6 @@
 /** What is stored of a wait, and how it is read back after a restart. */
 import { isPlainObject } from '../../lib/common/plain-object'
+import { timeIn, type ReminderPlan } from '../../lib/common/reminder-dates'
 import type { Clock } from '../../lib/store/clock'
 import type { Done, FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
@@ -18,6 +19,8 @@ export interface PendingWait extends Pauses {
   readonly deadline: number
   /** Which service has what is waited for; unknown when an earlier version stored the wait. */
   readonly service?: string | undefined
+  /** When those who have not signed are reminded from here; of a document only. */
+  readonly remind?: ReminderPlan | undefined
   /** Which version a session is of, once that is known. */
   version?: SessionVersion | undefined
   /** Node-RED's own, which may throw; of a message that came in since the flow was started. */
@@ -32,11 +35,11 @@ const defaultPauseMs = 2000
 
 /** Plain data; the limit as milliseconds from now. Throws EID_INVALID_INPUT when the message is nested too deep. */
 export function storedWait(
-  { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service }: PendingWait,
+  { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, remind }: PendingWait,
   clock: Clock,
 ): unknown {
   const limit = Number.isFinite(deadline) ? { limitMs: deadline - clock.now() } : {}
-  return { what, resourceId, pauseMs, maxPauseMs, service, ...limit, msg: serializeMessage(msg) }
+  return { what, resourceId, pauseMs, maxPauseMs, service, remind, ...limit, msg: serializeMessage(msg) }
 }
 
 /** The wait of an earlier run or another Node-RED; undefined when what is stored is none. */
@@ -52,8 +55,16 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
   try {
     const msg = deserializeMessage(stored.msg)
     const pauses = { pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
-    return { what: goal, resourceId, msg, deadline, service, ...pauses }
+    return { what: goal, resourceId, msg, deadline, service, ...pauses, remind: planIn(stored.remind) }
   } catch {
     return undefined // Whoever reads many of them says how many could not be read.
   }
+}
+
+/** Whom nobody can be sure to remind on the right day is not reminded. */
+function planIn(stored: unknown): ReminderPlan | undefined {
+  const { dates, at, days } = isPlainObject(stored) ? stored : {}
+  const isDates = Array.isArray(dates) && dates.every((one) => /^\d{4}-\d\d-\d\d$/.test(String(one)))
+  if (!isDates || typeof at !== 'string' || !timeIn(at)) return undefined
+  return { dates: dates.map(String), at, days: days === 'mondayToFriday' ? days : 'everyDay' }
 }

@@ -16,6 +16,9 @@ const goals = [
 ] as const
 export type Goal = (typeof goals)[number]
 
+/** What has signers who can be reminded. */
+const documents = { what: ['document', 'first-signature', 'files-ready'] } as const
+
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
@@ -28,6 +31,11 @@ export const fields = {
   /** Seconds between the first two questions; the pauses grow up to `maxInterval` seconds. */
   pollInterval: { ...number, initial: '2' },
   maxInterval: { ...number, initial: '300' },
+  /** Days after the message came in, such as "3, 7, 12"; empty: nobody is reminded from here. */
+  remindAfter: { kind: 'string', initial: '', type: 'str', rule: 'dayList', when: documents },
+  /** By the clock where Node-RED is. */
+  remindAt: { kind: 'string', initial: '08:00', type: 'str', rule: 'timeOfDay', when: documents },
+  remindDays: { kind: 'choice', initial: 'everyDay', choices: ['everyDay', 'mondayToFriday'], when: documents },
   raiseFailed: { kind: 'flag', initial: false },
   raiseExpired: { kind: 'flag', initial: false },
   /** Name of a context store of Node-RED; empty is its default one. */

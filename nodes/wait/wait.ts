@@ -1,5 +1,9 @@
 /** Waits until a document, session, share or deposit has ended, over restarts (`interface.md` 3). */
 import { hostname } from 'node:os'
+import type { CallOptions } from '../../lib/api/call/call'
+import { EidError, nodeError } from '../../lib/api/errors/errors'
+import type { OperationName } from '../../lib/api/operations/operations'
+import { briefly } from '../../lib/runtime/node-red/errors'
 import { isSandbox, type ClientNode } from '../../lib/runtime/node-red/client-node'
 import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
@@ -14,10 +18,12 @@ import { joinWatch, watchFor } from './list/client-watches'
 import { registerCountRoute } from './count-route'
 import { endOf } from './ends'
 import { createListMember, type ListMember } from './list/list-member'
-import { forgottenBySandbox, patchOf, raisedBy, waitFor, withDefaultId } from './message'
+import { forgottenBySandbox, isRemindedAlready, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type PollContext, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
 import { createEndedLog, type EndedLog } from './ended'
+import { createReminderNotes, type OwnNotes } from './reminder-notes'
+import { createReminders, type Reminders } from './reminders'
 import { createProgress } from './progress'
 import { flush, flushMoved } from './flush'
 import type { Store } from '../../lib/store/store'
@@ -39,6 +45,8 @@ interface Own {
   readonly store: Store
   readonly waits: Waits
   readonly wake: Wake
+  /** Says once that the service reminds of documents by itself. */
+  remindsItself(): void
 }
 
 /** What ends a message: now, and after a long time. */
@@ -64,7 +72,8 @@ async function open(live: Live): Promise<LiveBehaviour> {
     ...{ store: endedStore, node: placeOf(live), replica: isShared(live) ? hostname() : undefined },
   })
   const waits = openWaits(live, store)
-  const poller = openPoller(live, { store, waits, list, ended })
+  const notes = createReminderNotes(live)
+  const poller = openPoller(live, { store, waits, list, ended, reminders: openReminders(live, notes) })
   const wake = async (subjects: readonly string[]) => {
     watch?.forget(documentsIn(live, subjects))
     await store.makeDue(subjects)
@@ -81,7 +90,8 @@ async function open(live: Live): Promise<LiveBehaviour> {
   let leave: (() => Promise<void>) | undefined
   let reconciling: NodeJS.Timeout | undefined
   return {
-    receive: (msg, _send, done, bare) => receive(live, { store, waits, wake }, msg, { done, bare }),
+    receive: (msg, _send, done, bare) =>
+      receive(live, { store, waits, wake, remindsItself: () => remindsItself(live) }, msg, { done, bare }),
     async start() {
       poller.start()
       if (isShared(live)) reconciling = setInterval(() => void waits.reconcile().catch(failed), reconcileMs).unref()
@@ -95,7 +105,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
       clearInterval(reconciling)
       await leave?.()
       await poller.stop()
-      await Promise.all([store.close(removed), endedStore.close(removed)])
+      await Promise.all([store.close(removed), endedStore.close(removed), notes.close()])
     },
   }
 }
@@ -120,7 +130,10 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
     await (msg.reset === true ? waits.reset(subject) : flush(store, wake, subject))
     return ends.done()
   }
-  const wait = waitFor(msg, read, await serviceOf(live), systemClock, ends.bare)
+  const found = waitFor(msg, read, await serviceOf(live), systemClock, ends.bare)
+  const isReminded = found.remind !== undefined && isRemindedAlready(found)
+  if (isReminded) own.remindsItself()
+  const wait = isReminded ? { ...found, remind: undefined } : found
   await waits.add(wait, subjectOf(live, wait.what, wait.resourceId))
 }
 
@@ -173,12 +186,14 @@ interface Parts {
   readonly waits: Waits
   readonly list: ListMember | undefined
   readonly ended: EndedLog
+  readonly reminders: Reminders
 }
 
-function openPoller(live: Live, { store, waits, list, ended }: Parts): Poller {
+function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts): Poller {
   return createPoller({
     ...{ store, waits, list, clock: systemClock },
     note: (...about) => ended.note(...about),
+    remind: (...about) => reminders.work(...about),
     ask: (wait, context, signal) => ask(live, wait, context, signal),
     end(_id, wait, ending, redelivered) {
       const done = doneOf(live, wait)
@@ -193,6 +208,42 @@ function openPoller(live: Live, { store, waits, list, ended }: Parts): Poller {
     failed: tellFailures(live),
   })
 }
+
+const told = new WeakSet<object>()
+
+/** However many documents it is true of. */
+function remindsItself({ node, translate }: Live): void {
+  if (told.has(node)) return
+  told.add(node)
+  node.warn(translate('warnings.remindsItself'))
+}
+
+function openReminders(live: Live, { notes }: OwnNotes): Reminders {
+  const { node, translate } = live
+  const send = async (operation: OperationName, options: CallOptions, { msg }: PendingWait) =>
+    live.send(operation, { background: true, ...options }, msg.requestTimeout)
+  return createReminders({
+    ...{ notes, clock: systemClock },
+    read: async (wait, signal) => (await send('getDocument', { id: wait.resourceId, signal }, wait)).data,
+    async send(wait, notificationSetting, signal) {
+      await send('remindDocument', { id: wait.resourceId, body: { notificationSetting }, signal }, wait)
+    },
+    own: () => remindsItself(live),
+    nobody: ({ id, date }) => node.warn(translate('warnings.remindNobody', { id, date })),
+    failed({ id: documentId, date }, state, error) {
+      // What was on its way then has its line in the log.
+      if (live.closing.aborted) return
+      const reason = error === undefined ? '@reminders.stopped' : briefly(error as EidError, translate)
+      const { code, cause } = error instanceof EidError ? error : { code: 'EID_NETWORK' as const, cause: unknownCause }
+      const params = { id: documentId, date, reason }
+      // A Catch branch that ends waits has nothing to end here: it is no message of the flow.
+      node.error(live.fail(nodeError(code, `errors.reminder.${state}`, params, cause)), { documentId })
+    },
+  })
+}
+
+/** Whether it was sent nobody knows. */
+const unknownCause = { attempts: 1, outcome: 'unknown' } as const
 
 /** A document of the sandbox that is asked for at the live service is not there, though nothing has happened to it. */
 async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollContext, signal: AbortSignal) {

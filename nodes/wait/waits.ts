@@ -1,5 +1,6 @@
 /** The waits of one node: kept in its store, and those that this process has seen, in memory as well. */
 import type { EidError } from '../../lib/api/errors/errors'
+import { nextReminder } from '../../lib/common/reminder-dates'
 import type { Clock } from '../../lib/store/clock'
 import { newId } from '../../lib/store/item-name'
 import { listAll } from '../../lib/store/list-all'
@@ -83,6 +84,8 @@ export function createWaits(options: WaitsOptions): Waits {
   const withdrawn = new Set<string>()
   /** Those that stand still. */
   const held = new Set<string>()
+  const firstMarks = ({ remind }: PendingWait) =>
+    remind ? { nextReminder: nextReminder(remind, undefined, clock.epochNow()).next } : {}
   const counter = createCounter(store, shared, clock)
 
   const show = async (latest: PollResult = {}) => {
@@ -99,7 +102,7 @@ export function createWaits(options: WaitsOptions): Waits {
     async add(wait, subject) {
       const id = newId()
       const details = detailsIn(kindOf(wait.what), wait.resourceId, wait.msg.payload)
-      const item = { body: storedWait(wait, clock), summary: summaryFor(wait, details, {}), subject }
+      const item = { body: storedWait(wait, clock), summary: summaryFor(wait, details, firstMarks(wait)), subject }
       known.set(id, wait)
       adding.add(id)
       try {

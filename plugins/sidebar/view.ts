@@ -33,6 +33,7 @@ export interface WaitingRow {
   /** `late`: its end has passed; `soon`: less than a day is left. */
   readonly urgency?: 'late' | 'soon'
   readonly nextQuestion?: number
+  readonly nextReminder?: number
   readonly waitingFor: readonly Person[]
   readonly node: string
   readonly client: string

@@ -26,6 +26,8 @@ export interface PendingItem {
   readonly until?: string
   /** When the service is asked next by itself; an event or a list may bring that forward. */
   readonly nextQuestion?: string
+  /** When those who have not signed are reminded next from here. */
+  readonly nextReminder?: string
   /** Whose turn it is; empty where nobody is named or known. */
   readonly waitingFor: readonly WaitingFor[]
   /** `flow` is the label of its tab. */
@@ -176,7 +178,7 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
   if (!about) return undefined
   const { id } = about
   const summary = isPlainObject(listed.summary) ? listed.summary : {}
-  const { title, until, waitingFor, node: place, replica, service } = summary
+  const { title, until, waitingFor, node: place, replica, service, nextReminder: remind } = summary
   const standsStill = typeof service === 'string'
   const row = listRowOf(summary.row)
   const people = Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : []
@@ -185,6 +187,7 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
     ...{ wait: listed.id, ...about, title: textOf(title), since: dateOf(listed.since) },
     ...(typeof until === 'number' && { until: dateOf(until) }),
     ...(listed.due !== undefined && !standsStill && { nextQuestion: dateOf(listed.due) }),
+    ...(typeof remind === 'number' && !standsStill && { nextReminder: dateOf(remind) }),
     waitingFor: people.map((one) => withLast(id, one)),
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },
     ...(typeof replica === 'string' && { replica }),

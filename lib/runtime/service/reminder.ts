@@ -1,26 +1,27 @@
-/** Reminds those whose turn it is, by the channels at which they can be reached. */
+/** Reminds those whose turn it is, by the channels at which they can be reached (`docs/interface.md` 2.1). */
 import type { ApiClient } from '../../api/client'
 import { nodeError } from '../../api/errors/errors'
-import { getPath } from '../values/read-text'
+import { getPath, listAt, textAt } from '../values/read-text'
 import { hasSigned } from './signers'
 
-/** How the reminder went out. */
-export type Channel = 'sendEmail' | 'sendSms' | 'sendBoth'
+/** How a reminder goes out. */
+export type ReminderChannel = 'sendEmail' | 'sendSms' | 'sendBoth'
 
 /**
  * Looks first who has not signed and where they can be reached: a reminder by e-mail to people with a phone number
  * would reach no one. Rejects with an EidError; with EID_REFUSED, and nothing sent, when no one can be reached.
  */
-export async function remind(api: ApiClient, id: string): Promise<Channel> {
+export async function remind(api: ApiClient, id: string): Promise<ReminderChannel> {
   const { data } = await api.send('getDocument', { id })
-  const notificationSetting = channelFor(getPath(data, 'signers'))
+  const notificationSetting = reminderChannel(data)
   if (!notificationSetting) throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
   await api.send('remindDocument', { id, body: { notificationSetting } })
   return notificationSetting
 }
 
-function channelFor(signers: unknown): Channel | undefined {
-  const open = (Array.isArray(signers) ? (signers as unknown[]) : []).filter((one) => !hasSigned(one))
+/** By what those who have not signed can be reached; undefined when none of them can be. */
+export function reminderChannel(record: unknown): ReminderChannel | undefined {
+  const open = listAt(record, 'signers').filter((one) => !hasSigned(one))
   const has = (signer: unknown, what: 'email' | 'mobile') => {
     const found = getPath(signer, what === 'email' ? 'signerInfo.email' : 'signerInfo.mobile.number')
     return (typeof found === 'string' && found !== '') || typeof found === 'number'
@@ -29,4 +30,10 @@ function channelFor(signers: unknown): Channel | undefined {
   const bySmsOnly = open.filter((one) => !has(one, 'email') && has(one, 'mobile'))
   if (byEmail.length > 0) return bySmsOnly.length > 0 ? 'sendBoth' : 'sendEmail'
   return bySmsOnly.length > 0 ? 'sendSms' : undefined
+}
+
+/** Whether the service reminds of the document by itself: it has a schedule, and a signer whom it tells. */
+export function remindsItself(record: unknown): boolean {
+  if (textAt(record, 'notification.reminder.chronSchedule') === '') return false
+  return listAt(record, 'signers').some((one) => /^send/i.test(textAt(one, 'notifications.setup.reminder')))
 }

@@ -122,9 +122,13 @@ function personLine(tab: TabContext, row: WaitingRow, person: Person, index: num
   )
 }
 
-function timesOf({ since, until }: WaitingRow, now: number): HTMLElement[] {
+function timesOf({ since, until, nextReminder }: WaitingRow, now: number): HTMLElement[] {
   const from = text('waiting.since', { at: moment(since, now), span: span(since, now) })
   const lines = [element('div', { class: 'eid-meta', title: fullMoment(since) }, from)]
+  if (nextReminder !== undefined) {
+    const words = text('waiting.reminder', { at: moment(nextReminder, now) })
+    lines.push(element('div', { class: 'eid-meta', title: fullMoment(nextReminder) }, words))
+  }
   if (until === undefined) return lines
   const to = text('waiting.until', { at: moment(until, now), span: span(until, now) })
   return [...lines, element('div', { class: 'eid-meta eid-until', title: fullMoment(until) }, to)]

@@ -25,6 +25,8 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
       'February 30, 2027',
     ],
   },
+  dayList: { good: ['3, 7, 12', '1'], bad: ['3, x', '12, 3', '0', '', '3;7'] },
+  timeOfDay: { good: ['08:00', '23.59'], bad: ['24:00', '8', ''] },
   day: { good: ['1990-12-31'], bad: ['311290', '1990-13-01', '1990-1-1', '1990-02-30'] },
   shortDay: {
     good: ['311290', '010100', '290200'],

@@ -1,0 +1,52 @@
+/** Says in the form on which days a document that arrives today would be reminded of, and what stands in the way. */
+import { datesAfter, daysIn, momentOf, timeIn, type ReminderDays } from '../../lib/common/reminder-dates'
+
+export interface ReminderInputs {
+  readonly after: JQuery
+  readonly at: JQuery
+  readonly days: JQuery
+}
+
+/** Below the three settings; `text` gives a text of the node's catalogue. */
+export function prepareReminders(node: EditorNode, inputs: ReminderInputs, text: (key: string) => string): void {
+  const place = inputs.after.closest('.eid-form').find('.eid-reminders')
+  const show = () => {
+    const words = wordsFor(inputs, text)
+    const remindedBy = words === '' ? undefined : remindingNode(node, String($('#node-input-client').val() ?? ''))
+    const both = remindedBy && text('reminders.both').replace('__node__', nameOf(remindedBy))
+    place.text([words, both].filter(Boolean).join(' ')).attr('hidden', words === '' ? 'hidden' : null)
+  }
+  inputs.after.closest('.eid-form').on('change input', () => void setTimeout(show))
+  show()
+}
+
+/** Empty while the days are not known here, cannot work, or do not apply. */
+function wordsFor({ after, at, days }: ReminderInputs, text: (key: string) => string): string {
+  const isHere = after.typedInput('type') === 'str' && after.closest('.form-row').css('display') !== 'none'
+  const counts = isHere ? daysIn(after.typedInput('value')) : undefined
+  const time = at.typedInput('type') === 'str' ? at.typedInput('value') : ''
+  if (!counts || (time !== '' && !timeIn(time))) return ''
+  const language = text('reminders.language')
+  // Each by itself: "Thursday, November 26, Monday, November 30" is hard to read.
+  const formats = [{ weekday: 'long' } as const, { day: 'numeric', month: 'long' } as const].map(
+    (parts) => new Intl.DateTimeFormat(language, parts),
+  )
+  const dates = datesAfter(new Date(), counts, String(days.val()) as ReminderDays).map((date) =>
+    formats.map((format) => format.format(momentOf(date, '12:00'))).join(' '),
+  )
+  const list = new Intl.ListFormat(language).format(dates)
+  return text('reminders.dates')
+    .replace('__dates__', list)
+    .replace('__at__', time === '' ? text('reminders.messageTime') : time)
+}
+
+/** A node before this one that has the service remind of what it creates. */
+function remindingNode(node: EditorNode, client: string): EditorNode | undefined {
+  const before = RED.nodes.getAllUpstreamNodes?.(node) ?? []
+  return before.find(
+    (one) =>
+      one.type === 'eid-create-document' && one.client === client && Boolean(one.remindOn ?? '') && one.d !== true,
+  )
+}
+
+const nameOf = (node: EditorNode) => node.name || node._('label')

@@ -1,0 +1,42 @@
+/** Finds the one place where all "wait" nodes of a client note their reminders: two may wait for one document. */
+import type { LiveNode } from '../../lib/runtime/node/live-node'
+import { openNodeStore } from '../../lib/runtime/node/node-store'
+import type { Store } from '../../lib/store/store'
+import type { ReminderNotes } from './reminders'
+import type { fields } from './wait.fields'
+
+type Live = LiveNode<typeof fields>
+
+interface Place {
+  readonly store: Store
+  users: number
+}
+
+const places = new Map<string, Place>()
+
+export interface OwnNotes {
+  /** Opened when they are first wanted. */
+  notes(): ReminderNotes
+  close(): Promise<void>
+}
+
+export function createReminderNotes(live: Live): OwnNotes {
+  const { RED, config, node } = live
+  const key = JSON.stringify([config.client, config.shared ?? '', config.store ?? ''])
+  let own: Place | undefined
+  return {
+    notes() {
+      if (own) return own.store
+      const owner = RED.nodes.getNode(String(config.client)) ?? node
+      own = places.get(key) ?? { store: openNodeStore(live, { kind: 'reminders', owner }), users: 0 }
+      own.users++
+      places.set(key, own)
+      return own.store
+    },
+    async close() {
+      if (!own || --own.users > 0) return
+      places.delete(key)
+      await own.store.close(false)
+    },
+  }
+}

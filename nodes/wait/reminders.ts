@@ -1,0 +1,144 @@
+/**
+ * Reminds those who have not signed on the dates of a wait, once for each date. What is about to be sent is noted first,
+ * where all who wait for the document see it: a note without an end means that nobody knows whether it was sent, and it
+ * is not sent again.
+ *
+ * States of a note: *sending*; *sent*; *refused*, with nothing sent; *unknown*. Where nothing was sent and it may work
+ * later, the note is taken back.
+ */
+import { EidError } from '../../lib/api/errors/errors'
+import { isPlainObject } from '../../lib/common/plain-object'
+import { nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
+import { reminderChannel, remindsItself, type ReminderChannel } from '../../lib/runtime/service/reminder'
+import { textAt } from '../../lib/runtime/values/read-text'
+import type { Clock } from '../../lib/store/clock'
+import type { Store } from '../../lib/store/store'
+import type { PendingWait } from './stored-wait'
+import { isTransient } from './transient'
+
+export type ReminderNotes = Pick<Store, 'add' | 'put' | 'get' | 'remove'>
+
+/** What is about one reminder. */
+export interface ReminderOf {
+  readonly id: string
+  /** The day of the calendar. */
+  readonly date: string
+}
+
+export interface RemindersOptions {
+  /** Shared by all who wait with the same client. */
+  readonly notes: () => ReminderNotes
+  readonly clock: Pick<Clock, 'epochNow'>
+  /** The whole document. Rejects with an EidError. */
+  read(wait: PendingWait, signal: AbortSignal): Promise<unknown>
+  /** Rejects with an EidError. */
+  send(wait: PendingWait, channel: ReminderChannel, signal: AbortSignal): Promise<void>
+  /** The service reminds by itself, and nothing is added to that. */
+  own(id: string): void
+  /** None of those who have not signed can be reached. */
+  nobody(about: ReminderOf): void
+  /** It was refused, or nobody knows whether it was sent; without an error, because Node-RED was stopped. */
+  failed(about: ReminderOf, state: 'refused' | 'unknown', error?: unknown): void
+}
+
+export interface Reminded {
+  /** The latest date that has been seen to. */
+  readonly reminded: string | undefined
+  /** When there is something to do next, in milliseconds since 1970. */
+  readonly next?: number
+}
+
+export interface Reminders {
+  /** Does what is due; `handled` is what an earlier call gave as `reminded`. Never rejects. */
+  work(wait: PendingWait, handled: string | undefined, signal: AbortSignal): Promise<Reminded>
+}
+
+/** Longer than a document can wait for its signers. */
+const keepMs = 90 * 86_400_000
+/** Until what can't be done now is tried again. */
+const laterMs = 300_000
+/** A note that is older has been left by a Node-RED that was stopped: no call takes as long. */
+const doubtMs = 240_000
+
+type End = 'handled' | 'never' | 'later'
+
+export function createReminders(options: RemindersOptions): Reminders {
+  const { clock } = options
+  const inFlight = new Set<string>()
+
+  const keep = async (wait: PendingWait, date: string, signal: AbortSignal): Promise<End> => {
+    const about = { id: wait.resourceId, date }
+    const record = await options.read(wait, signal)
+    if (remindsItself(record)) {
+      options.own(about.id)
+      return 'never'
+    }
+    if (!/^(unsigned|partialsigned)$/.test(textAt(record, 'status.documentStatus'))) return 'handled'
+    const channel = reminderChannel(record)
+    if (!channel) {
+      options.nobody(about)
+      return 'handled'
+    }
+    return act(wait, about, channel, signal)
+  }
+
+  const act = async (wait: PendingWait, about: ReminderOf, channel: ReminderChannel, signal: AbortSignal) => {
+    const notes = options.notes()
+    const key = `${about.id} ${about.date}`
+    const note = (state: string) => notes.put(key, { body: { state }, keepMs })
+    if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(key, about)
+    inFlight.add(key)
+    try {
+      if (signal.aborted) throw stopped
+      await options.send(wait, channel, signal)
+      await note('sent')
+      return 'handled'
+    } catch (error) {
+      const isUndone = error === stopped || (error instanceof EidError && error.cause.outcome === 'not-done')
+      if (isUndone && (signal.aborted || isTransient(error))) {
+        await notes.remove(key)
+        return 'later'
+      }
+      const state = isUndone ? 'refused' : 'unknown'
+      await note(state)
+      options.failed(about, state, error)
+      return 'handled'
+    } finally {
+      inFlight.delete(key)
+    }
+  }
+
+  /** Somebody has noted this date already. */
+  const known = async (key: string, about: ReminderOf): Promise<End> => {
+    const item = await options.notes().get(key)
+    const state = isPlainObject(item?.body) ? item.body.state : undefined
+    if (state !== 'sending') return 'handled'
+    if (inFlight.has(key) || (item?.ageMs ?? 0) < doubtMs) return 'later'
+    await options.notes().put(key, { body: { state: 'unknown' }, keepMs })
+    options.failed(about, 'unknown')
+    return 'handled'
+  }
+
+  return {
+    async work(wait, handled, signal) {
+      const { remind: plan } = wait
+      if (!plan) return { reminded: handled }
+      const { due, next } = nextReminder(plan, handled, clock.epochNow())
+      if (due === undefined) return reminded(handled, next)
+      // What can't be read or noted now is tried again: nothing has been sent.
+      const end = await keep(wait, due, signal).catch((): End => 'later')
+      if (end === 'later') return reminded(handled, clock.epochNow() + laterMs)
+      return end === 'never' ? { reminded: plan.dates.at(-1) } : reminded(due, nextAfter(plan, due, clock))
+    },
+  }
+}
+
+const stopped = new Error('stopped')
+
+const reminded = (date: string | undefined, next: number | undefined): Reminded => ({
+  reminded: date,
+  ...(next !== undefined && { next }),
+})
+
+const nextAfter = (plan: ReminderPlan, handled: string, clock: Pick<Clock, 'epochNow'>) =>
+  nextReminder(plan, handled, clock.epochNow()).next

@@ -1,0 +1,148 @@
+/** "wait" reminds: a month of reminders against their plan, over kills, clocks that are set and a service that fails. */
+import should from 'should'
+import { cpSync } from 'node:fs'
+import { createFileLog } from '../../../lib/store/local/file-log'
+import { LocalStore } from '../../../lib/store/local/local'
+import { createCalendar, inOslo, withOwnReminders, withoutAddress } from '../../support/reminder-calendar'
+import type { Calendar, Replica, ReplicaStores } from '../../support/reminder-calendar'
+import { temporaryFolder } from '../../support/temporary-folder'
+import { until } from '../../support/time'
+
+describe('wait, reminding', function () {
+  this.timeout(60_000)
+  inOslo()
+  let calendar: Calendar
+  let folder: ReturnType<typeof temporaryFolder>
+  const opened: LocalStore[] = []
+  const folders: ReturnType<typeof temporaryFolder>[] = []
+  const open = (kind: string) => {
+    const store = new LocalStore({ kind, onStoreEvent: () => undefined }, createFileLog(`${folder.path}/${kind}`))
+    opened.push(store)
+    return store
+  }
+  const stores = (): ReplicaStores => ({ waits: open('waits'), notes: open('notes') })
+  const start = () => calendar.start(stores())
+  /** The process is gone, and whatever it was at. */
+  const kill = (replica: Replica) => {
+    void replica.poller.stop()
+    // What is left of it in this process must not write where the next one does.
+    const left = folder
+    folders.push((folder = temporaryFolder()))
+    cpSync(left.path, folder.path, { recursive: true })
+  }
+  const begin = (moment: string) => {
+    calendar = createCalendar(moment)
+    return start()
+  }
+
+  beforeEach(() => void folders.push((folder = temporaryFolder())))
+  afterEach(async () => {
+    await calendar.end()
+    await Promise.all(opened.splice(0).map((one) => one.close(false)))
+    for (const one of folders.splice(0)) one.remove()
+  })
+
+  it('keeps to the plan for a month, at eight by the clock, through the beginning of summer time', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 7, 12, 28')
+    await calendar.goTo('2026-04-04 14:00')
+    should(calendar.sent).deepEqual(['2026-03-05 08:00', '2026-03-09 08:00', '2026-03-14 08:00', '2026-03-30 08:00'])
+    should(calendar.said).deepEqual([])
+  })
+
+  it('keeps to Monday to Friday, through the end of summer time', async () => {
+    const red = begin('2026-10-05 14:00')
+    await calendar.wait(red, '3, 19, 20, 21, 28', 'mondayToFriday')
+    await calendar.goTo('2026-11-05 14:00')
+    // The 24th and the 25th are a weekend: with the 26th they are one.
+    should(calendar.sent).deepEqual(['2026-10-08 08:00', '2026-10-26 08:00', '2026-11-02 08:00'])
+  })
+
+  it('reminds once after a week in which Node-RED was off, and not at night', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 5, 7, 12')
+    await calendar.goTo('2026-03-04 10:00')
+    await red.poller.stop()
+    await red.stores.waits.close(false)
+    await red.stores.notes.close(false)
+    await calendar.goTo('2026-03-10 02:00')
+    start()
+    await calendar.goTo('2026-03-20 14:00')
+    should(calendar.sent).deepEqual(['2026-03-10 08:00', '2026-03-14 08:00'])
+  })
+
+  it('sends nothing twice when the clock is set back, and then goes on with its plan', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 7, 12')
+    await calendar.goTo('2026-03-09 10:00')
+    calendar.setClock('2026-03-04 10:00')
+    await calendar.goTo('2026-03-20 14:00')
+    should(calendar.sent).deepEqual(['2026-03-05 08:00', '2026-03-09 08:00', '2026-03-14 08:00'])
+  })
+
+  for (const [fate, reminded] of [
+    ['diesBefore', ['2026-03-09 08:00']],
+    ['diesAfter', ['2026-03-05 08:00', '2026-03-09 08:00']],
+  ] as const) {
+    it(`repeats no reminder of which nobody knows whether it was sent when Node-RED was killed (${fate})`, async () => {
+      const red = begin('2026-03-02 14:00')
+      await calendar.wait(red, '3, 7')
+      calendar.fates.push(fate)
+      await calendar.goTo('2026-03-05 06:00')
+      calendar.setClock('2026-03-05 08:00')
+      // It is on its way: the note is on the disk.
+      await until(() => calendar.fates.length === 0)
+      kill(red)
+      const again = start()
+      // Longer ago than any call takes.
+      const { get } = again.stores.notes
+      again.stores.notes.get = async (id) => {
+        const item = await get.call(again.stores.notes, id)
+        return item && { ...item, ageMs: item.ageMs + 600_000 }
+      }
+      await calendar.goTo('2026-03-12 14:00')
+      should(calendar.sent).deepEqual(reminded)
+      should(calendar.said).deepEqual(['unknown 2026-03-05'])
+    })
+  }
+
+  it('says what nobody knows, does not repeat it, and keeps the next date', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 7')
+    calendar.fates.push('unknown')
+    await calendar.goTo('2026-03-12 14:00')
+    should(calendar.sent).deepEqual(['2026-03-05 08:00', '2026-03-09 08:00'])
+    should(calendar.said).deepEqual(['unknown 2026-03-05'])
+  })
+
+  it('tries again while the service is away, and says what it refuses', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 7, 9')
+    calendar.fates.push('away', 'sent', 'refused')
+    await calendar.goTo('2026-03-12 14:00')
+    should(calendar.sent).have.length(2)
+    should(calendar.sent[0]).startWith('2026-03-05')
+    should(calendar.sent[1]).equal('2026-03-11 08:00')
+    should(calendar.said).deepEqual(['refused 2026-03-09'])
+  })
+
+  it('reminds once of a document that two messages wait for', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 7')
+    await calendar.wait(red, '3')
+    await calendar.goTo('2026-03-12 14:00')
+    should(calendar.sent).deepEqual(['2026-03-05 08:00', '2026-03-09 08:00'])
+  })
+
+  it('adds nothing to the reminders of the service, and says whom it cannot reach', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 7')
+    calendar.record = withoutAddress
+    await calendar.goTo('2026-03-06 14:00')
+    should(calendar.said).deepEqual(['nobody 2026-03-05'])
+    calendar.record = withOwnReminders
+    await calendar.goTo('2026-03-12 14:00')
+    should(calendar.said).deepEqual(['nobody 2026-03-05', 'own'])
+    should(calendar.sent).deepEqual([])
+  })
+})

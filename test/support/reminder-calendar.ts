@@ -1,0 +1,175 @@
+/** A document that waits for its signers, and whoever reminds them, in a time that goes as fast as the work in it. */
+import should from 'should'
+import { datesAfter, daysIn, type ReminderDays } from '../../lib/common/reminder-dates'
+import { EidError, nodeError } from '../../lib/api/errors/errors'
+import type { Store } from '../../lib/store/store'
+import { createPoller, type Poller } from '../../nodes/wait/poller'
+import { createReminders, type ReminderOf } from '../../nodes/wait/reminders'
+import { createWaits } from '../../nodes/wait/waits'
+import { until } from './time'
+
+
+/** Where one Node-RED keeps its waits and its notes. */
+export interface ReplicaStores {
+  readonly waits: Store
+  readonly notes: Store
+}
+
+export interface Replica {
+  readonly stores: ReplicaStores
+  readonly poller: Poller
+}
+
+/** What becomes of a reminder at the service; `die`: whoever sends it never hears of it again. */
+export type Fate = 'sent' | 'diesBefore' | 'diesAfter' | 'unknown' | 'away' | 'refused'
+
+export interface Calendar {
+  /** When the signers were reminded, as people there read it: "2026-03-05 08:00". */
+  readonly sent: string[]
+  /** What the nodes said went wrong. */
+  readonly said: string[]
+  /** What becomes of the next reminders, in their order; they are sent when there is none left. */
+  readonly fates: Fate[]
+  /** The document as the service has it. */
+  record: unknown
+  start(stores: ReplicaStores): Replica
+  /** A message comes in at one of them. */
+  wait(replica: Replica, after: string, days?: ReminderDays, at?: string): Promise<void>
+  /** Goes on to this moment, a day and a time where the test is. */
+  goTo(moment: string): Promise<void>
+  /** Somebody sets the clock. */
+  setClock(moment: string): void
+  /** Ends what has died, so that the process can end. */
+  end(): Promise<void>
+}
+
+const record = (more: object = {}) => ({
+  documentId: 'd-1',
+  status: { documentStatus: 'unsigned' },
+  signers: [{ id: 's-1', signerInfo: { firstName: 'Ola', email: 'ola.nordmann@example.com' } }],
+  ...more,
+})
+
+/** What is due at these `hours` of the day is done before the clock goes on. */
+export function createCalendar(start: string, hours: readonly number[] = [2, 8, 14, 20]): Calendar {
+  let epoch = at(start)
+  let ticks = 0
+  let asked = 0
+  const running = new Set<Replica>()
+  const stopped: Promise<void>[] = []
+  const dying: (() => void)[] = []
+  const clock = { now: () => performance.now(), epochNow: () => epoch, uptime: () => performance.now() }
+  const calendar: Calendar = {
+    sent: [],
+    said: [],
+    fates: [],
+    record: record(),
+    start(stores) {
+      const failed = (error: unknown) => void calendar.said.push(String(error))
+      const ignored = () => undefined
+      const waits = createWaits({
+        ...{ store: stores.waits, clock, failed, dropped: ignored, changed: ignored },
+        ...{ unreadable: ignored, heldBack: ignored },
+      })
+      const reminders = createReminders({
+        ...{ notes: () => stores.notes, clock },
+        read: () => Promise.resolve(calendar.record),
+        send: () => send(calendar, epoch, dying),
+        own: () => void calendar.said.push('own'),
+        nobody: ({ date }) => void calendar.said.push(`nobody ${date}`),
+        failed: ({ date }: ReminderOf, state) => void calendar.said.push(`${state} ${date}`),
+      })
+      const poller = createPoller({
+        ...{ store: stores.waits, waits, clock, failed },
+        ask() {
+          asked++
+          return Promise.resolve({ status: 'unsigned', answer: { status: 200, headers: {}, data: undefined } })
+        },
+        remind: (...about) => reminders.work(...about),
+        end: () => failed('ended'),
+      })
+      poller.start()
+      const replica = { stores, poller, waits }
+      running.add(replica)
+      const { stop } = poller
+      poller.stop = async () => {
+        running.delete(replica)
+        const end = stop()
+        stopped.push(end)
+        await end
+      }
+      return replica
+    },
+    async wait(replica, after, days = 'everyDay', time = '08:00') {
+      const dates = datesAfter(new Date(epoch), daysIn(after) ?? [], days)
+      const about = { what: 'document', resourceId: 'd-1', msg: {}, deadline: Infinity } as const
+      const waits = (replica as Replica & { waits: ReturnType<typeof createWaits> }).waits
+      const wait = { ...about, pauseMs: 10, maxPauseMs: 10, remind: { dates, at: time, days } }
+      await waits.add(wait, 'c/document/d-1')
+    },
+    async goTo(moment) {
+      const end = at(moment)
+      while (epoch < end) {
+        epoch = Math.min(nextHour(epoch, hours), end)
+        ticks++
+        if (running.size === 0) continue
+        // Each look that begins now sees the new time; of the one that was under way it is not known.
+        const before = asked
+        await until(() => asked >= before + 3, 20)
+      }
+      should(ticks).be.above(0)
+    },
+    setClock: (moment) => void (epoch = at(moment)),
+    async end() {
+      for (const { poller } of running) void poller.stop()
+      for (const end of dying) end()
+      await Promise.all(stopped)
+    },
+  }
+  return calendar
+}
+
+async function send(calendar: Calendar, epoch: number, dying: (() => void)[]): Promise<void> {
+  const fate = calendar.fates.shift() ?? 'sent'
+  const dead = () => new Promise<void>((_resolve, reject) => dying.push(() => reject(new Error('killed'))))
+  if (fate === 'diesBefore') return dead()
+  if (fate === 'away') throw nodeError('EID_NETWORK', 'errors.EID_NETWORK', {})
+  if (fate === 'refused') throw nodeError('EID_FORBIDDEN', 'errors.EID_FORBIDDEN', {})
+  calendar.sent.push(textOf(epoch))
+  if (fate === 'diesAfter') return dead()
+  if (fate === 'unknown')
+    throw new EidError('EID_TIMEOUT', { key: 'x', params: {} }, { attempts: 1, outcome: 'unknown' })
+}
+
+export const withOwnReminders = record({
+  notification: { reminder: { chronSchedule: '0 0 8 * * ?' } },
+  signers: [{ id: 's-1', signerInfo: { email: 'x@example.com' }, notifications: { setup: { reminder: 'sendEmail' } } }],
+})
+export const withoutAddress = record({ signers: [{ id: 's-1', signerInfo: { firstName: 'Ola' } }] })
+
+function nextHour(epoch: number, hours: readonly number[]): number {
+  const date = new Date(epoch)
+  const hour = hours.find((one) => one > date.getHours())
+  if (hour === undefined) date.setDate(date.getDate() + 1)
+  return date.setHours(hour ?? hours[0] ?? 0, 0, 0, 0)
+}
+
+/** "2026-03-05 08:00", in the time zone of the test. */
+const at = (moment: string) => new Date(moment.replace(' ', 'T')).getTime()
+
+function textOf(epoch: number): string {
+  const date = new Date(epoch)
+  const two = (part: number) => String(part).padStart(2, '0')
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(two).join('-')
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** Lets the tests of a `describe` run where there is summer time. */
+export function inOslo(): void {
+  const zone = process.env.TZ
+  before(() => void (process.env.TZ = 'Europe/Oslo'))
+  after(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+}
