@@ -68,7 +68,7 @@ interface Pause {
 }
 
 export function createPoller(options: PollerOptions): Poller {
-  const { store, waits, clock, list, ask, end, failed, random = Math.random } = options
+  const { store, waits, clock, list, end, failed, random = Math.random } = options
   const once = createDeliverOnce(store, delivered)
   let worker: Worker | undefined
 
@@ -85,7 +85,9 @@ export function createPoller(options: PollerOptions): Poller {
     const isKnown = isWoken && isListed
     // Several may sign without a change of status.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'
-    const answer: Pause | Ending = isKnown ? { pause: true } : await question(wait, { details, fullRecord }, signal)
+    const answer: Pause | Ending = isKnown
+      ? { pause: true }
+      : await question(options, wait, { details, fullRecord }, signal)
     // The flow has ended, or another Node-RED has taken over.
     if (signal.aborted) return
     if (!('pause' in answer)) {
@@ -124,22 +126,6 @@ export function createPoller(options: PollerOptions): Poller {
     await waits.show()
   }
 
-  /** Asks once. Never rejects. */
-  const question = async (wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<Ending | Pause> => {
-    try {
-      const state = await ask(wait, context, signal)
-      if (state === 'elsewhere') return { pause: true, isElsewhere: true }
-      if (state.version) wait.version = state.version
-      const late = !state.outcome && clock.now() >= wait.deadline
-      if (state.outcome || late) return { state, late }
-      const tells = state.fullRecord || kindOf(wait.what) !== 'document'
-      return { pause: true, details: tells ? detailsOf(kindOf(wait.what), state.answer.data, state.status) : undefined }
-    } catch (error) {
-      if (!isTransient(error)) return { error }
-      return clock.now() < wait.deadline ? { pause: true, trouble: error } : { state: noAnswer, late: true }
-    }
-  }
-
   const finish = async (
     claim: Claim,
     wait: PendingWait,
@@ -159,6 +145,27 @@ export function createPoller(options: PollerOptions): Poller {
   return {
     start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
     stop: async () => worker?.stop(),
+  }
+}
+
+/** Asks once. Never rejects. */
+async function question(
+  { ask, clock }: Pick<PollerOptions, 'ask' | 'clock'>,
+  wait: PendingWait,
+  context: PollContext,
+  signal: AbortSignal,
+): Promise<Ending | Pause> {
+  try {
+    const state = await ask(wait, context, signal)
+    if (state === 'elsewhere') return { pause: true, isElsewhere: true }
+    if (state.version) wait.version = state.version
+    const late = !state.outcome && clock.now() >= wait.deadline
+    if (state.outcome || late) return { state, late }
+    const tells = state.fullRecord || kindOf(wait.what) !== 'document'
+    return { pause: true, details: tells ? detailsOf(kindOf(wait.what), state.answer.data, state.status) : undefined }
+  } catch (error) {
+    if (!isTransient(error)) return { error }
+    return clock.now() < wait.deadline ? { pause: true, trouble: error } : { state: noAnswer, late: true }
   }
 }
 
