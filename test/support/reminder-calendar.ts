@@ -8,7 +8,6 @@ import { createReminders, type ReminderOf } from '../../nodes/wait/reminders'
 import { createWaits } from '../../nodes/wait/waits'
 import { until } from './time'
 
-
 /** Where one Node-RED keeps its waits and its notes. */
 export interface ReplicaStores {
   readonly waits: Store
