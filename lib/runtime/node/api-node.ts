@@ -173,8 +173,9 @@ async function handle<F extends Fields>(
     // A message that was stopped with its flow has its line in the log.
     if (!signal.aborted) recordError(host.node, error, thrown, msg)
     done(error)
+    // The Catch nodes may have been stopped as well; what ended well has gone on, or is held for the next node.
+    if (signal.aborted) rowStopped(msg)
   }
-  if (signal.aborted) rowStopped(msg)
 }
 
 interface Result {

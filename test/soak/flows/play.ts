@@ -14,8 +14,11 @@ import { countWaits, historyOf, isReport, judgeEnd, judgeTap, subjectIn, subject
 import { partsOf, type Group, type History, type PlannedEvent, type StoreName } from './plan'
 import { startTrueService, type TrueService } from './service'
 
-/** How much faster the flows' time goes; less where a database counts the time of leases, which goes as it goes. */
-const scaleOf = (store: StoreName) => (store === 'postgres' || store === 'serializable' ? 4 : 20)
+/**
+ * How much faster the flows' time goes; less where a database counts the time of leases, which goes as it goes, and where
+ * one store writes for all nodes in turn: Node-RED gives up on what takes longer than 15 of the flows' seconds to close.
+ */
+const scaleOf = (store: StoreName) => (store === 'files' || store === 'localfilesystem' ? 20 : 4)
 /** Real seconds without an end after which a history is given up. */
 const patience = 30
 /** Seconds without news, of the flows' time, after which a person looks. */
