@@ -140,11 +140,14 @@ function prepareCell(
   type: string,
   context: FormContext,
 ): void {
+  const stored = input.val()
   const picker = addPicker(spec, input, label, context.common)
   input.css('width', picker ? 'calc(100% - 40px)' : '100%')
   input.typedInput({ default: spec.type, types: typesOf(spec, context) })
   if (picker) cell.append(picker)
   input.typedInput('type', type)
+  // It begins with the first type, which may know a few values only and empties what it holds of any other one.
+  input.typedInput('value', stored)
   nameParts(cell, label, context.common)
 }
 

@@ -1,0 +1,171 @@
+/** Fills the open form of a node through its table of settings, each setting with a value that a new node has not. */
+import type { Page } from 'playwright-core'
+import type { Fields } from '../../../lib/settings/fields'
+import { openDialog } from '../../support/node-red/editor'
+
+/** What was typed, as the flow file has to hold it. */
+export type Typed = Record<string, unknown>
+
+export interface Filled {
+  readonly typed: Typed
+  /** How many settings and cells of lists were filled in. */
+  readonly count: number
+}
+
+interface Walk {
+  readonly id: string
+  readonly fields: Fields
+  /** The first settings, before those that depend on them. */
+  readonly chosen: Readonly<Record<string, string>>
+  /** Turns the types of typed inputs from node to node, so that each is used. */
+  readonly turn: number
+  readonly samples: Readonly<Record<string, string>>
+}
+
+/** What the page's own jQuery is used for. */
+interface JQuery {
+  readonly [index: number]: HTMLElement
+  readonly length: number
+  typedInput(method: 'instance'): undefined | { readonly typeMap: Readonly<Record<string, unknown>> }
+  typedInput(method: 'type' | 'value', value: string): JQuery
+  editableList(method: 'addItem', data: object): JQuery
+  editableList(method: 'items'): JQuery
+  find(selector: string): JQuery
+  val(value: unknown): JQuery
+  prop(name: string, value: unknown): JQuery
+  trigger(event: string): JQuery
+}
+
+interface EditorWindow {
+  jQuery(selector: string | HTMLElement): JQuery
+  RED: {
+    nodes: { node(id: string): Record<string, unknown> }
+    editor: { edit(node: unknown): void }
+  }
+}
+
+/** Opens the form of a node, and waits until it is there. */
+export async function openForm(page: Page, id: string): Promise<void> {
+  await page.evaluate((wanted) => {
+    const { RED } = window as unknown as EditorWindow
+    RED.editor.edit(RED.nodes.node(wanted))
+  }, id)
+  await openDialog(page)
+}
+
+/** Presses Done, and waits until the form is gone. */
+export async function finishForm(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector<HTMLElement>('#node-dialog-ok')?.click())
+  await page.waitForFunction(() => document.querySelector('.red-ui-tray') === null, undefined, { polling: 20 })
+}
+
+/** Fills in all that shows, also what shows because of what was filled in before. */
+export function fillForm(page: Page, walk: Walk): Promise<Filled> {
+  return page.evaluate(fill, walk)
+}
+
+/** Runs in the page. A function of its own would be named with what the page has not got, so that all are members. */
+async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
+  const { jQuery: $ } = window as unknown as EditorWindow
+  const typed: Typed = {}
+  const filled = new Set<string>()
+  let count = 0
+  const tools = {
+    types(input: JQuery): string[] {
+      const widget = input.typedInput('instance')
+      if (!widget) throw new Error(`no typed input among ${input.length}`)
+      return Object.keys(widget.typeMap)
+    },
+    literal(name: string, field: Fields[string]): string {
+      const known = (field.choices ?? field.suggestions ?? []).filter((one) => one !== field.initial)
+      return samples[name] ?? samples[field.rule ?? ''] ?? known[known.length - 1] ?? `typed ${name}`
+    },
+    value(name: string, field: Fields[string], type: string): string {
+      const own = {
+        num: samples[`${name}:num`] ?? '7',
+        bool: field.initial === 'true' ? 'false' : 'true',
+        json: field.kind === 'array' ? '[{"a": 1}]' : '{"a": 1}',
+        bin: '[1,2]',
+        base64: 'QUJD',
+        env: 'WALKED',
+        jsonata: `payload.${name} & "æ"`,
+        days: '3',
+        tpl: samples[`${name}:tpl`] ?? 'Till {Last name} æ',
+        path: 'folder/file.pdf',
+      }[type]
+      if (own !== undefined) return own
+      return type === 'str' ? tools.literal(name, field) : `walked.${name}`
+    },
+    /** Another type than a new node has, where there is one. */
+    typeFor(input: JQuery, field: Fields[string] & { type?: string }, index: number): string {
+      const all = tools.types(input).filter((one) => one !== 'auto')
+      const others = all.filter((one) => one !== field.type)
+      return others.length === 0 ? (all[0] ?? '') : (others[(turn + index) % others.length] ?? '')
+    },
+    typedInput(input: JQuery, name: string, field: Fields[string], type: string): string {
+      const value = type === 'form' ? String(field.initial) : tools.value(name, field, type)
+      input.typedInput('type', type)
+      if (type !== 'form') input.typedInput('value', value)
+      input.trigger('change')
+      return value
+    },
+    row(name: string, rows: Fields): Record<string, unknown> {
+      const list = $(`#eid-list-${name}`)
+      list.editableList('addItem', {})
+      const items = list.editableList('items')
+      const row = $(items[items.length - 1] as HTMLElement)
+      const held: Record<string, unknown> = {}
+      Object.entries(rows).forEach(([column, field], index) => {
+        const input = row.find(`input[data-field="${column}"]`)
+        const type = tools.typeFor(input, field, index)
+        held[column] = tools.typedInput(input, column, field, type)
+        held[`${column}Type`] = type
+        count += 1
+      })
+      return held
+    },
+    setting(name: string, field: Fields[string], index: number): void {
+      const input = $(`#node-input-${name}`)
+      count += 1
+      if (!('type' in field)) {
+        if (field.kind === 'config') return
+        if (field.kind === 'flag') {
+          typed[name] = field.initial !== true
+          input.prop('checked', typed[name]).trigger('change')
+          return
+        }
+        const value =
+          chosen[name] ?? (field.kind === 'count' ? String(Number(field.initial) + 1) : tools.literal(name, field))
+        typed[name] = value
+        input.val(value).trigger('change')
+        return
+      }
+      const isList = field.rows !== undefined && (turn % 2 === 0 || tools.types(input).length < 2)
+      const type = isList ? 'form' : tools.typeFor(input, field, index)
+      typed[name] = tools.typedInput(input, name, field, type)
+      typed[`${name}Type`] = type
+      if (isList && field.rows) typed[`${name}Rows`] = [tools.row(name, field.rows)]
+    },
+    isShown(name: string): boolean {
+      const row = $(`.form-row[data-row="${name}"]`)[0]
+      return row !== undefined && row.style.display !== 'none'
+    },
+  }
+  const entries = Object.entries(fields)
+  for (const name of Object.keys(chosen)) {
+    tools.setting(name, fields[name] as Fields[string], 0)
+    filled.add(name)
+  }
+  for (let more = true; more;) {
+    // What shows now is decided in a turn of its own.
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    more = false
+    entries.forEach(([name, field], index) => {
+      if (filled.has(name) || !tools.isShown(name)) return
+      tools.setting(name, field, index)
+      filled.add(name)
+      more = true
+    })
+  }
+  return { typed, count }
+}
