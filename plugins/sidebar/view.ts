@@ -38,6 +38,8 @@ export interface WaitingRow {
   readonly node: string
   readonly client: string
   readonly replica?: string
+  /** The service that it belongs to, where its client uses another one now: it stands still. */
+  readonly service?: string
   /** What can be done with it here. */
   readonly actions: readonly WaitingAction[]
 }

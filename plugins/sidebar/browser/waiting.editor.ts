@@ -81,6 +81,8 @@ function waitingRow(tab: TabContext, row: WaitingRow): HTMLElement {
     ...people(tab, row),
     ...timesOf(row, now),
     placeOf(row),
+    row.service !== undefined &&
+      element('div', { class: 'eid-meta' }, text('waiting.elsewhere', { service: row.service })),
     buttons(tab, row, state),
   )
   if (state.isOpen) made.append(...opened(tab, row, state))

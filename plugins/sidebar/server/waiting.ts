@@ -42,7 +42,21 @@ function urgencyOf(item: PendingItem, now: number): WaitingRow['urgency'] {
 }
 
 function rowOf(item: PendingItem, now: number): WaitingRow {
-  const { wait, kind, id, title, since, until, nextQuestion, nextReminder, waitingFor, node, client, replica } = item
+  const {
+    wait,
+    kind,
+    id,
+    title,
+    since,
+    until,
+    nextQuestion,
+    nextReminder,
+    waitingFor,
+    node,
+    client,
+    replica,
+    service,
+  } = item
   const people = waitingFor.map(({ name, url, since: from, last }) => ({
     ...{ name, hasLink: url !== undefined },
     ...(from !== undefined && { since: Date.parse(from) }),
@@ -51,6 +65,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
   return {
     ...{ wait, kind, id, title, since: Date.parse(since), urgency: urgencyOf(item, now), waitingFor: people },
     ...{ node: node.id, client, replica, actions: actionsFor(item) },
+    ...(service !== undefined && { service }),
     ...(until !== undefined && { until: Date.parse(until) }),
     ...(nextReminder !== undefined && { nextReminder: Date.parse(nextReminder) }),
     ...(nextQuestion !== undefined && { nextQuestion: Date.parse(nextQuestion) }),

@@ -2,7 +2,7 @@
 import should from 'should'
 import { listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'
-import { actionsFor } from '../../../plugins/sidebar/server/waiting'
+import { actionsFor, viewOfWaiting } from '../../../plugins/sidebar/server/waiting'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, startParties, type Parties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
@@ -43,6 +43,10 @@ describe('wait, whose client was given another service', () => {
     should(item).have.properties({ id: documentId, service: service.url })
     should(item).not.have.properties(['nextQuestion', 'until'])
     should(actionsFor(item)).deepEqual(['stopWaiting'])
+    // The sidebar says so of its row.
+    const list = { items: [item], failures: [] }
+    const [row] = viewOfWaiting(list, { rows: 1, find: '' }, Date.now()).rows
+    should(row).have.property('service', service.url)
     await until(() =>
       flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 waits for another service'),
     )
