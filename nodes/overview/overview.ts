@@ -6,6 +6,7 @@ import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address
 import { listEnded } from '../../lib/runtime/monitor/ended'
 import { createPacedList } from '../../lib/runtime/monitor/paced-list'
 import { listPending } from '../../lib/runtime/monitor/pending'
+import { otherReplicas } from '../../lib/runtime/monitor/replicas'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { createTranslate } from '../../lib/runtime/node-red/texts'
@@ -23,11 +24,21 @@ export = (RED: Runtime): void => {
   const routes = createPublicRoutes(RED, ['get', 'post'])
   registerUserRoutes(RED)
   const translate = createTranslate(RED, 'overview', fields)
-  const lists = { pending: createPacedList(listPending, translate), ended: createPacedList(listEnded, translate) }
+  const lists: Lists = {
+    pending: createPacedList(listPending, translate),
+    ended: createPacedList(listEnded, translate),
+    otherErrors: createPacedList(listOtherErrors, translate),
+  }
   registerLiveNode(RED, 'eid-overview', fields, (live) => open(live, routes, lists), { credentials })
 }
 
 type Live = LiveNode<typeof fields>
+
+/** Those of the other Node-REDs that share a store with this one. */
+async function listOtherErrors() {
+  const others = await otherReplicas()
+  return { items: others.flatMap(({ troubles }) => troubles), failures: [] }
+}
 
 /** Makes the path live. Rejects with an EidError: above all when the page would be open to everybody. */
 async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<LiveBehaviour> {

@@ -5,6 +5,7 @@ import { isForeign } from '../../lib/runtime/http/editor-only'
 import { chooseLanguage, pageTexts } from '../../lib/runtime/http/page-texts'
 import type { RequestHandler } from '../../lib/runtime/http/public-routes'
 import { readBytes } from '../../lib/runtime/http/raw-body'
+import { listErrors, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
@@ -21,6 +22,8 @@ import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswe
 export interface Lists {
   readonly pending: () => Promise<PacedList<PendingItem>>
   readonly ended: () => Promise<PacedList<EndedItem>>
+  /** Errors of the other Node-REDs. */
+  readonly otherErrors: () => Promise<PacedList<ErrorEntry>>
 }
 
 export interface PageOptions {
@@ -105,8 +108,9 @@ async function isAdmitted(
 }
 
 async function sourcesFor({ lists, mayAct }: PageOptions, language: string): Promise<Sources> {
-  const [pending, ended] = await Promise.all([lists.pending(), lists.ended()])
-  return { pending, ended, mayAct, language, now: systemClock.epochNow() }
+  const [pending, ended, others] = await Promise.all([lists.pending(), lists.ended(), lists.otherErrors()])
+  const errors = [...listErrors(), ...others.items]
+  return { pending, ended, errors, mayAct, language, now: systemClock.epochNow() }
 }
 
 async function showRows(options: PageOptions, request: HttpRequest, response: HttpResponse, language: string) {

@@ -1,6 +1,6 @@
 /** What is known of contracts, as rows that can be searched; made once for each reading of the lists. */
 import { listBatches, type BatchProgress } from '../../lib/runtime/monitor/batches'
-import { listErrors, sentenceOf, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import { sentenceOf, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
@@ -19,6 +19,7 @@ export type Sections = Readonly<Record<Section, readonly Entry[]>>
 export interface Sources {
   readonly pending: PacedList<PendingItem>
   readonly ended: PacedList<EndedItem>
+  readonly errors: readonly ErrorEntry[]
   readonly language: string
   readonly mayAct: boolean
   readonly now: number
@@ -28,11 +29,11 @@ const pageSize = 50
 
 /** Everything, section by section, in the order in which it is shown. */
 export async function readSections(sources: Sources): Promise<Sections> {
-  const { ended, language } = sources
+  const { ended, errors, language } = sources
   const texts = pageTexts('overview', language)
   const endedIn = (section: Section) =>
     ended.items.filter(({ outcome }) => sectionOf(outcome) === section).map((one) => endedRow(one, texts))
-  const failed = [...endedIn('failed'), ...listErrors().map((one) => errorRow(one, language))]
+  const failed = [...endedIn('failed'), ...errors.map((one) => errorRow(one, language))]
   return {
     waiting: waitingEntries(sources),
     done: endedIn('done').map(entryOf),

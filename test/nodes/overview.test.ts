@@ -3,6 +3,7 @@ import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
 import { recordError } from '../../lib/runtime/monitor/error-log'
+import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { configError } from '../../lib/api/errors/errors'
 import { csvOf } from '../../nodes/overview/csv'
 import { queryHeader, type OverviewView, type PressAnswer } from '../../nodes/overview/view'
@@ -141,6 +142,25 @@ describe('overview', function () {
     const norwegian = await rows({ section: 'failed' }, { ...kari, 'Accept-Language': 'nb-NO,nb;q=0.9' })
     should(norwegian.rows.some(({ title }) => title.startsWith('Ingen'))).be.true()
     should((await rows({ section: 'failed' })).rows.some(({ title }) => title.startsWith('No client'))).be.true()
+  })
+
+  it('lists the errors of the other Node-REDs too', async () => {
+    const entry = { id: 'e', at: 1, since: 1, count: 1, code: 'EID_CONFIG', text: 'Elsewhere.', outcome: 'not-done' }
+    const node = { id: 'x', type: 'eid-document', name: '', places: ['x'] }
+    const body = { name: 'another-machine', process: 1, clients: [], troubles: [{ ...entry, node }] }
+    const leave = joinReplicas('shared', {
+      put: () => Promise.resolve(),
+      remove: () => Promise.resolve(true),
+      list: () => Promise.resolve([{ id: 'another' }]),
+      get: () => Promise.resolve({ body }),
+    } as never)
+    try {
+      await start()
+      await isOpen()
+      should((await rows({ section: 'failed' })).rows.map(({ title }) => title)).containEql('Elsewhere.')
+    } finally {
+      await leave()
+    }
   })
 
   it('reminds and cancels only where it may', async () => {
