@@ -214,7 +214,7 @@ export interface BatchReportMessage {
   }
   status: 'ended'
   /** The same rows as CSV. */
-  csv: string
+  csv: string | Buffer
 }
 
 /** A message that came out of a Catch node because one of these nodes failed. */

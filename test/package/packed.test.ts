@@ -13,10 +13,10 @@ import { temporaryFolder } from '../support/temporary-folder'
 /** What no rule below speaks of. */
 const others = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
 
-/** The examples are numbered flows and nothing else. */
+/** The examples are numbered flows and the two files that one of them reads. */
 const examples = filesBelow('examples')
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => /^examples\/\d\d-[\w-]+\.json$/.test(path))
+  .filter((path) => /^examples\/(\d\d-[\w-]+\.json|tenants\.xlsx|lease\.docx)$/.test(path))
 
 /**
  * Every source that runs in Node.js is there as JavaScript and as types; what runs in the editor is inside the html.

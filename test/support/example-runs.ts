@@ -19,9 +19,9 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   '02-contract-several-signers': [
     { press: ['send the contract'], speak: ['sent', 'both have pressed sign', 'signed'] },
   ],
-  '03-contracts-from-csv': [
-    { press: ['begin anew', 'send the contracts'], speak: ['report'] },
-    { press: ['send corrected'], speak: ['report'] },
+  '03-from-excel-and-word-to-signed-files': [
+    { press: ['forget the list', 'send the leases'], speak: ['report'] },
+    { press: ['send the leases'], speak: ['report'] },
   ],
   '04-signing-in-our-own-page': [
     { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'signed', 'Ola is done'] },

@@ -2,7 +2,7 @@
  * Takes a value for the file that it was said to be, its content or a path, and finds the file that a path leads to.
  */
 import { realpath, stat } from 'node:fs/promises'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { configError } from '../../api/errors/errors'
 import { redact } from '../../api/errors/redact'
 import type { TextParams } from '../../api/errors/texts'
@@ -40,8 +40,13 @@ export function isStream(value: unknown): value is NodeJS.ReadableStream {
   return typeof value === 'object' && value !== null && typeof (value as { pipe?: unknown }).pipe === 'function'
 }
 
+/** The files that come with the examples are named as modules are, wherever the package is installed. */
+const packageName = '@eid-flows/node-red-eid'
+const packageRoot = join(__dirname, '../../..').replace(/[\\/]dist$/, '')
+
 /** The absolute path; relative ones start at Node-RED's working directory for files, as in its own file nodes. */
 export function absolutePath(path: string, workingDirectory: string | undefined): string {
+  if (path.startsWith(`${packageName}/examples/`)) return join(packageRoot, path.slice(packageName.length + 1))
   return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { inputError, type EidError } from '../../../lib/api/errors/errors'
 import { createYielder } from '../../../lib/common/event-loop'
+import type { RowList } from '../../../lib/runtime/files/row-list'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { digest } from './row'
@@ -20,6 +21,8 @@ export interface List {
   readonly rows: readonly ListedRow[]
   /** The same for the same rows in the same order. */
   readonly print: string
+  /** How the text file is written that they are from. */
+  readonly text?: RowList['text']
 }
 
 const megabyte = 1024 * 1024

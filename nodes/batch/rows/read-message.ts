@@ -46,14 +46,18 @@ export function createListReader({
       wrong = read.problems
       return read.values.key
     }
-    const rows = withoutByteOrderMark(
-      await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder }),
-    )
-    const list = await parseList(rows, keyOf)
+    const source = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
+    const rows = withoutByteOrderMark(source.rows)
+    const list = { ...(await parseList(rows, keyOf)), ...(source.text && { text: source.text }) }
     // The expression itself is wrong; of a single row it is that row's own trouble.
     if (count > 0 && count === rows.length) throw inputError(wrong)
-    return { id: id || `rows-${list.print.slice(0, 16)}`, list, msg: rest }
+    return { id: id || nameOf(values.rows, rowsType) || `rows-${list.print.slice(0, 16)}`, list, msg: rest }
   }
+}
+
+/** A list in a file is called like the file: a corrected one continues where the one before ended. */
+function nameOf(rows: unknown, type: unknown): string | undefined {
+  return type === 'path' && typeof rows === 'string' ? rows.split(/[\\/]/).at(-1) : undefined
 }
 
 interface RowSource {
@@ -64,8 +68,11 @@ interface RowSource {
 }
 
 /** A list as it is, or the rows of a spreadsheet file. Throws EID_INVALID_INPUT with what is wrong with it. */
-async function rowsFrom(value: unknown, { isPath, sheet, folder }: RowSource): Promise<readonly unknown[]> {
-  if (Array.isArray(value)) return value as unknown[]
+async function rowsFrom(
+  value: unknown,
+  { isPath, sheet, folder }: RowSource,
+): Promise<Pick<List, 'text'> & { readonly rows: readonly unknown[] }> {
+  if (Array.isArray(value)) return { rows: value as unknown[] }
   const file = toFile(value, isPath ? 'typedPath' : 'content')
   // A text that is base64 by chance is no file: only bytes are.
   if (!file || (!isPath && file.from !== 'buffer') || (!isPath && typeof value === 'string'))
@@ -75,7 +82,7 @@ async function rowsFrom(value: unknown, { isPath, sheet, folder }: RowSource): P
   if ('key' in read) throw inputError([{ path: 'rows', ...read }])
   const list = await readRowList(read.bytes, sheet)
   if ('key' in list) throw inputError([{ path: 'rows', ...list }])
-  return list.rows
+  return list
 }
 
 const byteOrderMark = '\uFEFF'

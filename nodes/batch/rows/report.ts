@@ -1,4 +1,5 @@
 /** The report of a batch: every row with what became of it, as objects and as CSV. */
+import { encodeText } from '../../../lib/runtime/files/encode-text'
 import { createYielder } from '../../../lib/common/event-loop'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
@@ -34,30 +35,34 @@ const columns = [
   ...(['code', 'outcome', 'problem'] as const),
 ]
 
-/** Both forms of the report, made without keeping everything else waiting. */
+/**
+ * Both forms of the report, made without keeping everything else waiting. The text is written as the file that the rows
+ * came from; otherwise with `;` and a byte-order mark, which a Norwegian Excel opens into columns.
+ */
 export async function reportOf(
   batch: Pick<Batch, 'head' | 'rows' | 'journal'>,
   nodeId: string,
   translate: Translate,
-): Promise<{ report: Report; csv: string }> {
+): Promise<{ report: Report; csv: string | Buffer }> {
   const { head, rows } = batch
   const { total, done, failed } = rows.counts
   const breathe = createYielder()
   const own = await columnsOf(batch)
   const reported: ReportRow[] = []
-  const lines = [csvLine([...own.map(nameFor), ...columns])]
+  const { separator = ';', encoding = 'utf-8-bom' } = head.text ?? {}
+  const line = (cells: readonly unknown[]) => cells.map((value) => cell(value, separator)).join(separator)
+  const lines = [line([...own.map(nameFor), ...columns])]
   for (const [index, row] of rows.all.entries()) {
     await breathe()
     const one = rowOf(row, index + 1, externalIdOf(nodeId, head.id, row.key), translate)
     reported.push(one)
     const cells = cellsOf(await contentAt(batch, index))
-    lines.push(csvLine([...own.map((name) => cells[name]), ...columns.map((column) => one[column])]))
+    lines.push(line([...own.map((name) => cells[name]), ...columns.map((column) => one[column])]))
   }
-  return { report: { id: head.id, total, done, failed, rows: reported }, csv: `${byteOrderMark}${lines.join('\n')}\n` }
+  const csv = encodeText(`${lines.join('\n')}\n`, encoding)
+  return { report: { id: head.id, total, done, failed, rows: reported }, csv }
 }
 
-/** With it, Excel reads letters such as å in the right way. */
-const byteOrderMark = '\uFEFF'
 /** The column of rows that are a text or a number. */
 const plainColumn = 'value'
 
@@ -96,14 +101,9 @@ function rowOf(row: Row, number: number, externalId: string, translate: Translat
   return { row: number, key, externalId, ...result, ...refusal, state }
 }
 
-/** A spreadsheet of a Norwegian or German machine takes the semicolon for the end of a cell. */
-function csvLine(cells: readonly unknown[]): string {
-  return cells.map(cell).join(';')
-}
-
-function cell(value: unknown): string {
+function cell(value: unknown, separator: string): string {
   const text = safeText(value)
-  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** A spreadsheet would run a text that begins like a formula; a number is what it is. */

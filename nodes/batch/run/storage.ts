@@ -7,6 +7,7 @@ import { listAll } from '../../../lib/store/list-all'
 import { hostname } from 'node:os'
 import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { Item, Store } from '../../../lib/store/store'
+import type { RowList } from '../../../lib/runtime/files/row-list'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import type { ListedRow } from '../rows/parse-list'
 import { digest, newRow, readRow, storedRow, type Row } from '../rows/row'
@@ -25,6 +26,8 @@ export interface Head {
   readonly started: number
   /** The message without its list, as `serializeMessage` gives it. */
   readonly msg: PlainObject
+  /** How the text file is written that the rows are from: the report is written alike. */
+  readonly text?: RowList['text']
   /** The letters that its last lists came with, when another Node-RED handed them over. */
   readonly commands?: readonly string[]
 }

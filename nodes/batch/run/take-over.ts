@@ -43,6 +43,7 @@ export async function takeOver(
     paused: running?.paused ?? false,
     started: running?.started ?? clock.epochNow(),
     msg: serializeMessage(msg),
+    ...(list.text && { text: list.text }),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
   }
   const out = rows.filter(({ phase }) => phase === 'out')

@@ -1,0 +1,23 @@
+/** Writes text in the encoding of the file that it belongs to. */
+import type { Encoding } from './row-list'
+
+/**
+ * A text where UTF-8 is wanted, with its byte-order mark or without; the bytes for any other encoding, which a text
+ * can't carry. A letter that Windows-1252 does not have becomes a question mark.
+ */
+export function encodeText(text: string, encoding: Encoding): string | Buffer {
+  if (encoding === 'utf-8') return text
+  if (encoding === 'utf-8-bom') return `\uFEFF${text}`
+  if (encoding === 'utf-16le') return Buffer.from(`\uFEFF${text}`, 'utf16le')
+  windows ??= windowsBytes()
+  return Buffer.from(Array.from(text, (letter) => windows?.get(letter) ?? 0x3f))
+}
+
+let windows: ReadonlyMap<string, number> | undefined
+
+function windowsBytes(): ReadonlyMap<string, number> {
+  const all = Buffer.from(Array.from({ length: 256 }, (_none, byte) => byte))
+  // As a stream: decoded at once, some versions of Node.js 20 to 22 take it for ISO 8859-1.
+  const letters = new TextDecoder('windows-1252').decode(all, { stream: true })
+  return new Map(Array.from(letters, (letter, byte) => [letter, byte]))
+}
