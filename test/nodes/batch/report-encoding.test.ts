@@ -4,10 +4,10 @@ import { encodeText } from '../../../lib/runtime/files/encode-text'
 import { readRowList, type RowList } from '../../../lib/runtime/files/row-list'
 import { workbook } from '../../support/workbook'
 import { startBatch } from '../../support/batch-flow'
-import { stopFlow } from '../../support/flow'
+import { removeFlow } from '../../support/flow'
 
 describe('the report of a list from a file', () => {
-  afterEach(stopFlow)
+  afterEach(removeFlow)
 
   const reportFor = async (bytes: Buffer) => {
     const flow = await startBatch({ key: 'payload.Name', keyType: 'msg' })
