@@ -1,15 +1,23 @@
 /** The button beside a text with fields: inserts a column of the last list, or a field that every text has. */
 import type { FormContext } from './form-context'
+import { mergeFields } from '../settings/merge-fields'
 import { readSource } from './read-source'
 
 const builtIn = ['date', 'time', 'title', 'signer']
 
 /** The button; its columns come with `fillInsertButtons`. It is shown while the text is one with fields. */
-export function insertButton(input: JQuery, label: string, common: (key: string) => string): JQuery {
+export function insertButton(
+  input: JQuery,
+  label: string,
+  common: (key: string) => string,
+  hasMergeFields: boolean,
+): JQuery {
   const button = $('<select class="eid-picker eid-insert">').attr({
     'aria-label': `${label}: ${common('insertField')}`,
     title: common('insertField'),
   })
+  // Those of the service stay whatever columns come.
+  if (hasMergeFields) button.attr('data-service', common('insertOfService'))
   fill(button, [])
   button.on('change', () => {
     const name = String(button.val())
@@ -32,7 +40,15 @@ export function offerColumns(row: JQuery, columns: readonly string[]): void {
 function fill(button: JQuery, columns: readonly string[]): void {
   const names = [...columns, ...builtIn.filter((name) => !columns.includes(name))]
   button.empty().append($('<option value="">').text('{ }'))
-  for (const name of names) button.append($('<option>').attr('value', name).text(`{${name}}`))
+  const option = (name: string) => $('<option>').attr('value', name).text(`{${name}}`)
+  button.append(...names.map(option))
+  const heading = button.attr('data-service')
+  if (heading)
+    button.append(
+      $('<optgroup>')
+        .attr('label', heading)
+        .append(...mergeFields.map(option)),
+    )
   button.val('')
 }
 

@@ -9,7 +9,7 @@ export function addPicker(
   label: string,
   common: (key: string) => string,
 ): JQuery | undefined {
-  if (field.template) return insertButton(input, label, common)
+  if (field.template) return insertButton(input, label, common, field.template === 'merge')
   const kind = field.rule === 'colour' ? 'color' : field.rule === 'dateTime' ? 'datetime-local' : undefined
   if (!kind) return undefined
   const picker = $(`<input type="${kind}" class="eid-picker">`).attr('aria-label', `${label}: ${common('pick')}`)

@@ -95,8 +95,11 @@ export interface TypedField extends Common {
   readonly initial: string | number | boolean
   /** The type that a fresh node has. */
   readonly type: InputType
-  /** May hold fields in braces (type `tpl`, offered first); `fileName`: each value becomes a part of a file name. */
-  readonly template?: true | 'fileName' | 'later'
+  /**
+   * May hold fields in braces (type `tpl`, offered first); `fileName`: each value becomes a part of a file name;
+   * `later`: filled in when more is known; `merge`: those that the service fills in itself stay as they are.
+   */
+  readonly template?: true | 'fileName' | 'later' | 'merge'
   /** The types that the form offers; the usual ones for the kind when absent. */
   readonly types?: readonly InputType[]
   /** For kind `file`: the choice that says what a text means, `content` or `path`. */

@@ -9,14 +9,14 @@ export type Template = { readonly parts: readonly TemplatePart[] } | { readonly 
 /** `{{` is a brace, `${NAME}` is left to the environment, `{name}` is a field; empty braces are no field. */
 const pattern = /\{\{|\$\{[^{}\n]*\}|\{([^{}\n]*)\}|\{/g
 
-/** Takes a text apart. A field begins and ends on the same line. */
-export function parseTemplate(text: string): Template {
+/** Takes a text apart. A field begins and ends on the same line; one of `left` stays a part of the text. */
+export function parseTemplate(text: string, left: ReadonlySet<string> = new Set()): Template {
   const parts: TemplatePart[] = []
   let from = 0
   for (const { 0: found, 1: name, index } of text.matchAll(pattern)) {
     if (found === '{') return { unclosed: text.slice(index, index + 30) }
     const field = name?.trim()
-    if (found !== '{{' && !field) continue
+    if (found !== '{{' && (!field || left.has(field))) continue
     parts.push({ text: text.slice(from, index) }, field ? { field } : { text: '{' })
     from = index + found.length
   }

@@ -3,6 +3,7 @@ import { variableIn } from '../common/environment'
 import { dayFirstMoment } from './day-first'
 import { isTyped, type Field, type Fields, type InputType } from './fields'
 import { isPlainObject } from '../common/plain-object'
+import { leftToService } from './merge-fields'
 import { parseTemplate, plainText } from './template'
 import { isBase64, isPathId, type Rule, type RuleName } from './rules'
 
@@ -78,16 +79,21 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
 
 /**
  * What a typed input of this type says by itself; undefined when only the message, a context or the environment knows.
- * `written` is the rule for a number as it is written, which the number no longer tells.
+ * `written` is the rule for a number as it is written, which the number no longer tells; `field` decides which fields in
+ * braces stay.
  */
-export function literalValue(type: string, raw: unknown, written?: Rule): Validated | undefined {
+export function literalValue(
+  type: string,
+  raw: unknown,
+  { written, field }: { readonly written?: Rule | undefined; readonly field?: Field } = {},
+): Validated | undefined {
   switch (type as InputType) {
     case 'str':
     case 'path':
     case 'base64':
       return { value: raw }
     case 'tpl':
-      return templateFrom(String(raw))
+      return templateFrom(String(raw), field)
     case 'num':
       return numberFrom(raw, written)
     case 'days':
@@ -102,8 +108,8 @@ export function literalValue(type: string, raw: unknown, written?: Rule): Valida
 }
 
 /** A text without fields is known now; one with fields when the message comes. */
-function templateFrom(text: string): Validated | undefined {
-  const template = parseTemplate(text)
+function templateFrom(text: string, field: Field | undefined): Validated | undefined {
+  const template = parseTemplate(text, field && leftToService(field))
   if ('unclosed' in template) return { key: 'fieldUnclosed' }
   const value = plainText(template)
   return value === undefined ? undefined : { value }
@@ -203,7 +209,7 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
   if (value === '' || value === '_ADD_') return required ? 'missing' : undefined
   if (variableIn(value) !== undefined) return undefined
   if (type === 'msg' && !isPropertyPath(String(value))) return 'property'
-  const literal = isTyped(field) ? literalValue(type, value, ruleOfNumber(field, rules)) : { value }
+  const literal = isTyped(field) ? literalValue(type, value, { written: ruleOfNumber(field, rules), field }) : { value }
   if (!literal || 'key' in literal) return literal?.key
   if (type === 'base64' && !isBase64(String(value).replace(/^data:[^,]*;base64,/, ''))) return 'fileContent'
   const validated = validateValue(field, literal.value, rules)

@@ -18,6 +18,8 @@ import {
 } from '../../lib/settings/rules'
 
 const longestLife = 45 * 86_400_000
+/** What is published goes from seven days to this. */
+const longestKeepHours = 744
 
 /** Everything in `body` that can never work (the rules of the form, for a request from anywhere). */
 export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
@@ -132,7 +134,12 @@ function noticeProblems(body: PlainObject): ProblemKey[] {
 /** What is unusual in `body` although the service may take it; keys of the node's warnings. */
 export function warningsFor(body: PlainObject, now: number): { key: string; params?: Record<string, string> }[] {
   const deadline = Date.parse(String(getPath(body, 'advanced.timeToLive.deadline') ?? ''))
-  return [...(deadline > now + longestLife ? [{ key: 'longDeadline' }] : []), ...pdfWarning(body)]
+  const keepHours = Number(getPath(body, 'advanced.timeToLive.deleteAfterHours') ?? 0)
+  return [
+    ...(deadline > now + longestLife ? [{ key: 'longDeadline' }] : []),
+    ...(keepHours > longestKeepHours ? [{ key: 'longKeep' }] : []),
+    ...pdfWarning(body),
+  ]
 }
 
 function pdfWarning(body: PlainObject): { key: string; params: Record<string, string> }[] {

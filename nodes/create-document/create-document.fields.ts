@@ -1,5 +1,6 @@
 /** Settings of "create document". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
+import { fieldRow, questionRow, textRow } from './lists.fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
 /** Written by a person: may hold fields in braces. */
@@ -127,22 +128,6 @@ const signerRow = {
   domain: { ...cell, ...after.domain, folded: 'after' },
 } as const satisfies Fields
 
-/** What the signer is asked in the dialog before signing. */
-const questionRow = {
-  label: { ...proseCell, required: true },
-  key: { ...cell, required: true },
-  answer: { ...cell, choices: ['text', 'checkbox'], newRowValue: 'text' },
-  required: { kind: 'boolean', initial: '', type: 'bool' },
-  pattern: { ...cell, rule: 'pattern' },
-} as const satisfies Fields
-
-/** A field of a Word file, and its value. */
-const fieldRow = {
-  name: { ...cell, types: ['str'], required: true },
-  value: { kind: 'any', initial: '', type: 'tpl', template: true },
-  mayBeEmpty: { kind: 'boolean', initial: '', type: 'bool' },
-} as const satisfies Fields
-
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
@@ -218,6 +203,7 @@ export const fields = {
   domain: { ...text, ...after.domain },
 
   deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', types: moments },
+  keepDays: { ...whole, path: 'advanced.timeToLive.deleteAfterHours' },
   tags: { path: 'advanced.tags', kind: 'any', initial: '', type: 'str', request: true },
   remindOn: { ...text, path: 'notification.reminder.chronSchedule', choices: reminderDays, suggestions: reminderDays },
   remindAtMost: { ...whole, path: 'notification.reminder.maxReminders' },
@@ -230,6 +216,7 @@ export const fields = {
     rule: 'emails',
     request: true,
   },
+  texts: { kind: 'array', initial: '', type: 'form', types: ['form'], rows: textRow, request: true },
   requiredSignatures: { ...whole, path: 'advanced.requiredSignatures' },
   packaging: {
     kind: 'any',

@@ -13,13 +13,14 @@ import { chooseKey, emptySource } from './key'
 import { largeBody } from './large-body'
 import { questionProblems } from './questions'
 import { commonOf, toRequest, withCommon } from './request'
+import { textProblems } from './texts'
 
 export = apiNode('eid-create-document', fields, async (call) => {
   const { values, msg } = call
   const isListed = values.signers !== undefined
   const file = await readDocumentFile(call)
   const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), isListed)
-  const problems = [...file.problems, ...questionProblems(values)]
+  const problems = [...file.problems, ...questionProblems(values), ...textProblems(values)]
   call.check([...problems, ...problemsOf(body, Date.now()), ...misreadTexts(body)])
   for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
   for (const [index, signer] of (body.signers as unknown[]).entries()) {

@@ -8,6 +8,7 @@ import type { Values } from '../../lib/settings/fields'
 import type { fields } from './create-document.fields'
 import { toFormFields } from './questions'
 import { toReminder } from './reminders'
+import { setupOf, toTexts } from './texts'
 
 export type CreateValues = Values<typeof fields>
 type SignerRow = Values<(typeof fields)['signers']['rows']>
@@ -33,7 +34,10 @@ export function toRequest(values: CreateValues, dataToSign: PlainObject | undefi
       tags: splitList(values.tags),
       requiredSignatures: values.requiredSignatures,
       attachments: values.attachments,
-      timeToLive: { deadline: values.deadline },
+      timeToLive: {
+        deadline: values.deadline,
+        deleteAfterHours: values.keepDays === undefined ? undefined : values.keepDays * 24,
+      },
     },
   })
   const more = values.more ?? {}
@@ -89,6 +93,7 @@ function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'sig
         reminder: values.remindOn === undefined ? undefined : channel,
         signatureReceipt: receipt,
         finalReceipt: receipt,
+        ...setupOf(values, channel),
       },
     },
     ui: { language: row.language, styling: stylingOf(row) },
@@ -114,16 +119,16 @@ const redirectOf = ({ redirectMode, successUrl, cancelUrl, errorUrl, domain }: W
   domain,
 })
 
-/** Reminders by the service itself, and the signed file to further addresses. */
+/** Reminders by the service itself, the signed file to further addresses, and the sender's own texts. */
 function toNotification(values: CreateValues): PlainObject {
   const rows = values.signers?.from === 'form' ? values.signers.rows : []
   const language = rows.find((row) => row.language)?.language ?? 'EN'
   const reminder = toReminder(values)
   const additionalRecipients = splitList(values.signedFileTo)?.map((email) => ({ language, email }))
-  return {
+  return overlay(toTexts(values), {
     ...(reminder && { reminder }),
     ...(additionalRecipients && { finalReceipt: { includeSignedFile: true, additionalRecipients } }),
-  }
+  })
 }
 
 /**

@@ -11,6 +11,7 @@ import { fields } from './create-document.fields'
 import { readDocumentFile } from './file'
 import { questionProblems } from './questions'
 import { commonOf, toRequest, withCommon } from './request'
+import { textProblems } from './texts'
 
 /** What concerns other people, or would keep the test from its end. */
 const notTested = {
@@ -31,12 +32,20 @@ export const sendTestDocument: SendTest = async (order) => {
     contactEmail: config.contactEmail || order.to.email,
     contactEmailType: 'str',
     signersRows: [signerRow(config.signersRows, order)],
+    questionsRows: filledIn(config.questionsRows, ['label', 'key']),
+    textsRows: filledIn(config.textsRows, ['text', 'smsText', 'subject']),
   }
   const { values, problems } = await readLiteral(order.RED, fields, typed)
   const file = await testFile(values, typed, order)
   const alone = { ...values, more: withoutOthers(values.more) }
   const body = withCommon(toRequest(alone, file.dataToSign, {}), commonOf(values), true)
-  const all = [...problems, ...file.problems, ...questionProblems(alone), ...problemsOf(body, Date.now())]
+  const all = [
+    ...problems,
+    ...file.problems,
+    ...questionProblems(alone),
+    ...textProblems(alone),
+    ...problemsOf(body, Date.now()),
+  ]
   if (all.length > 0) throw inputError(all)
   const request = { ...body, externalId: `test-${randomUUID()}` }
   const { data } = await createDocument(order.api, request, { signal: order.signal })
@@ -62,6 +71,10 @@ function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
     ...(byText && { authentication: '' }),
   }
 }
+
+/** The rows of a list that say something without a message: one of these columns. */
+const filledIn = (rows: unknown, columns: readonly string[]) =>
+  (rows as PlainObject[]).filter((row) => columns.some((one) => (row[one] ?? '') !== '') && row.occasion !== 'reminder')
 
 /** How a signer looks and signs; everything else that *More fields* says of one concerns that person. */
 const ofNobody = ['ui', 'signatureType', 'redirectSettings']

@@ -5,7 +5,8 @@ import type { DoubtOf } from '../../lib/editor/form-context'
  * `untold` for a signer whom nobody tells, because the way that is chosen lacks its address. What comes with the message
  * is not known here, and a row in which nothing stands yet is not looked at.
  */
-export const untold: DoubtOf = (_list, read) => {
+export const untold: DoubtOf = (list, read) => {
+  if (list !== 'signers') return undefined
   const known = ['notification', 'email', 'mobileNumber'].every((name) =>
     ['str', 'tpl'].includes(read(name).type ?? ''),
   )

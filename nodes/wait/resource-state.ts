@@ -6,9 +6,11 @@ import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
+import { systemClock } from '../../lib/store/clock'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
-import { hasPackages, isPackaged, kindOf, outcomeOf, type WaitOutcome } from './goals'
+import { isPackaged, kindOf, outcomeOf, type WaitOutcome } from './goals'
+import { areFilesDeleted } from './deleted-files'
 import type { Goal } from './wait.fields'
 
 export interface ResourceState {
@@ -45,7 +47,7 @@ export function askResourceState(ask: Ask, subject: Subject, sharePaths: string)
 
 const readers: Record<ResourceKind, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
   async document(ask, { what, resourceId: id, fullRecord, seen }) {
-    const whole = async () => readDocument(what, await ask('getDocument', { id }))
+    const whole = async () => readDocument(what, id, await ask('getDocument', { id }))
     if (fullRecord) {
       const found = await whole()
       if (found.status !== '') return found
@@ -54,7 +56,7 @@ const readers: Record<ResourceKind, (ask: Ask, subject: Subject, sharePaths: str
     const status = textAt(asked.data, 'documentStatus')
     const outcome = outcomeOf(what, status)
     if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), fullRecord: true }
-    if (what === 'files-ready' && status === 'signed' && hasPackages(asked.data)) return whole()
+    if (what === 'files-ready' && status === 'signed') return whole()
     if (status === seen) return { status, answer: asked }
     // Nobody waits for whose turn it is: what goes wrong here is no trouble of the wait.
     const found = await ask('getDocument', { id }).catch(() => undefined)
@@ -75,9 +77,12 @@ const readers: Record<ResourceKind, (ask: Ask, subject: Subject, sharePaths: str
   },
 }
 
-function readDocument(what: Goal, answer: Answer): ResourceState {
+function readDocument(what: Goal, id: string, answer: Answer): ResourceState {
   const status = textAt(answer.data, 'status.documentStatus')
-  const isReady = what === 'files-ready' && status === 'signed' && isPackaged(answer.data)
+  const isSigned = what === 'files-ready' && status === 'signed'
+  if (isSigned && areFilesDeleted(id, answer.data, systemClock.epochNow()))
+    return { status: 'deleted', outcome: 'ended', answer, fullRecord: true }
+  const isReady = isSigned && isPackaged(answer.data)
   return { status, outcome: isReady ? 'done' : outcomeOf(what, status), answer, fullRecord: true }
 }
 

@@ -4,6 +4,7 @@ import { subjectOfPending } from './pending'
 import { resourceIds } from './resource-ids'
 import { getPath, textAt } from '../values/read-text'
 import { noteAnswers } from './answers'
+import { noteDeleted } from './deleted-documents'
 import { noteSigner, signerMark } from './signer-activity'
 
 /** Makes the work about these subjects due at once. */
@@ -52,6 +53,7 @@ export async function wakeByEvent(client: string, event: unknown, own?: WaitingN
   if (activity && documentId !== undefined && signer !== '') noteSigner(documentId, signerMark(signer), activity)
   if (/^document_form_/.test(String(type)) && documentId !== undefined)
     noteAnswers(documentId, getPath(payload, 'formFields'))
+  if (type === 'document_deleted' && documentId !== undefined) noteDeleted(documentId)
   if (idle.has(String(type))) return
   const about = Object.entries(resourceIds(type, payload)).map(([name, id]) => [name.replace(/Id$/, ''), id] as const)
   if (about.length === 0) return

@@ -59,7 +59,7 @@ export function literalSettings(fields: Fields, settings: Readonly<Record<string
     else {
       const type = String(settings[`${name}Type`] ?? field.type)
       // A variable is put in when flows start: its value is not for whoever has a form open.
-      const isKnownText = type !== 'tpl' || literalValue(type, value) !== undefined
+      const isKnownText = type !== 'tpl' || literalValue(type, value, { field }) !== undefined
       const known = literal.has(type) && isKnownText && variableIn(value) === undefined
       // What a new node takes from the message is not worth a word.
       if (!known && type !== 'auto' && (type !== field.type || value !== field.initial)) left.push(name)

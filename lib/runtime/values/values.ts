@@ -13,6 +13,7 @@ import {
   type ReadStored,
   type Validated,
 } from '../../settings/validation'
+import { leftToService } from '../../settings/merge-fields'
 import { parseTemplate } from '../../settings/template'
 import { fileMeaning, toFile, type FileMeaning } from '../files/files'
 import { laterTexts } from './later-text'
@@ -193,7 +194,7 @@ export function refuseUnset(path: string, raw: unknown): void {
 function typedReader(source: Source, path: string, field: TypedField, type: string, raw: unknown, rows: unknown): Read {
   if (type === 'form') return rowsReader(source, path, field.rows ?? {}, rows)
   if (raw === '' || type === 'auto') return () => undefined
-  if (type !== 'json' && literalValue(type, raw)) return literalReader({ path, field, type, raw })
+  if (type !== 'json' && literalValue(type, raw, { field })) return literalReader({ path, field, type, raw })
   if (type === 'tpl') return templateReader(path, field, String(raw))
   switch (type) {
     case 'msg':
@@ -218,11 +219,11 @@ function messageReader({ RED }: Source, path: string): Read {
 }
 
 /** A text with fields in braces; one without is read as a literal. */
-function templateReader(path: string, { template: use }: TypedField, text: string): Read {
-  const template = parseTemplate(text)
+function templateReader(path: string, field: TypedField, text: string): Read {
+  const template = parseTemplate(text, leftToService(field))
   const parts = 'parts' in template ? template.parts : []
   return (msg, problems, known) =>
-    fillTemplate(parts, msg, { path, asFileName: use === 'fileName', builtIn: builtInOf(known) }, problems)
+    fillTemplate(parts, msg, { path, asFileName: field.template === 'fileName', builtIn: builtInOf(known) }, problems)
 }
 
 /** Worked out again for every message: so many days from now is another moment each time. */
@@ -230,7 +231,7 @@ function literalReader({ path, field, type, raw }: { path: string; field: Field;
   const written = ruleOfNumber(field, rules)
   return (_msg, problems) => {
     if (['str', 'tpl', 'path', 'base64'].includes(type)) refuseUnset(path, raw)
-    const literal = literalValue(type, raw, written)
+    const literal = literalValue(type, raw, { written, field })
     if (!literal || 'value' in literal) return literal?.value
     problems.push({ path, key: literal.key })
     return undefined

@@ -119,13 +119,13 @@ describe('the signers of "create document", before it is sent', () => {
       'the signed file is to go to no address',
       { signersRows: [{ ...ola, email }], signedFileTo: 'arkivet' },
       {},
-      /^Signed file to must be e-mail addresses/,
+      /^Send a copy of the signed file to must be e-mail addresses/,
     ],
     [
       'the signed file is to go to one address and no other, from the message',
       { signersRows: [{ ...ola, email }], signedFileTo: 'copies', signedFileToType: 'msg' },
       { copies: ['archive@example.com', 'arkivet'] },
-      /^Signed file to must be e-mail addresses/,
+      /^Send a copy of the signed file to must be e-mail addresses/,
     ],
   ]
   for (const [when, settings, msg, sentence] of refused) {

@@ -48,8 +48,15 @@ describe('the stored settings of 1.0', () => {
     should(what).equal('POST /signature/documents')
     const { advanced, ...rest } = body as { advanced: { tags: string[]; timeToLive: { deadline: string } } }
     should(advanced).have.properties({ requiredSignatures: 1, attachments: 1 })
+    should(advanced.timeToLive).have.property('deleteAfterHours', 336)
     should((Date.parse(advanced.timeToLive.deadline) - Date.now()) / 86_400_000).be.within(29.9, 30)
     should(advanced.tags).deepEqual(['rent', 'oslo'])
+    const textsOf = (occasion: string) => ({
+      email: [
+        { language: 'NO', subject: `Subject of ${occasion}`, text: `Text of ${occasion}`, senderName: 'Utleie AS' },
+      ],
+      sms: [{ language: 'NO', text: `SMS of ${occasion}`, sender: 'Utleie AS' }],
+    })
     const formFields = [
       { key: 'size', description: 'Shoe size', type: 'text', required: true, regex: '\\d+' },
       { key: 'news', description: 'Newsletter', type: 'checkbox' },
@@ -71,8 +78,16 @@ describe('the stored settings of 1.0', () => {
         packaging: { signaturePackageFormats: ['pades'] },
       },
       notification: {
-        reminder: { chronSchedule: '0 0 8 ? * MON-FRI', firstReminderAfter: 1, maxReminders: 4 },
+        signRequest: textsOf('request'),
+        reminder: {
+          ...textsOf('reminder'),
+          ...{ chronSchedule: '0 0 8 ? * MON-FRI', firstReminderAfter: 1, maxReminders: 4 },
+        },
+        signatureReceipt: textsOf('signed'),
+        canceledReceipt: textsOf('canceled'),
+        expiredReceipt: textsOf('expired'),
         finalReceipt: {
+          ...textsOf('allSigned'),
           includeSignedFile: true,
           additionalRecipients: [{ language: 'NO', email: 'archive@example.com' }],
         },
@@ -97,6 +112,8 @@ describe('the stored settings of 1.0', () => {
               reminder: 'sendEmail',
               signatureReceipt: 'sendEmail',
               finalReceipt: 'sendEmail',
+              canceled: 'sendEmail',
+              expired: 'sendEmail',
             },
           },
           ui: {

@@ -1,0 +1,23 @@
+/** The fields in braces that the service itself fills in where it sends a text. */
+import { isTyped, type Field } from './fields'
+
+export const mergeFields = [
+  'document-title',
+  'document-description',
+  'signable-document-titles',
+  'readonly-document-titles',
+  'deadline',
+  'signed-time',
+  'signed-date',
+  'signed-name',
+  'signature-method',
+  'url',
+] as const
+
+const ofService: ReadonlySet<string> = new Set(mergeFields)
+const none: ReadonlySet<string> = new Set()
+
+/** The fields in braces that stay in the text of this setting as they are. */
+export function leftToService(field: Field): ReadonlySet<string> {
+  return isTyped(field) && field.template === 'merge' ? ofService : none
+}
