@@ -1,4 +1,4 @@
-/** On which days, and when, somebody is reminded: for the form that shows it and the node that keeps to it. */
+/** On which days, and when, a person is reminded: for the form that shows it and the node that keeps to it. */
 
 /** Whether weekends are left out. */
 export type ReminderDays = 'everyDay' | 'mondayToFriday'
@@ -46,7 +46,7 @@ export function momentOf(date: string, at: string): number {
   return new Date(year, month - 1, day, hours, minutes).getTime()
 }
 
-/** Nobody is reminded later in the day than so long after the time. */
+/** Reminders are not sent later in the day than this long after the time. */
 const windowMs = 12 * 3_600_000
 
 export interface NextReminder {

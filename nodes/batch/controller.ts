@@ -48,7 +48,7 @@ export async function openLocal(live: Live): Promise<Controller> {
   }
 }
 
-/** `since`: when somebody wanted it, where that may have been a while ago; what came after stays. */
+/** `since`: when it was requested, where that may have been a while ago; what came after stays. */
 export function controlQueue(queue: BatchQueue, what: Control, id: string | undefined, since?: number): Promise<void> {
   return what === 'reset' ? queue.reset(id, since) : queue.pause(id, what === 'pause')
 }

@@ -51,7 +51,7 @@ function takeFields({ input, rows, setRows }: FormParts, fields: readonly string
   )
 }
 
-/** `payload.rent`, or `payload["Last name"]` for a name that is none of JavaScript. */
+/** `payload.rent`, or `payload["Last name"]` for a name that JavaScript does not allow. */
 function propertyFor(name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `payload.${name}` : `payload[${JSON.stringify(name)}]`
 }

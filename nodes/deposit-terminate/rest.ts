@@ -1,4 +1,4 @@
-/** Looks whether a split leaves a part of the deposit to nobody; a look that fails keeps no release back. */
+/** Looks whether a split leaves a part of the deposit unassigned; a failed check holds back no release. */
 import { EidError } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'

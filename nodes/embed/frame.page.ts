@@ -1,5 +1,5 @@
 /**
- * The page's script, as it runs in the browser: checks who posts, reports every message in order, tells the visitor.
+ * The page's script, as it runs in the browser: checks who posts, reports every message in order, informs the visitor.
  */
 import type { ConfirmedEnd, PageData } from './page-data'
 
@@ -47,7 +47,7 @@ async function isSent(one: Report): Promise<boolean> {
     // It could not be kept: what is to keep it is away for the moment.
     if (status !== 503) return true
   } catch {
-    // Nobody was there.
+    // No page was there.
   }
   return ++one.tries > maxTries
 }
@@ -69,7 +69,7 @@ function begin(): void {
 
 let asked = false
 
-/** Asks until the service has confirmed what the app says; then the framing page is notified, and the visitor goes on. */
+/** Asks until the service has confirmed what the app says; then the framing page is notified, and the visitor continues. */
 async function awaitEnd(): Promise<void> {
   if (asked) return
   asked = true

@@ -74,7 +74,7 @@ function entryOf(item: PendingItem) {
   }
 }
 
-/** What stands in the list of what has ended, with its id under the name that the next node looks for. */
+/** An entry of the ended list, with its id under the name that the next node looks for. */
 function endedEntryOf({ what, kind, id, title, who, since, when, outcome, node, client }: EndedItem) {
   return { what, [`${kind}Id`]: id, title, who, since, when, outcome, node, client }
 }

@@ -22,7 +22,7 @@ import { hasUnopened } from './resource-state'
 import type { PendingWait } from './stored-wait'
 
 export interface EndedLog extends EndedSource {
-  /** Before the message goes on: after a crash in between it ends again, and is noted under the same id. Never rejects. */
+  /** Before the message continues: after a crash in between it ends again, and is noted under the same id. Never rejects. */
   note(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function createEndedLog({ store, node, replica }: EndedLogOptions): Ended
         ...(replica !== undefined && { node: place, replica }),
         at: wait.service === undefined ? undefined : serviceMark(wait.service),
       }
-      // The store tells the person when it can't write; the message goes on all the same.
+      // The store reports that it can't write; the message continues anyway.
       await store.put(claim.id, { subject: claim.subject, summary, keepMs: endedKeepMs }).catch(() => undefined)
     },
     list: async () => (await listAll(store)).flatMap((listed) => endedItem(listed, node) ?? []),

@@ -20,7 +20,7 @@ const kinds: Readonly<Record<Goal, ResourceKind>> = {
 /** What is asked about. */
 export const kindOf = (goal: Goal): ResourceKind => kinds[goal]
 
-/** The goal of this name; undefined when there is none. */
+/** The goal of this name; undefined for any other name. */
 export const goalOf = (name: unknown): Goal | undefined => fields.what.choices.find((one) => one === name)
 
 type Outcomes = Readonly<Partial<Record<string, WaitOutcome>>>

@@ -40,7 +40,7 @@ export interface PollerOptions {
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
   /** Reminds those who have not signed, where that is due. Never rejects. */
   remind?: Reminders['work']
-  /** Notes how it ended, before the message goes on. Never rejects. */
+  /** Notes how it ended, before the message continues. Never rejects. */
   note?(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
   /** Called with what should never happen. */
   failed(error: unknown): void
@@ -57,7 +57,7 @@ export interface Poller {
 const parallel = 8
 /** Until it is known whether the client uses the service of a wait again. */
 const heldBackMs = 30_000
-/** How long what cannot be read stays where it is, so that somebody may look at it. */
+/** How long what cannot be read stays where it is, so that a person can look at it. */
 const keepUnreadableMs = 30 * 86_400_000
 
 interface Pause {
@@ -116,7 +116,7 @@ export function createPoller(options: PollerOptions): Poller {
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
   }
 
-  /** It stands still, its own limit too: nobody knows what has become of what it waits for. */
+  /** It stands still, its own limit too: the state of what it waits for is unknown. */
   const holdBack = async (claim: Claim, wait: PendingWait) => {
     waits.holdBack(claim.id, wait)
     const { details, marks } = readSummary(claim.summary)

@@ -40,7 +40,7 @@ function wordsFor({ after, at, days }: ReminderInputs, text: (key: string) => st
     .replace('__at__', time === '' ? text('reminders.messageTime') : time)
 }
 
-/** A node before this one that has the service remind of what it creates. */
+/** A node before this one that lets the service send reminders for its documents. */
 function remindingNode(node: EditorNode, client: string): EditorNode | undefined {
   const before = RED.nodes.getAllUpstreamNodes?.(node) ?? []
   return before.find(

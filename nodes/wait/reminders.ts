@@ -1,6 +1,6 @@
 /**
  * Reminds those who have not signed on the dates of a wait, once for each date. What is about to be sent is noted first,
- * where all who wait for the document see it: a note without an end means that nobody knows whether it was sent, and it
+ * where all who wait for the document see it: a note without an end means that it may have been sent, and it
  * is not sent again.
  *
  * States of a note: *sending*; *sent*; *refused*, with nothing sent; *unknown*. Where nothing was sent and it may work
@@ -37,7 +37,7 @@ export interface RemindersOptions {
   own(id: string): void
   /** None of those who have not signed can be reached. */
   nobody(about: ReminderOf): void
-  /** It was refused, or nobody knows whether it was sent; without an error, because Node-RED was stopped. */
+  /** It was refused, or may have been sent; without an error, because Node-RED was stopped. */
   failed(about: ReminderOf, state: 'refused' | 'unknown', error?: unknown): void
 }
 
@@ -108,7 +108,7 @@ export function createReminders(options: RemindersOptions): Reminders {
     }
   }
 
-  /** Somebody has noted this date already. */
+  /** Another instance has noted this date already. */
   const known = async (key: string, about: ReminderOf): Promise<End> => {
     const item = await options.notes().get(key)
     const state = isPlainObject(item?.body) ? item.body.state : undefined

@@ -42,7 +42,7 @@ export function storedWait(
   return { what, resourceId, pauseMs, maxPauseMs, service, remind, ...limit, msg: serializeMessage(msg) }
 }
 
-/** The wait of an earlier run or another Node-RED; undefined when what is stored is none. */
+/** The wait of an earlier run or another Node-RED; undefined when something else is stored. */
 export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
@@ -57,11 +57,11 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
     const pauses = { pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
     return { what: goal, resourceId, msg, deadline, service, ...pauses, remind: planIn(stored.remind) }
   } catch {
-    return undefined // Whoever reads many of them says how many could not be read.
+    return undefined // The reader of many says how many could not be read.
   }
 }
 
-/** Whom nobody can be sure to remind on the right day is not reminded. */
+/** A person who can't be reminded on the right day with certainty is not reminded. */
 function planIn(stored: unknown): ReminderPlan | undefined {
   const { dates, at, days } = isPlainObject(stored) ? stored : {}
   const isDates = Array.isArray(dates) && dates.every((one) => /^\d{4}-\d\d-\d\d$/.test(String(one)))

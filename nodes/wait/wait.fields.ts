@@ -31,7 +31,7 @@ export const fields = {
   /** Seconds between the first two questions; the pauses grow up to `maxInterval` seconds. */
   pollInterval: { ...number, initial: '2' },
   maxInterval: { ...number, initial: '300' },
-  /** Days after the message came in, such as "3, 7, 12"; empty: nobody is reminded from here. */
+  /** Days after the message came in, such as "3, 7, 12"; empty: no reminders are sent from here. */
   remindAfter: { kind: 'string', initial: '', type: 'str', rule: 'dayList', when: documents },
   /** By the clock where Node-RED is. */
   remindAt: { kind: 'string', initial: '08:00', type: 'str', rule: 'timeOfDay', when: documents },

@@ -55,7 +55,7 @@ describe('deposit terminate', () => {
     should(flow.statuses.at(-1)?.text).equal('waiting for the tenant')
   })
 
-  it('names an amount that is none once', async () => {
+  it('names an invalid amount once', async () => {
     const flow = await start({ category: 'SPLIT', username: 'kari', amountTenant: '1.234', amountLandlord: '10' })
     flow.send({ depositId: 'deposit-funded-2' })
     const { error } = await flow.caught()
@@ -164,7 +164,7 @@ describe('deposit terminate', () => {
     flow.send({ depositId: 'deposit-funded-2', who: 'SPLIT' })
     await flow.next()
     should(await body()).have.property('amount', { tenant: 1, landlord: 2 })
-    should(flow.warnings.filter((one) => !one.startsWith('The two parts leave'))).be.empty()
+    should(flow.warnings.filter((one) => !one.startsWith('The two parts do not assign'))).be.empty()
   })
 
   it('warns when a TENANT request speaks of amounts', async () => {
@@ -238,7 +238,7 @@ describe('deposit terminate', () => {
       .equal('12345')
   })
 
-  it('warns when a split leaves a part of the deposit to nobody, and sends it', async () => {
+  it('warns when a split leaves a part of the deposit unassigned, and sends it', async () => {
     const flow = await start({
       category: 'SPLIT',
       username: 'a',
@@ -248,7 +248,7 @@ describe('deposit terminate', () => {
     })
     flow.send({ depositId: 'deposit-funded-1', rest: 2000 })
     should((await flow.next()).payload).have.property('effect', 'waiting-for-signature')
-    should(flow.warnings.join()).match(/leave 15000 of the deposit of 27000 to nobody/)
+    should(flow.warnings.join()).match(/do not assign 15000 of the deposit of 27000/)
     flow.send({ depositId: 'deposit-funded-1', rest: 17_000 })
     await flow.next()
     should(flow.warnings).have.length(1)

@@ -69,7 +69,7 @@ describe('what has ended, in the sidebar tab', function () {
     should(JSON.stringify(await view(10, 'writer'))).not.match(/"url"|jwt=/)
   })
 
-  it('says why a file is not there, and tells the rows apart from their number', async () => {
+  it('says why a file is not there, and distinguishes the rows from their number', async () => {
     const row = await sign('Lease 2')
     await service.fault({ operation: 'getDocumentStatus', kind: 'status', status: 404, body: {} })
     const answer = await file(row.wait)

@@ -1,4 +1,4 @@
-/** A document that waits for its signers, and whoever reminds them, in a time that goes as fast as the work in it. */
+/** A document that waits for its signers, and the nodes that remind them, in a time that goes as fast as the work in it. */
 import should from 'should'
 import { datesAfter, daysIn, type ReminderDays } from '../../lib/common/reminder-dates'
 import { EidError, nodeError } from '../../lib/api/errors/errors'
@@ -19,7 +19,7 @@ export interface Replica {
   readonly poller: Poller
 }
 
-/** What becomes of a reminder at the service; `die`: whoever sends it never hears of it again. */
+/** What becomes of a reminder at the service; `die`: the sender never gets an answer. */
 export type Fate = 'sent' | 'diesBefore' | 'diesAfter' | 'unknown' | 'away' | 'refused'
 
 export interface Calendar {
@@ -27,16 +27,16 @@ export interface Calendar {
   readonly sent: string[]
   /** What the nodes said went wrong. */
   readonly said: string[]
-  /** What becomes of the next reminders, in their order; they are sent when there is none left. */
+  /** What becomes of the next reminders, in their order; they are sent when the list is empty. */
   readonly fates: Fate[]
   /** The document as the service has it. */
   record: unknown
   start(stores: ReplicaStores): Replica
   /** A message comes in at one of them. */
   wait(replica: Replica, after: string, days?: ReminderDays, at?: string): Promise<void>
-  /** Goes on to this moment, a day and a time where the test is. */
+  /** Moves to this moment, a day and a time where the test is. */
   goTo(moment: string): Promise<void>
-  /** Somebody sets the clock. */
+  /** A person sets the clock. */
   setClock(moment: string): void
   /** Ends what has died, so that the process can end. */
   end(): Promise<void>
@@ -49,7 +49,7 @@ const record = (more: object = {}) => ({
   ...more,
 })
 
-/** What is due at these `hours` of the day is done before the clock goes on. */
+/** What is due at these `hours` of the day is done before the clock moves. */
 export function createCalendar(start: string, hours: readonly number[] = [2, 8, 14, 20]): Calendar {
   let epoch = at(start)
   let ticks = 0

@@ -28,11 +28,11 @@ export interface EndedItem {
   /** Id of the client's config node. */
   readonly client: string
   readonly replica?: string
-  /** Tells in few bytes at which service it was. */
+  /** Identifies the service in few bytes. */
   readonly at?: string
 }
 
-/** Somebody whose part it was. */
+/** A person who took part. */
 export interface EndedPerson {
   readonly name: string
   /** Has signed, or fetched everything. */
@@ -79,7 +79,7 @@ export async function listEnded(): Promise<{ items: EndedItem[]; failures: unkno
   return { items, failures }
 }
 
-/** What is kept, as readers see it; undefined when it is none. `node` is the one that keeps it. */
+/** What is kept, as readers see it; undefined when it is something else. `node` is the one that keeps it. */
 export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | undefined {
   const about = subjectParts(listed.subject)
   const { summary } = listed

@@ -1,5 +1,5 @@
 /**
- * Tells a list that one of our nodes was stopped, by a deploy of that node alone, with the message of a row in it: no
+ * Notifies a list that one of our nodes was stopped, by a deploy of that node alone, with the message of a row in it: no
  * message comes back from there.
  */
 import type { FlowMessage } from '../node-red/node-red'

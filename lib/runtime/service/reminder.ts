@@ -32,7 +32,7 @@ export function reminderChannel(record: unknown): ReminderChannel | undefined {
   return bySmsOnly.length > 0 ? 'sendSms' : undefined
 }
 
-/** Whether the service reminds of the document by itself: it has a schedule, and a signer whom it tells. */
+/** Whether the service reminds of the document by itself: it has a schedule, and a signer whom it notifies. */
 export function remindsItself(record: unknown): boolean {
   if (textAt(record, 'notification.reminder.chronSchedule') === '') return false
   return listAt(record, 'signers').some((one) => /^send/i.test(textAt(one, 'notifications.setup.reminder')))

@@ -1,4 +1,4 @@
-/** Tells services apart in few bytes: each of a hundred thousand waits has such a mark. */
+/** Distinguishes services in few bytes: each of a hundred thousand waits has such a mark. */
 import { createHash } from 'node:crypto'
 
 export function serviceMark(service: string): string {

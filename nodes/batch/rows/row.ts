@@ -5,7 +5,7 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
-/** `look first`: it failed, and may have done something all the same. */
+/** `look first`: it failed, and may have done something anyway. */
 const phases = ['waiting', 'out', 'done', 'failed', 'look first'] as const
 export type Phase = (typeof phases)[number]
 
@@ -24,7 +24,7 @@ export interface Result extends Ids {
 export interface Row {
   /** Empty for a row that has none, which is never sent. */
   readonly key: string
-  /** Tells whether a row of the same key still says the same. */
+  /** Shows whether a row of the same key still says the same. */
   readonly fingerprint: string
   phase: Phase
   /** How often it was sent in all. */
@@ -51,7 +51,7 @@ export function madeOwn({ phase, result }: Row): Result | undefined {
   return phase !== 'done' && phase !== 'look first' && result?.outcome === 'unknown' ? result : undefined
 }
 
-/** What people are told of a row that has ended. */
+/** What people read about a row that has ended. */
 export function stateOf(row: Row): 'done' | 'failed' | 'look first' {
   if (row.phase === 'done') return row.changed ? 'failed' : 'done'
   return row.phase === 'look first' || madeOwn(row) ? 'look first' : 'failed'
@@ -90,7 +90,7 @@ export type RowEnd =
       /** Of the last call. */
       readonly outcome: Outcome
       readonly result: Result
-      /** It may have acted, and sending it again does nothing twice all the same. */
+      /** It may have acted, and sending it again still does nothing twice. */
       readonly isRepeatable?: boolean
       /** What was done for it on its way. */
       readonly calls: readonly RowCall[]

@@ -1,4 +1,4 @@
-/** A row that comes back with an error when its list has been reported as done: a second branch of the flow went on. */
+/** A row that comes back with an error when its list has been reported as done: a second branch of the flow was still running. */
 import type { Store } from '../../../lib/store/store'
 import type { TellRow } from '../rows/merge-list'
 import type { RowEnd } from '../rows/row'

@@ -1,4 +1,4 @@
-/** What the queue of a batch node is given: what it works with, and whom it tells. */
+/** What the queue of a batch node is given: what it works with, and whom it notifies. */
 import type { ListRow } from '../../../lib/runtime/monitor/pending'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'

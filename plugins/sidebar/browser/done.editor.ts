@@ -32,7 +32,7 @@ export function createDone(tab: TabContext, query: { done: number }, ask: () => 
   }
 }
 
-/** What somebody has to look at. */
+/** What a person has to look at. */
 const good = ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial']
 
 function doneRow(tab: TabContext, row: DoneRow): HTMLElement {

@@ -59,7 +59,7 @@ export async function finishForm(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.red-ui-tray') === null, undefined, { polling: 20 })
 }
 
-/** Fills in all that shows, also what shows because of what was filled in before. */
+/** Fills in all that shows, also fields that appear because of earlier ones. */
 export function fillForm(page: Page, walk: Walk): Promise<Filled> {
   return page.evaluate(fill, walk)
 }

@@ -66,7 +66,7 @@ describe('messages to a node that is being deployed', () => {
     should(received).deepEqual([{ payload: 1 }, { payload: 2 }])
   })
 
-  it('are none of ours when they go elsewhere, or the node is there already', () => {
+  it('are left alone when they go elsewhere, or the node is there already', () => {
     deploy('nodes', () => {
       send('another', { payload: 1 })
       isThere = true

@@ -39,7 +39,7 @@ describe('batch, and a corrected list', () => {
     should(rows?.[0]?.result).have.properties({ documentId: 'd1', outcome: 'unknown' })
   })
 
-  it('does not send what a row says now in place of what it said when it may have acted', async () => {
+  it('does not send the new content of a row when the old content may have acted', async () => {
     const store = memory()
     const first = await open(store, { parallel: 3 })
     await send(first.batches, { A: 1, B: 1, C: 1 })

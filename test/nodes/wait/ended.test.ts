@@ -1,4 +1,4 @@
-/** What "wait" keeps of what has ended: what, who, when and how, for thirty days, and no more than so many. */
+/** What "wait" keeps when it has ended: what, who, when and how, for thirty days, and no more than so many. */
 import should from 'should'
 import { openStore } from '../../../lib/store/open'
 import type { Claim, Store } from '../../../lib/store/store'
@@ -88,7 +88,7 @@ describe('wait, and what has ended', () => {
     should(item?.who[1]).match({ name: 'Kari Nordmann', done: false, last: { what: 'left' } })
   })
 
-  it('tells canceled, its own limit, what is not there, and a moment on the way apart', async () => {
+  it('distinguishes canceled, its own limit, what is not there, and a moment on the way', async () => {
     await start({ timeout: '0.4' })
     const { documentId } = await create('Slow')
     flow.send({ documentId })
@@ -139,7 +139,7 @@ describe('wait, and what has ended', () => {
       for (const { url } of signers) await act(url)
       await flow.next(0)
     }
-    // Stopped in the very moment in which it goes on, a message goes on once more.
+    // Stopped in the moment in which it leaves, a message leaves once more.
     await until(async () => (await listPending()).items.length === 0)
     await flow.redeploy({ pollInterval: '0.07' })
     const listed = async (msg: object = {}) => {
@@ -177,7 +177,7 @@ describe('wait, and what has ended', () => {
   })
 })
 
-describe('the list of what has ended', () => {
+describe('the ended list', () => {
   const folder = temporaryFolder()
   const opened: Store[] = []
   const open = (more: object = {}) => {

@@ -71,7 +71,7 @@ describe('wait, reminding', function () {
     should(calendar.sent).deepEqual(['2026-03-10 08:00', '2026-03-14 08:00'])
   })
 
-  it('sends nothing twice when the clock is set back, and then goes on with its plan', async () => {
+  it('sends nothing twice when the clock is set back, and then continues its plan', async () => {
     const red = begin('2026-03-02 14:00')
     await calendar.wait(red, '3, 7, 12')
     await calendar.goTo('2026-03-09 10:00')
@@ -84,7 +84,7 @@ describe('wait, reminding', function () {
     ['diesBefore', ['2026-03-09 08:00']],
     ['diesAfter', ['2026-03-05 08:00', '2026-03-09 08:00']],
   ] as const) {
-    it(`repeats no reminder of which nobody knows whether it was sent when Node-RED was killed (${fate})`, async () => {
+    it(`repeats no reminder that may have been sent when Node-RED was killed (${fate})`, async () => {
       const red = begin('2026-03-02 14:00')
       await calendar.wait(red, '3, 7')
       calendar.fates.push(fate)
@@ -106,7 +106,7 @@ describe('wait, reminding', function () {
     })
   }
 
-  it('says what nobody knows, does not repeat it, and keeps the next date', async () => {
+  it('says what is unknown, does not repeat it, and keeps the next date', async () => {
     const red = begin('2026-03-02 14:00')
     await calendar.wait(red, '3, 7')
     calendar.fates.push('unknown')

@@ -112,7 +112,7 @@ describe('wait, with reminders in a flow', () => {
     should(flow.warnings.filter((text) => text.includes('reminders of its own'))).have.length(1)
   })
 
-  it('says that nobody knows whether a reminder was sent, and does not send it again', async () => {
+  it('says that a reminder may have been sent, and does not send it again', async () => {
     const { documentId } = await create()
     await start({ remindAfter: '3' })
     flow.send({ documentId })
