@@ -73,7 +73,7 @@ describe('hostile messages', function () {
           settings,
           outputs: 3,
           modules: [site.module],
-          secrets: { secret: 's' },
+          secrets: { secret: 's', users: 'ola long-enough' },
           client: { baseUrl: service.url, signatureOrigins: 'https://sign.example' },
         })
         await fc.assert(

@@ -145,7 +145,16 @@ describe('overview', function () {
   })
 
   it('lists the errors of the other Node-REDs too', async () => {
-    const entry = { id: 'e', at: 1, since: 1, count: 1, code: 'EID_CONFIG', text: 'Elsewhere.', outcome: 'not-done' }
+    const now = Date.now()
+    const entry = {
+      id: 'e',
+      at: now,
+      since: now,
+      count: 1,
+      code: 'EID_CONFIG',
+      text: 'Elsewhere.',
+      outcome: 'not-done',
+    }
     const node = { id: 'x', type: 'eid-document', name: '', places: ['x'] }
     const body = { name: 'another-machine', process: 1, clients: [], troubles: [{ ...entry, node }] }
     const leave = joinReplicas('shared', {

@@ -33,6 +33,7 @@ const composed: Readonly<Record<string, string>> = {
   afterMessage: 'message',
   receipts: 'finalReceipt',
   withoutIdentification: 'authentication',
+  smsText: 'text',
 }
 
 /** The code of some rooms, without its comments. */

@@ -172,13 +172,14 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
   if (field.kind === 'count') return () => Number(raw)
   return (_msg, problems) => {
     refuseUnset(path, raw)
+    if (field.kind !== 'text' && field.kind !== 'choice') return raw
     // A flow file can hold what no form makes.
-    if ((field.kind === 'text' || field.kind === 'choice') && typeof raw !== 'string') {
-      if (typeof raw !== 'number') problems.push({ path, key: 'text' })
-      return typeof raw === 'number' ? String(raw) : field.initial
-    }
-    if (field.required === true && raw === '') problems.push({ path, key: 'missing' })
-    return raw
+    if (typeof raw !== 'string' && typeof raw !== 'number') problems.push({ path, key: 'text' })
+    const text = typeof raw === 'string' || typeof raw === 'number' ? String(raw) : field.initial
+    if (text === '' && field.required === true) problems.push({ path, key: 'missing' })
+    if (!field.choices || field.choices.includes(String(text))) return text
+    if (text !== '') problems.push({ path, key: 'choice', params: { choices: field.choices.join(', ') } })
+    return field.initial
   }
 }
 

@@ -42,6 +42,16 @@ describe('wait, errors', () => {
     })
   }
 
+  for (const what of ['signed', 7]) {
+    it(`refuses a message when the flow file holds a goal that does not exist: ${what}`, async () => {
+      const flow = await start({ what })
+      flow.send({ documentId: 'doc-1' })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).startWith('Wait for must be one of: document, first-signature,')
+    })
+  }
+
   it('keeps waiting while the service is down, and shows that', async () => {
     const { documentId, signers } = await parties.createDocument('wait-6')
     await service.fault({ kind: 'status', operation: 'getDocumentStatus', status: 500, count: 3 })

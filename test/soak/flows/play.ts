@@ -21,8 +21,8 @@ import { startTrueService, type TrueService } from './service'
 const scaleOf = (store: StoreName) => (store === 'files' || store === 'localfilesystem' ? 20 : 4)
 /** Real seconds without an end after which a history is given up. */
 const patience = 30
-/** Seconds without news, of the flows' time, after which a person looks. */
-const standstill = 100
+/** Seconds without news after which a person looks: of the flows' time, and of the machine's, which may be busy. */
+const standstill = { flows: 100, machine: 20 }
 
 export interface GroupResult {
   readonly group: Group
@@ -133,7 +133,7 @@ async function happen(play: Play): Promise<void> {
     }
     play.isLate = true
     sendLists(play, (list) => list === 'again')
-    await ended(play, standstill / play.child.scale).catch(() => deployAll(play))
+    await ended(play, Math.max(standstill.machine, standstill.flows / play.child.scale)).catch(() => deployAll(play))
     await ended(play, patience).catch(() => undefined)
     for (const record of play.records)
       if (!hasEnded(play, record)) record.verdict.lost.push(`no end: ${missingOf(play, record)}`)
