@@ -4,7 +4,15 @@
  */
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
 import type { Rule, RuleName } from '../settings/rules'
-import { isRelevant, isRequired, isStarred, withoutLifted, type ReadStored, type Stored } from '../settings/validation'
+import {
+  conflictOf,
+  isRelevant,
+  isRequired,
+  isStarred,
+  withoutLifted,
+  type ReadStored,
+  type Stored,
+} from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
 import type { DoubtOf, FormContext } from './form-context'
@@ -16,7 +24,7 @@ import { offers } from './suggestions'
 import { prepareSendTest, type SendTestOptions } from './send-test'
 import { prepareTabs } from './tabs'
 import { typesOf } from './types'
-import { nameParts, showExample, showMessage, verdictOf } from './validation-messages'
+import { conflictText, nameParts, showExample, showMessage, verdictOf } from './validation-messages'
 import { exampleOf } from './words'
 
 /** The rules that a table names, those of its lists too: a form brings exactly these. */
@@ -155,6 +163,7 @@ function createTools<const F extends Fields>(
     rules,
     offers: offers(() => String(input('client').val() ?? '')),
     doubtOf,
+    around: (name) => shown(name),
   }
   const shown = (name: string): Stored => {
     const field = fields[name]
@@ -164,11 +173,14 @@ function createTools<const F extends Fields>(
     const rows = field.rows && readRows(name, field.rows)
     return { value: input(name).typedInput('value'), type: input(name).typedInput('type'), rows }
   }
-  const verdict = (name: string, field: Field, read: ReadStored) => {
+  const verdict = (name: string, ruled: Field, read: ReadStored) => {
+    const field = withoutLifted(ruled, read)
     const stored = read(name)
     const own = verdictOf(field, stored, wordsFor(name, field, read), context)
+    const conflict = own === true && conflictOf(field, fields, read, rules)
+    if (conflict) return conflictText(conflict, context.text(`fields.${name}`), context)
     const isList = isTyped(field) && (stored.type ?? field.type) === 'form'
-    return own === true && isList ? checkRows(name, field, stored.rows, context) : own
+    return own === true && isList ? checkRows(name, field, stored.rows, { ...context, around: read }) : own
   }
   const wordsFor = (name: string, field: Field, read: ReadStored) => ({
     label: context.text(`fields.${name}`),
@@ -227,7 +239,6 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
       context,
     )
   }
-  if (field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
 }
 
 /** Shows what applies now, and under each setting why its value cannot work. */
@@ -243,9 +254,10 @@ function refresh({ fields, input, shown, verdict, context }: FormTools): void {
     const required = isRequired(field, fields, shown)
     const own = () =>
       verdictOf(withoutLifted(field, shown), shown(name), { label: context.text(`fields.${name}`), required }, context)
-    showMessage(row, !relevant || own())
     // Node-RED marks a setting when it changes itself, not when another one changes what it needs.
-    const wrong = relevant && verdict(name, field, shown) !== true
+    const whole = !relevant || verdict(name, field, shown)
+    const wrong = whole !== true
+    showMessage(row, relevant && isTyped(field) && field.rows ? own() : whole)
     input(name).next('.red-ui-typedInput-container').addBack().toggleClass('input-error', wrong)
   }
 }
@@ -267,6 +279,9 @@ function prepareAll(
     else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
     else if (field.kind === 'text' || field.kind === 'count') input(name).attr('placeholder', exampleOf(name, context))
   }
+  // What a row needs can depend on the settings around its list.
+  for (const [name, field] of Object.entries(fields))
+    if (isTyped(field) && field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
   if (sendTest) {
     const client = () => String(input('client').val() ?? '')
     prepareSendTest(form, { ...sendTest, client, settings: () => settingsIn(tools), context })

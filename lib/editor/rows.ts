@@ -1,6 +1,6 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
-import { isRelevant, type ReadStored } from '../settings/validation'
+import { isRelevant, isStarred, type ReadStored } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { inOneGo } from './in-one-go'
@@ -102,6 +102,7 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
   const refresh = () => {
     for (const [field, spec] of Object.entries(fields)) {
       const cell = row.find(`[data-cell="${field}"]`).toggle(isRelevant(spec, fields, read))
+      if (spec.requiredWhen) cell.find('.eid-star').toggle(isStarred(spec, fields, read))
       showMessage(cell, cellVerdict(list, field, read))
     }
     const doubt = context.doubtOf?.(name, read)
@@ -160,7 +161,9 @@ type Rows = Pick<RowList, 'name' | 'fields' | 'context'>
 function cellVerdict({ name, fields, context }: Rows, field: string, read: ReadStored): true | string {
   const spec = fields[field] as Field
   const label = context.text(`${name}Row.${field}`)
-  const required = spec.required === true || (spec.required === 'request' && isFilled(fields, read))
+  const isSaidAround = spec.requiredWhen !== undefined && context.around?.(field).value !== ''
+  const isNeeded = isStarred(spec, fields, read) && !isSaidAround
+  const required = isNeeded && (spec.required === true || isFilled(fields, read))
   return verdictOf(spec, read(field), { label, required }, context)
 }
 
@@ -183,6 +186,8 @@ export function checkRows(
   for (const [index, row] of (Array.isArray(stored) ? (stored as RowData[]) : []).entries()) {
     const read = (field: string) => ({ value: row[field], type: row[`${field}Type`] as string | undefined })
     for (const [field, spec] of Object.entries(rows)) {
+      if (spec.unique && isRepeated(stored as RowData[], index, field))
+        return repeatedText(`${name}Row.${field}`, context)
       if (!isRelevant(spec, rows, read)) continue
       const verdict = cellVerdict({ name, fields: rows, context }, field, read)
       if (verdict !== true) return `${context.text(`one.${name}`)} ${index + 1}: ${verdict}`
@@ -190,6 +195,16 @@ export function checkRows(
   }
   return true
 }
+
+/** True when an earlier row holds the same, as far as that is known before the message. */
+function isRepeated(rows: readonly RowData[], index: number, field: string): boolean {
+  const own = rows[index]
+  const isSame = (row: RowData) => row[field] === own?.[field] && row[`${field}Type`] === 'str'
+  return own?.[`${field}Type`] === 'str' && own[field] !== '' && rows.slice(0, index).some(isSame)
+}
+
+const repeatedText = (label: string, { text, common }: FormContext) =>
+  common('problems.repeated').replace('__path__', text(label))
 
 /** What the list holds now, as it is stored: `{field, fieldType}` per row. */
 export function readRows(name: string, fields: Fields): RowData[] {

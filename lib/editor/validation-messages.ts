@@ -1,6 +1,7 @@
 /** What a setting says of itself: its name to a screen reader, and why its value cannot work. */
 import type { Field } from '../settings/fields'
 import { problemOf, type Stored } from '../settings/validation'
+import type { Conflict } from '../settings/together'
 import type { FormContext } from './form-context'
 
 /** `true`, or the reason why the setting cannot work, in words; it goes by `label` there. */
@@ -15,6 +16,14 @@ export function verdictOf(
   return common(`problems.${key}`)
     .replace('__path__', label)
     .replace('__choices__', (field.choices ?? []).join(', '))
+}
+
+/** Why a setting does not go together with others, in the words of the node. */
+export function conflictText({ key, sum, expected }: Conflict, label: string, { text }: FormContext): string {
+  return text(`problems.${key}`)
+    .replace('__path__', label)
+    .replace('__sum__', sum.toFixed(2))
+    .replace('__expected__', expected?.toFixed(2) ?? '')
 }
 
 /** Puts the reason below the input, where a screen reader finds it as well. */

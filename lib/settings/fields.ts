@@ -1,6 +1,7 @@
 /** The shape of a node's table of settings, which runtime, editor and tests read. Data only. */
 
 import type { RuleName } from './rules'
+import type { TogetherName } from './together'
 
 /**
  * Typed-input types. `tpl` (text with fields in braces), `auto`, `form`, `path`, `base64` and `days` (a moment so many
@@ -44,8 +45,17 @@ interface Common {
    * tells once it is filled in.
    */
   readonly required?: boolean | 'request'
-  /** Narrows `required: 'request'`: only when each of these other settings has one of these values. */
+  /**
+   * Narrows `required: 'request'`: only when each of these other settings has one of these values. One that only the
+   * message tells has none.
+   */
   readonly requiredWhen?: Readonly<Record<string, readonly string[]>>
+  /** The list, and the column of it, that may say it instead: it is not required when every row does. */
+  readonly orInRows?: readonly [list: string, column: string]
+  /** What it must be together with others, of which only the message tells some. */
+  readonly together?: TogetherName
+  /** In a list: no two rows have the same. */
+  readonly unique?: boolean
   /** Belongs to the request that the form describes; touching it makes the form the request. */
   readonly request?: boolean
   /**

@@ -6,6 +6,7 @@ import { isPlainObject } from '../common/plain-object'
 import { leftToService } from './merge-fields'
 import { parseTemplate, plainText } from './template'
 import { isBase64, isPathId, type Rule, type RuleName } from './rules'
+import { together, type Conflict } from './together'
 
 /** The rules that a caller brings; a form brings those that its table names. */
 export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
@@ -67,7 +68,21 @@ export function isTouched(fields: Fields, read: ReadStored): boolean {
 
 /** True when the setting carries a star: what is set to be done can't do without it. */
 export function isStarred(field: Field, fields: Fields, read: ReadStored): boolean {
-  return Boolean(field.required) && haveValues(field.requiredWhen, fields, read)
+  const areKnown = Object.keys(field.requiredWhen ?? {}).every((other) => {
+    const on = fields[other]
+    return !on || !isTyped(on) || (read(other).type ?? on.type) === 'str'
+  })
+  return Boolean(field.required) && areKnown && haveValues(field.requiredWhen, fields, read) && !isInRows(field, read)
+}
+
+/** True when each row of the list says it for itself, or the list comes with the message and may. */
+function isInRows({ orInRows }: Field, read: ReadStored): boolean {
+  if (orInRows === undefined) return false
+  const [list, column] = orInRows
+  const { type, rows } = read(list)
+  if (type !== undefined && type !== 'form') return true
+  if (!Array.isArray(rows) || rows.length === 0) return false
+  return rows.every((row: unknown) => isPlainObject(row) && String(row[column] ?? '') !== '')
 }
 
 /** True when the setting has to be filled in: always, or because the form alone is the request. */
@@ -75,6 +90,19 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
   if (!isStarred(field, fields, read)) return false
   if (field.required !== 'request') return true
   return (read('body').type ?? 'auto') === 'auto' && isTouched(fields, read)
+}
+
+/** What is wrong with a setting because of what others hold; nothing while the message may bring the request. */
+export function conflictOf(field: Field, fields: Fields, read: ReadStored, rules: UsedRules): Conflict | undefined {
+  if (field.together === undefined || (read('body').type ?? 'auto') !== 'auto') return undefined
+  const known = Object.entries(fields).map(([name, one]) => {
+    const { value, type } = read(name)
+    const literal = isTyped(one) ? literalValue(type ?? one.type, value ?? one.initial) : { value }
+    const valid = literal && 'value' in literal ? validateValue(one, literal.value, rules) : undefined
+    return [name, valid && 'value' in valid ? valid.value : undefined]
+  })
+  // What only the message tells must not count as nothing: a total that is not known is none.
+  return together[field.together](Object.fromEntries(known) as Record<string, unknown>)
 }
 
 /**

@@ -16,6 +16,8 @@ import {
   themeMode,
   type Rule,
 } from '../../lib/settings/rules'
+import { redirectNeeds } from '../../lib/settings/together'
+import { fields } from './create-document.fields'
 
 const longestLife = 45 * 86_400_000
 /** What is published goes from seven days to this. */
@@ -72,19 +74,15 @@ function signerProblems(signer: unknown, path: string): ProblemKey[] {
   ]
 }
 
-/** Which redirect settings each mode cannot do without. */
-const needs: Readonly<Record<string, readonly string[]>> = {
-  redirect: ['success', 'cancel', 'error'],
-  iframe_with_redirect: ['success', 'cancel', 'error'],
-  iframe_with_webmessaging: ['domain'],
-  iframe_with_redirect_and_webmessaging: ['success', 'cancel', 'error', 'domain'],
-}
+/** What the settings are called in the request. */
+const inRequest = (name: string) => fields[name as 'domain'].path.replace('redirectSettings.', '')
 
 function redirectProblems(signer: object, path: string): ProblemKey[] {
   const settings = getPath(signer, 'redirectSettings')
   const mode = getPath(settings, 'redirectMode')
-  const wanted = (typeof mode === 'string' && Object.hasOwn(needs, mode) && needs[mode]) || []
+  const wanted = (typeof mode === 'string' && Object.hasOwn(redirectNeeds, mode) && redirectNeeds[mode]) || []
   const missing = wanted
+    .map(inRequest)
     .filter((name) => !getPath(settings, name))
     .map((name) => ({ path: `${path}.redirectSettings.${name}`, key: 'neededFor', params: { mode: String(mode) } }))
   const domain = getPath(settings, 'domain')

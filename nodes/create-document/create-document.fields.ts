@@ -1,5 +1,6 @@
 /** Settings of "create document". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
+import { modesThatNeed } from '../../lib/settings/together'
 import { fieldRow, questionRow, textRow } from './lists.fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
@@ -53,6 +54,9 @@ const look = {
   backgroundColor: { path: 'ui.styling.backgroundColor', rule: 'colour' },
 } as const
 
+/** Only some redirect modes need it. */
+const ofMode = (name: string) => ({ required: 'request', requiredWhen: { redirectMode: modesThatNeed(name) } }) as const
+
 /** Where signers go afterwards, all of them and one. */
 const after = {
   redirectMode: {
@@ -65,10 +69,10 @@ const after = {
       'iframe_with_redirect_and_webmessaging',
     ],
   },
-  successUrl: { path: 'redirectSettings.success', rule: 'url' },
-  cancelUrl: { path: 'redirectSettings.cancel', rule: 'url' },
-  errorUrl: { path: 'redirectSettings.error', rule: 'url' },
-  domain: { path: 'redirectSettings.domain', rule: 'domains' },
+  successUrl: { path: 'redirectSettings.success', rule: 'url', ...ofMode('successUrl') },
+  cancelUrl: { path: 'redirectSettings.cancel', rule: 'url', ...ofMode('cancelUrl') },
+  errorUrl: { path: 'redirectSettings.error', rule: 'url', ...ofMode('errorUrl') },
+  domain: { path: 'redirectSettings.domain', rule: 'domains', ...ofMode('domain') },
 } as const
 
 const signerRow = {
@@ -100,7 +104,7 @@ const signerRow = {
     suggestions: ['no_eid', 'no_eid_mobile', 'no_eid_netcentric', 'se_eid', 'fi_eid', 'sms_otp'],
     words: 'eid',
   },
-  externalSignerId: { ...cell, rule: 'ownId', folded: true },
+  externalSignerId: { ...cell, rule: 'ownId', unique: true, folded: true },
   order: { kind: 'number', initial: '', type: 'num', folded: true },
   required: { kind: 'boolean', initial: '', type: 'bool', folded: true },
   language: {
@@ -197,10 +201,10 @@ export const fields = {
   afterMessage: prose,
 
   redirectMode: { ...text, ...after.redirectMode },
-  successUrl: { ...text, ...after.successUrl },
-  cancelUrl: { ...text, ...after.cancelUrl },
-  errorUrl: { ...text, ...after.errorUrl },
-  domain: { ...text, ...after.domain },
+  successUrl: { ...text, ...after.successUrl, orInRows: ['signers', 'successUrl'] },
+  cancelUrl: { ...text, ...after.cancelUrl, orInRows: ['signers', 'cancelUrl'] },
+  errorUrl: { ...text, ...after.errorUrl, orInRows: ['signers', 'errorUrl'] },
+  domain: { ...text, ...after.domain, orInRows: ['signers', 'domain'] },
 
   deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', types: moments },
   keepDays: { ...whole, path: 'advanced.timeToLive.deleteAfterHours' },

@@ -4,6 +4,7 @@ import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { isKid } from '../../lib/settings/kid'
+import { toCents, together } from '../../lib/settings/together'
 
 const blank = (value: unknown) => value === undefined || value === null || value === ''
 
@@ -31,13 +32,11 @@ function splitProblems(body: PlainObject, expectedTotal: number | undefined): Pr
   const parts = ['tenant', 'landlord'].map((who) => ({ path: `amount.${who}`, value: getPath(body, `amount.${who}`) }))
   const bad = parts.flatMap(({ path, value }) => amountProblem(path, value))
   if (bad.length > 0) return bad
-  const cents = parts.map(({ value }) => toCents(value))
-  const sum = cents.reduce((total, one) => total + one, 0)
-  if (sum === 0) return [{ path: 'amount', key: 'nothing' }]
-  if (expectedTotal === undefined || sum === toCents(expectedTotal)) return []
-  return [
-    { path: 'amount', key: 'total', params: { sum: amountParam(sum / 100), expected: amountParam(expectedTotal) } },
-  ]
+  const [amountTenant, amountLandlord] = parts.map(({ value }) => value)
+  const conflict = together.split({ amountTenant, amountLandlord, expectedTotal })
+  if (!conflict) return []
+  const { key, sum, expected = 0 } = conflict
+  return [{ path: 'amount', key, params: { sum: amountParam(sum), expected: amountParam(expected) } }]
 }
 
 function amountProblem(path: string, value: unknown): ProblemKey[] {
@@ -56,9 +55,6 @@ export function warningsFor(body: PlainObject): string[] {
 
 /** At most two decimals, as people write them: 0.1 + 0.2 is not such a number. */
 const hasCents = (value: number) => /^\d+(\.\d{1,2})?$/.test(String(value))
-
-/** Whole hundredths, so that sums compare exactly. */
-const toCents = (value: unknown) => Math.round(Number(value) * 100)
 
 const kidPath = 'transactionInfo.landlord.kid'
 

@@ -4,6 +4,7 @@ import type { Fields, TypedField } from '../../lib/settings/fields'
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
 const split = { category: ['SPLIT'] } as const
 const part = { kind: 'number', initial: '', type: 'num', request: true, rule: 'amount', when: split } as const
+const needed = { required: 'request', requiredWhen: split } as const
 
 export const fields = {
   name: { kind: 'label', initial: '' },
@@ -11,8 +12,8 @@ export const fields = {
   depositId: { kind: 'id', initial: 'depositId', type: 'msg', required: true },
   category: { ...text, required: 'request', suggestions: ['TENANT', 'SPLIT'] },
   username: { ...text, required: 'request' },
-  amountTenant: { ...part, path: 'amount.tenant' },
-  amountLandlord: { ...part, path: 'amount.landlord' },
+  amountTenant: { ...part, ...needed, path: 'amount.tenant' },
+  amountLandlord: { ...part, ...needed, path: 'amount.landlord', together: 'split' },
   kid: { ...text, when: split, path: 'transactionInfo.landlord.kid', rule: 'kid', ruleUnless: 'sendAnyKid' },
   // It speaks of a request that comes with the message as well: then the category of the form is empty.
   sendAnyKid: { kind: 'flag', initial: false, when: { category: ['SPLIT', ''] } },

@@ -5,7 +5,9 @@ const create = { operation: ['create'] } as const
 const text = { kind: 'string', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
 const list = { kind: 'any', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
 const flow = (name: string) => ({ operation: ['create'], flow: [name] }) as const
-const redirect = { ...text, rule: 'url', when: flow('redirect') } as const
+/** The older version words it differently, and decides by itself. */
+const needed = (name: string) => ({ required: 'request', requiredWhen: { flow: [name], apiVersion: ['v2'] } }) as const
+const redirect = { ...text, ...needed('redirect'), rule: 'url', when: flow('redirect') } as const
 const headless = { ...text, when: flow('headless') } as const
 
 export const fields = {
@@ -20,9 +22,15 @@ export const fields = {
     required: true,
     when: { operation: ['get', 'invalidate'] },
   },
-  flow: { ...text, suggestions: ['redirect', 'iframe', 'headless'] },
+  flow: {
+    ...text,
+    suggestions: ['redirect', 'iframe', 'headless'],
+    required: 'request',
+    requiredWhen: { apiVersion: ['v2'] },
+  },
   allowedProviders: {
     ...list,
+    ...needed('headless'),
     suggest: 'providers',
     suggestions: ['no_eid_mobile', 'no_eid_netcentric', 'no_eid', 'se_eid', 'fi_eid', 'sms_otp'],
     words: 'eid',

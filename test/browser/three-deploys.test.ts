@@ -42,6 +42,7 @@ const samples: Readonly<Record<string, string>> = {
   'mobileCountryCode:num': '47',
   'mobileNumber:num': '99999999',
   'requiredSignatures:num': '1',
+  'expectedTotal:num': '14',
   packaging: 'pades',
   methods: 'no_eid, sms_otp',
 }

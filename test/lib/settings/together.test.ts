@@ -1,0 +1,111 @@
+/** Form and node refuse the same values: what a setting needs because of another one is one rule for both. */
+import should from 'should'
+import type { Fields } from '../../../lib/settings/fields'
+import { amount } from '../../../lib/settings/rules'
+import { redirectNeeds } from '../../../lib/settings/together'
+import { conflictOf, isRequired, type ReadStored } from '../../../lib/settings/validation'
+import { fields as createFields } from '../../../nodes/create-document/create-document.fields'
+import { problemsOf as documentProblems } from '../../../nodes/create-document/checks'
+import { fields as terminateFields } from '../../../nodes/deposit-terminate/deposit-terminate.fields'
+import { problemsOf as splitProblems } from '../../../nodes/deposit-terminate/checks'
+import { fields as sessionFields } from '../../../nodes/identification-session/identification-session.fields'
+import { problemsOf as sessionProblems } from '../../../nodes/identification-session/checks'
+
+type Values = Readonly<Record<string, unknown>>
+
+const readFrom = (values: Values): ReadStored => {
+  const read = (name: string) => {
+    const type = values[`${name}Type`] as string | undefined
+    return { value: values[name] ?? '', rows: values[`${name}Rows`], ...(type !== undefined && { type }) }
+  }
+  return read
+}
+
+/** The settings that the form asks for, of these. */
+const askedFor = (fields: Fields, names: readonly string[], values: Values) =>
+  names.filter((name) => isRequired(fields[name] as Fields[string], fields, readFrom(values)))
+
+describe('form and node', () => {
+  const ways = ['successUrl', 'cancelUrl', 'errorUrl', 'domain'] as const
+  const pathOf = (name: (typeof ways)[number]) => createFields[name].path
+
+  for (const mode of ['donot_redirect', ...Object.keys(redirectNeeds), 'a mode of tomorrow']) {
+    it(`need the same for the redirect mode ${mode}`, () => {
+      const inForm = askedFor(createFields, ways, { redirectMode: mode, redirectModeType: 'str' })
+      const found = documentProblems({ signers: [{ redirectSettings: { redirectMode: mode } }] }, 0)
+      const paths = found.map(({ path }) => path.replace('signers[0].', ''))
+      should(paths.filter((path) => path.startsWith('redirectSettings'))).deepEqual(
+        ways.filter((name) => inForm.includes(name)).map(pathOf),
+      )
+      should(inForm).deepEqual(ways.filter((name) => redirectNeeds[mode]?.includes(name)))
+    })
+  }
+
+  it('ask for nothing because of what only the message tells', () => {
+    should(askedFor(createFields, ways, { redirectMode: 'mode', redirectModeType: 'msg' })).deepEqual([])
+  })
+
+  it('let each signer say where it goes in place of all', () => {
+    const mode = { redirectMode: 'iframe_with_webmessaging', redirectModeType: 'str' }
+    const rows = (...domains: string[]) => ({ ...mode, signersRows: domains.map((domain) => ({ domain })) })
+    should(askedFor(createFields, ways, rows('example.com', 'example.org'))).deepEqual([])
+    should(askedFor(createFields, ways, rows('example.com', ''))).deepEqual(['domain'])
+    should(askedFor(createFields, ways, { ...mode, signersType: 'msg' })).deepEqual([])
+  })
+
+  const parts = ['amountTenant', 'amountLandlord'] as const
+  for (const [tenant, landlord, expected, wrong] of [
+    ['25000', '2000', '27000', undefined],
+    ['25000', '2000.50', '27000', 'total'],
+    ['25000,00', '2000,00', '27000', undefined],
+    ['0', '0', '', 'nothing'],
+    ['0', '0', '27000', 'nothing'],
+    ['0.1', '0.2', '0.3', undefined],
+    ['27000', '0', '27000', undefined],
+  ] as const) {
+    it(`find the same in a split of ${tenant} and ${landlord} that must be ${expected || 'anything'}`, () => {
+      const values = { category: 'SPLIT', amountTenant: tenant, amountLandlord: landlord, expectedTotal: expected }
+      const conflict = conflictOf(terminateFields.amountLandlord, terminateFields, readFrom(values), { amount })
+      const number = (text: string) => Number(text.replace(',', '.'))
+      const body = {
+        category: 'SPLIT',
+        username: 'kari',
+        amount: { tenant: number(tenant), landlord: number(landlord) },
+      }
+      const wishes = { expectedTotal: expected === '' ? undefined : number(expected), sendAnyKid: false }
+      should(splitProblems(body, wishes).map(({ key }) => key)).deepEqual(wrong ? [wrong] : [])
+      should(conflict?.key).equal(wrong)
+    })
+  }
+
+  it('need both amounts of a split, and none where all goes to the tenant', () => {
+    should(askedFor(terminateFields, parts, { category: 'SPLIT', categoryType: 'str' })).deepEqual([...parts])
+    should(askedFor(terminateFields, parts, { category: 'TENANT', categoryType: 'str' })).deepEqual([])
+    const wishes = { expectedTotal: undefined, sendAnyKid: false }
+    const found = splitProblems({ category: 'SPLIT', username: 'kari' }, wishes)
+    should(found.map(({ path, key }) => [path, key])).deepEqual([
+      ['amount.tenant', 'missing'],
+      ['amount.landlord', 'missing'],
+    ])
+  })
+
+  it('say nothing of parts that come with the message', () => {
+    const values = { category: 'SPLIT', amountTenant: '0', amountLandlord: 'rest', amountLandlordType: 'msg' }
+    const read = readFrom(values)
+    should(conflictOf(terminateFields.amountLandlord, terminateFields, read, { amount })).be.undefined()
+  })
+
+  const inSession = ['flow', 'successUrl', 'abortUrl', 'errorUrl', 'allowedProviders'] as const
+  for (const flow of ['', 'redirect', 'headless'] as const) {
+    it(`need the same for the flow "${flow}" of a session`, () => {
+      const values = { operation: 'create', apiVersion: 'v2', flow, flowType: 'str', externalReference: 'lease-1' }
+      const asked = askedFor(sessionFields, inSession, values)
+      const inForm = asked.filter((name) => name !== 'flow' || flow === '')
+      const paths = inForm.map((name) => {
+        const { path } = sessionFields[name as 'successUrl'] as { readonly path?: readonly string[] }
+        return path?.[0] ?? name
+      })
+      should(sessionProblems({ flow }).map(({ path }) => path)).deepEqual(paths)
+    })
+  }
+})
