@@ -69,9 +69,10 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   '15-identification-v1-to-v2': [
     { press: ['older request, newer service', 'older request, older service'], speak: ['by v2', 'by v1'] },
   ],
-  '16-nightly-control': [
-    { press: ['something to find'], speak: ['to be found'] },
-    { press: ['now'], speak: ['report', 'kept'] },
+  '16-every-night': [
+    { press: ['something to find', 'something signed'], speak: ['to be found', 'it is signed'] },
+    { press: ['now', 'archive now'], speak: ['report', 'kept', 'archived'] },
+    { press: ['archive now', 'check now'], speak: ['archived', 'checked'] },
   ],
   '18-page-of-what-is-pending': [
     { press: ['something to wait for'], speak: ['waits now'] },
