@@ -248,7 +248,7 @@ function refresh({ fields, input, shown, verdict, context }: FormTools): void {
     const relevant = isRelevant(field, fields, shown)
     if (field.when ?? field.whenType) row.toggle(relevant)
     if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
-    if (field.requiredWhen) star(row, isStarred(field, fields, shown))
+    if (field.requiredWhen ?? field.requiredWith) star(row, isStarred(field, fields, shown))
     if (field.kind === 'label' || field.kind === 'config') continue
     // What is wrong in a row is told in that row.
     const required = isRequired(field, fields, shown)

@@ -42,17 +42,21 @@ interface Common {
   readonly whenType?: Readonly<Record<string, readonly InputType[]>>
   /**
    * Refused before any call when it is missing; `request`: when the request that is sent lacks it, which the form
-   * tells once it is filled in.
+   * shows once it is filled in.
    */
   readonly required?: boolean | 'request'
   /**
    * Narrows `required: 'request'`: only when each of these other settings has one of these values. One that only the
-   * message tells has none.
+   * message knows has no value yet.
    */
   readonly requiredWhen?: Readonly<Record<string, readonly string[]>>
   /** The list, and the column of it, that may say it instead: it is not required when every row does. */
   readonly orInRows?: readonly [list: string, column: string]
-  /** What it must be together with others, of which only the message tells some. */
+  /** A moment that must not have passed. */
+  readonly future?: boolean
+  /** Required as well when this other setting is filled in. */
+  readonly requiredWith?: string
+  /** The rule for it together with other settings, some of which only the message knows. */
   readonly together?: TogetherName
   /** In a list: no two rows have the same. */
   readonly unique?: boolean

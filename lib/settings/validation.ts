@@ -22,7 +22,7 @@ export interface Stored {
 
 export type ReadStored = (name: string) => Stored
 
-/** The value in the kind of its setting, or the key of what is wrong with it (`problems` of the catalogues). */
+/** The value in the kind of its setting, or the key of its problem (`problems` of the catalogues). */
 export type Validated = { readonly value: unknown } | { readonly key: string }
 
 /** True when the settings that this one depends on are as it needs them, or can't be known before the message. */
@@ -72,7 +72,10 @@ export function isStarred(field: Field, fields: Fields, read: ReadStored): boole
     const on = fields[other]
     return !on || !isTyped(on) || (read(other).type ?? on.type) === 'str'
   })
-  return Boolean(field.required) && areKnown && haveValues(field.requiredWhen, fields, read) && !isInRows(field, read)
+  const other = field.requiredWith === undefined ? undefined : read(field.requiredWith).value
+  const isAlone = field.requiredWith !== undefined && String(other ?? '') === ''
+  if (!field.required || isAlone || !areKnown) return false
+  return haveValues(field.requiredWhen, fields, read) && !isInRows(field, read)
 }
 
 /** True when each row of the list says it for itself, or the list comes with the message and may. */
@@ -92,7 +95,7 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
   return (read('body').type ?? 'auto') === 'auto' && isTouched(fields, read)
 }
 
-/** What is wrong with a setting because of what others hold; nothing while the message may bring the request. */
+/** The problem of a setting that other settings cause; none while the message may bring the request. */
 export function conflictOf(field: Field, fields: Fields, read: ReadStored, rules: UsedRules): Conflict | undefined {
   if (field.together === undefined || (read('body').type ?? 'auto') !== 'auto') return undefined
   const known = Object.entries(fields).map(([name, one]) => {
@@ -101,13 +104,13 @@ export function conflictOf(field: Field, fields: Fields, read: ReadStored, rules
     const valid = literal && 'value' in literal ? validateValue(one, literal.value, rules) : undefined
     return [name, valid && 'value' in valid ? valid.value : undefined]
   })
-  // What only the message tells must not count as nothing: a total that is not known is none.
+  // A total that only the message knows is left out: it must not count as 0.
   return together[field.together](Object.fromEntries(known) as Record<string, unknown>)
 }
 
 /**
  * What a typed input of this type says by itself; undefined when only the message, a context or the environment knows.
- * `written` is the rule for a number as it is written, which the number no longer tells; `field` decides which fields in
+ * `written` is the rule for a number as it is written, which the number no longer shows; `field` decides which fields in
  * braces stay.
  */
 export function literalValue(
@@ -144,8 +147,8 @@ function templateFrom(text: string, field: Field | undefined): Validated | undef
 }
 
 /**
- * A number as it is typed: 1250,50 is one too, where a comma stands before decimals. 1,250 is none: it means something
- * else to everybody.
+ * A number as it is typed: 1250,50 is one too, where a comma stands before decimals. 1,250 is refused: its
+ * meaning differs between countries.
  */
 function numberOf(raw: unknown): number {
   const decimal = typeof raw === 'string' ? /^\s*(-?\d+),(\d{1,2})\s*$/.exec(raw) : null
@@ -185,12 +188,16 @@ export function validateValue(field: Field, value: unknown, rules: UsedRules): V
   if ('key' in converted) return converted
   const isMoment = field.rule === 'dateTime' && typeof converted.value === 'string'
   const moment = isMoment ? dayFirstMoment(String(converted.value), field.dayBegins === true) : undefined
-  if (moment !== undefined) return { value: moment }
+  if (moment !== undefined) return hasPassed(field, moment) ? { key: 'past' } : { value: moment }
   // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
   const ruled = field.kind !== 'any' || typeof converted.value === 'string'
   const key = ruled && field.rule ? rules[field.rule]?.(String(converted.value)) : undefined
-  return key === undefined ? converted : { key }
+  if (key !== undefined) return { key }
+  return hasPassed(field, converted.value) ? { key: 'past' } : converted
 }
+
+const hasPassed = ({ future }: Field, moment: unknown) =>
+  future === true && typeof moment === 'string' && Date.parse(moment) <= Date.now()
 
 function convert(field: Field, value: unknown): Validated {
   const isText = typeof value === 'string' || typeof value === 'number'
@@ -223,7 +230,7 @@ function isPropertyPath(text: string): boolean {
 }
 
 /**
- * The key of what is wrong with a setting as it is stored; undefined when it can work, or can't be known before the
+ * The key of the problem of a setting as it is stored; undefined when it can work, or can't be known before the
  * message. `required` is what `isRequired` says of it.
  */
 export function problemOf(field: Field, stored: Stored, required: boolean, rules: UsedRules): string | undefined {

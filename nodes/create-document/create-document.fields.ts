@@ -206,10 +206,17 @@ export const fields = {
   errorUrl: { ...text, ...after.errorUrl, orInRows: ['signers', 'errorUrl'] },
   domain: { ...text, ...after.domain, orInRows: ['signers', 'domain'] },
 
-  deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', types: moments },
+  deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', future: true, types: moments },
   keepDays: { ...whole, path: 'advanced.timeToLive.deleteAfterHours' },
   tags: { path: 'advanced.tags', kind: 'any', initial: '', type: 'str', request: true },
-  remindOn: { ...text, path: 'notification.reminder.chronSchedule', choices: reminderDays, suggestions: reminderDays },
+  remindOn: {
+    ...text,
+    path: 'notification.reminder.chronSchedule',
+    choices: reminderDays,
+    suggestions: reminderDays,
+    required: 'request',
+    requiredWith: 'remindAtMost',
+  },
   remindAtMost: { ...whole, path: 'notification.reminder.maxReminders' },
   receipts: { kind: 'boolean', initial: '', type: 'bool', request: true },
   signedFileTo: {

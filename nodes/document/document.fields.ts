@@ -145,7 +145,14 @@ export const fields = {
     when: remind,
   },
 
-  deadline: { ...part, when: update, rule: 'dateTime', types: moments, path: 'advanced.timeToLive.deadline' },
+  deadline: {
+    ...part,
+    when: update,
+    rule: 'dateTime',
+    future: true,
+    types: moments,
+    path: 'advanced.timeToLive.deadline',
+  },
   contactEmail: { ...prose, when: update, rule: 'email', path: 'contactDetails.email' },
 
   externalSignerId: { ...ofSigner, rule: 'ownId' },

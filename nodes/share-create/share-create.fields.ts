@@ -48,6 +48,7 @@ export const fields = {
     type: 'str',
     types: ['str', 'days', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],
     rule: 'dateTime',
+    future: true,
     request: true,
   },
   seeEverything: { kind: 'flag', initial: false },

@@ -1,9 +1,9 @@
 /** Form and node refuse the same values: what a setting needs because of another one is one rule for both. */
 import should from 'should'
 import type { Fields } from '../../../lib/settings/fields'
-import { amount } from '../../../lib/settings/rules'
+import { amount, dateTime } from '../../../lib/settings/rules'
 import { redirectNeeds } from '../../../lib/settings/together'
-import { conflictOf, isRequired, type ReadStored } from '../../../lib/settings/validation'
+import { conflictOf, isRequired, problemOf, type ReadStored } from '../../../lib/settings/validation'
 import { fields as createFields } from '../../../nodes/create-document/create-document.fields'
 import { problemsOf as documentProblems } from '../../../nodes/create-document/checks'
 import { fields as terminateFields } from '../../../nodes/deposit-terminate/deposit-terminate.fields'
@@ -41,7 +41,7 @@ describe('form and node', () => {
     })
   }
 
-  it('ask for nothing because of what only the message tells', () => {
+  it('ask for nothing that only the message can decide', () => {
     should(askedFor(createFields, ways, { redirectMode: 'mode', redirectModeType: 'msg' })).deepEqual([])
   })
 
@@ -94,6 +94,32 @@ describe('form and node', () => {
     const read = readFrom(values)
     should(conflictOf(terminateFields.amountLandlord, terminateFields, read, { amount })).be.undefined()
   })
+
+  it('want the days of the reminders when their number is given', () => {
+    const read = { title: 'Lease', remindAtMost: '3', remindAtMostType: 'num' }
+    should(askedFor(createFields, ['remindOn'], read)).deepEqual(['remindOn'])
+    should(askedFor(createFields, ['remindOn'], { title: 'Lease' })).deepEqual([])
+    const found = documentProblems({ notification: { reminder: { maxReminders: 3 } } }, 0)
+    should(found.map(({ path }) => path)).containEql(createFields.remindOn.path)
+  })
+
+  for (const [type, deadline, wrong] of [
+    ['str', '2020-01-31', 'past'],
+    ['str', '31.01.2020', 'past'],
+    ['days', '-1', 'past'],
+    ['days', '14', undefined],
+    ['str', '2199-01-31', undefined],
+    ['msg', 'deadline', undefined],
+  ] as const) {
+    it(`find the same in the deadline ${deadline} (${type})`, () => {
+      const inForm = problemOf(createFields.deadline, { value: deadline, type }, false, { dateTime })
+      should(inForm).equal(wrong)
+      if (type !== 'str' || deadline.includes('.')) return
+      const found = documentProblems({ advanced: { timeToLive: { deadline } } }, Date.now())
+      const { path } = createFields.deadline
+      should(found.find((one) => one.path === path)?.key).equal(wrong)
+    })
+  }
 
   const inSession = ['flow', 'successUrl', 'abortUrl', 'errorUrl', 'allowedProviders'] as const
   for (const flow of ['', 'redirect', 'headless'] as const) {
