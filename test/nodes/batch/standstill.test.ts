@@ -18,7 +18,9 @@ describe('batch, when nothing comes back any more,', () => {
     flow.send({ payload: people(3) })
     const [first, second] = await flow.rows(2)
     const shows = (fill: string, text: string) =>
-      until(() => flow.statuses.at(-1)?.fill === fill && flow.statuses.at(-1)?.text?.includes(text))
+      until(() => flow.statuses.at(-1)?.fill === fill && flow.statuses.at(-1)?.text?.includes(text)).catch(() =>
+        should(flow.statuses).containDeep([{ fill, text }]),
+      )
     await shows('blue', '0 of 3')
     laterMs = 11 * 60_000
     await shows('yellow', '0 of 3, row 1 has not come back')
