@@ -17,3 +17,13 @@ export interface FormContext {
   /** What is doubtful of a row although it can be sent: a key of the catalogue (`hints`), or nothing. */
   readonly doubtOf?: DoubtOf | undefined
 }
+
+/** What a node's own part of its form works with. */
+export interface FormParts {
+  input(name: string): JQuery
+  /** The rows of a list as they are in the form. */
+  rows(name: string): RowData[]
+  /** Puts these rows in place of those of the form. */
+  setRows(name: string, rows: readonly RowData[]): void
+  readonly context: FormContext
+}

@@ -15,7 +15,7 @@ import {
 } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
-import type { DoubtOf, FormContext } from './form-context'
+import type { DoubtOf, FormContext, FormParts } from './form-context'
 import { inOneGo } from './in-one-go'
 import { addPicker } from './pickers'
 import { fillInsertButtons } from './insert-field'
@@ -39,18 +39,10 @@ export interface FormOptions {
   readonly doubtOf?: DoubtOf
   /** Called when the form is ready, for what is shown of the file that is chosen. */
   readonly ready?: (parts: FormParts) => void
+  /** What else is wrong with a setting, in words: what only the wires of the canvas show. */
+  readonly alsoWrong?: Readonly<Record<string, (node: EditorNode, value: unknown) => string | undefined>>
   /** The form can send a test; this is what it asks of the person who gets it. */
   readonly sendTest?: SendTestOptions
-}
-
-/** What a node's own part of its form works with. */
-export interface FormParts {
-  input(name: string): JQuery
-  /** The rows of a list as they are in the form. */
-  rows(name: string): RowData[]
-  /** Puts these rows in place of those of the form. */
-  setRows(name: string, rows: readonly RowData[]): void
-  readonly context: FormContext
 }
 
 export interface Form {
@@ -79,6 +71,8 @@ interface FormTools {
   /** A setting as it stands in the open form. */
   shown(name: string): Stored
   verdict(name: string, field: Field, read: ReadStored): true | string
+  /** What else is wrong with a setting of this node that holds a value, when the setting is good by itself. */
+  alsoOn(node: EditorNode, name: string, value: unknown): true | string
 }
 
 /**
@@ -89,9 +83,9 @@ export function createForm<const F extends Fields>(
   set: string,
   table: F,
   rules: FormRules<F>,
-  { prefix = 'node-input', doubtOf, sendTest, ready }: FormOptions = {},
+  { prefix = 'node-input', doubtOf, sendTest, ready, alsoWrong }: FormOptions = {},
 ): Form {
-  const tools = createTools(set, table, rules, { prefix, doubtOf })
+  const tools = createTools(set, table, rules, { prefix, doubtOf, alsoWrong })
   const { fields, names, input } = tools
   const { text, common } = tools.context
   let editing = ''
@@ -138,7 +132,8 @@ export function createForm<const F extends Fields>(
           rows: this[`${other}Rows`],
         })
         const read = open ? tools.shown : stored
-        return !isRelevant(field, fields, read) || tools.verdict(name, field, read)
+        const verdict = !isRelevant(field, fields, read) || tools.verdict(name, field, read)
+        return verdict === true ? tools.alsoOn(this, name, value) : verdict
       }
     },
   }
@@ -153,7 +148,7 @@ function createTools<const F extends Fields>(
   set: string,
   table: F,
   rules: FormRules<F>,
-  { prefix, doubtOf }: { readonly prefix: string; readonly doubtOf: DoubtOf | undefined },
+  { prefix, doubtOf, alsoWrong }: { readonly prefix: string } & Pick<FormOptions, 'doubtOf' | 'alsoWrong'>,
 ): FormTools {
   const fields: Fields = table
   const input = (name: string) => $(`#${prefix}-${name}`)
@@ -186,7 +181,8 @@ function createTools<const F extends Fields>(
     label: context.text(`fields.${name}`),
     required: isRequired(field, fields, read),
   })
-  return { fields, names: Object.keys(fields), prefix, context, input, shown, verdict }
+  const alsoOn = (node: EditorNode, name: string, value: unknown) => alsoWrong?.[name]?.(node, value) ?? true
+  return { fields, names: Object.keys(fields), prefix, context, input, shown, verdict, alsoOn }
 }
 
 /** All settings as they would be stored. */
@@ -242,7 +238,7 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
 }
 
 /** Shows what applies now, and under each setting why its value cannot work. */
-function refresh({ fields, input, shown, verdict, context }: FormTools): void {
+function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, node: EditorNode): void {
   for (const [name, field] of Object.entries(fields)) {
     const row = $(`.form-row[data-row="${name}"]`)
     const relevant = isRelevant(field, fields, shown)
@@ -255,7 +251,8 @@ function refresh({ fields, input, shown, verdict, context }: FormTools): void {
     const own = () =>
       verdictOf(withoutLifted(field, shown), shown(name), { label: context.text(`fields.${name}`), required }, context)
     // Node-RED marks a setting when it changes itself, not when another one changes what it needs.
-    const whole = !relevant || verdict(name, field, shown)
+    const byItself = !relevant || verdict(name, field, shown)
+    const whole = byItself === true ? alsoOn(node, name, shown(name).value) : byItself
     const wrong = whole !== true
     showMessage(row, relevant && isTyped(field) && field.rows ? own() : whole)
     input(name).next('.red-ui-typedInput-container').addBack().toggleClass('input-error', wrong)
@@ -289,7 +286,7 @@ function prepareAll(
   const mark = prepareTabs(context.text, context.common)
   // At every letter: a sign that came when the field is left would move the tab that is about to be clicked.
   const refreshAll = () => {
-    refresh(tools)
+    refresh(tools, node)
     mark()
   }
   // What stands in one setting can make another one required.

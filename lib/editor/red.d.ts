@@ -112,9 +112,10 @@ declare const RED: {
     setLocal(key: string, value: unknown): void
     readonly httpNodeRoot?: string | false
   }
-  view: { reveal(id: string): void }
+  view: { reveal(id: string): void; redraw(): void }
+  events: { on(event: 'links:add' | 'links:remove', listener: () => void): void }
   clipboard: { copyText(text: string, element?: JQuery, message?: string): boolean }
-  editor: { editConfig(name: string, type: string, id: string): void }
+  editor: { editConfig(name: string, type: string, id: string): void; validateNode(node: EditorNode): boolean }
   nodes: {
     registerType(type: string, definition: NodeDefinition): void
     /** As they were deployed last. */
@@ -128,6 +129,7 @@ declare const RED: {
     }
     import(nodes: object[]): void
     node(id: string): EditorNode | null
+    filterLinks(wanted: { source: EditorNode; sourcePort?: number }): { target: EditorNode }[]
     /** Those from which wires lead to this one. */
     getAllUpstreamNodes?(node: EditorNode): EditorNode[]
     workspace(id: string): { label?: string } | undefined

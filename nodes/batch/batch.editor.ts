@@ -2,9 +2,21 @@
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './batch.fields'
 import { showList } from './list-preview.editor'
+import { markWayBack, waitOnWayBack } from './way-back.editor'
 
 whenReady(({ createForm }) => {
-  const form = createForm('batch', fields, {}, { ready: showList })
+  const form = createForm('batch', fields, {}, { ready: showList, alsoWrong: { parallel: standsStill } })
+
+  /** Who has raised the number of rows in flight knows that they wait. */
+  function standsStill(node: EditorNode, parallel: unknown): string | undefined {
+    const wait =
+      Number(parallel ?? fields.parallel.initial) <= fields.parallel.initial ? waitOnWayBack(node) : undefined
+    if (!wait) return undefined
+    const params = { parallel: String(parallel ?? fields.parallel.initial), wait: wait.name || wait._('label') }
+    return node._('@eid-flows/node-red-eid/batch:warnings.waitOnWayBack', params)
+  }
+
+  markWayBack()
 
   RED.nodes.registerType('eid-batch', {
     ...__COMMON__(form),

@@ -1,5 +1,5 @@
 /** Shows the columns and the first rows of the list file that is chosen in the form of "batch". */
-import type { FormParts } from '../../lib/editor/form'
+import type { FormParts } from '../../lib/editor/form-context'
 import { offerColumns } from '../../lib/editor/insert-field'
 import { problemText, readSource } from '../../lib/editor/read-source'
 

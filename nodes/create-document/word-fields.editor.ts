@@ -1,5 +1,5 @@
 /** The fields of the Word file that is chosen in the form of "create document", and what it says when it is filled in. */
-import type { FormParts } from '../../lib/editor/form'
+import type { FormParts } from '../../lib/editor/form-context'
 import { lastList } from '../../lib/editor/insert-field'
 import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
 
