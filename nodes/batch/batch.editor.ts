@@ -9,10 +9,10 @@ whenReady(({ createForm }) => {
 
   /** Who has raised the number of rows in flight knows that they wait. */
   function standsStill(node: EditorNode, parallel: unknown): string | undefined {
-    const wait =
-      Number(parallel ?? fields.parallel.initial) <= fields.parallel.initial ? waitOnWayBack(node) : undefined
+    const inFlight = Number(parallel || fields.parallel.initial)
+    const wait = inFlight <= fields.parallel.initial ? waitOnWayBack(node) : undefined
     if (!wait) return undefined
-    const params = { parallel: String(parallel ?? fields.parallel.initial), wait: wait.name || wait._('label') }
+    const params = { parallel: String(inFlight), wait: wait.name || wait._('label') }
     return node._('@eid-flows/node-red-eid/batch:warnings.waitOnWayBack', params)
   }
 
