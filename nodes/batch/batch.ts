@@ -12,6 +12,7 @@ import { createListReader, type ReadList } from './rows/read-message'
 import { returningRow } from './rows/returning-row'
 import { endFrom } from './rows/row'
 import { openCluster } from './cluster/cluster'
+import { createEndedLists } from './run/ended-lists'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)
@@ -20,13 +21,16 @@ export = (RED: Runtime): void => {
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
-  const controller = isShared(live) ? openCluster(live) : await openLocal(live)
+  const ended = createEndedLists()
+  const controller = isShared(live) ? openCluster(live, ended) : await openLocal(live, ended)
   const readMessage = createListReader(live)
   const place = () => ({ id: node.id, name: node.name ?? '', flow: flowLabel(RED, config) })
   const forget = registerBatches(node.id, {
     list: async () => (await controller.list()).map((one) => ({ ...one, node: place() })),
     pause: (id) => controlListed(controller, 'pause', id),
     resume: (id) => controlListed(controller, 'resume', id),
+    ended: () => ended.list().map((one) => ({ ...one, node: place() })),
+    sendChanged: (id) => ended.sendChanged(id, (list) => takeChanged(controller, list)),
   })
   return {
     // Only this node was stopped: whatever holds its rows goes on.
@@ -73,6 +77,13 @@ function hasBatchId({ batchId }: FlowMessage): boolean {
 async function controlListed(controller: Controller, what: 'pause' | 'resume', id: string): Promise<boolean> {
   if (!(await controller.list()).some((one) => one.id === id)) return false
   await controller.control(what, id)
+  return true
+}
+
+/** False while the changed rows that were sent before are on their way: a new list would take the place of those. */
+async function takeChanged(controller: Controller, list: ReadList): Promise<boolean> {
+  if ((await controller.list()).some(({ id }) => id === list.id)) return false
+  await controller.take(list, { msg: list.msg, done: () => undefined })
   return true
 }
 

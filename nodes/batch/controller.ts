@@ -9,6 +9,7 @@ import { openQueue } from './run/open-queue'
 import type { ReturningRow } from './rows/returning-row'
 import type { RowEnd } from './rows/row'
 import { forgetNode } from './run/in-flight'
+import type { EndedLists } from './run/ended-lists'
 import type { BatchQueue } from './run/queue'
 
 export type Control = 'pause' | 'resume' | 'reset'
@@ -30,9 +31,9 @@ export interface Controller {
 export type Live = LiveNode<typeof fields>
 
 /** Throws EID_CONFIG when its store cannot be used. */
-export async function openLocal(live: Live): Promise<Controller> {
+export async function openLocal(live: Live, ended: EndedLists): Promise<Controller> {
   const store = openNodeStore(live, { kind: 'batches' })
-  const { queue, progress } = await orClose(store, () => openQueue(live, store))
+  const { queue, progress } = await orClose(store, () => openQueue(live, store, ended))
   return {
     start: (flowGoesOn) => queue.start(flowGoesOn),
     take: ({ id, list, msg }, origin) => queue.take(id, list, msg, origin),

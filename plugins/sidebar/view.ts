@@ -114,6 +114,10 @@ export interface BatchRow {
   readonly expectedEnd?: number
   readonly paused: boolean
   readonly replica?: string
+  /** When it ended; absent while it runs. */
+  readonly ended?: number
+  /** Of one that has ended: rows that can be sent as new contracts. */
+  readonly changed?: number
 }
 
 export interface ClientRow {

@@ -1,4 +1,4 @@
-/** The batches of this Node-RED, for lists that people look at: each batch node tells here what it is working on. */
+/** The batches of this Node-RED, for lists that people look at: each batch node reports here what it is working on. */
 import { createRegistry } from './registry'
 
 /** A batch as lists show it. */
@@ -12,11 +12,19 @@ export interface BatchProgress {
   readonly failed: number
   /** Milliseconds since 1970. */
   readonly started: number
-  /** When it will have ended if it goes on like this, milliseconds since 1970; absent while that can't be told. */
+  /** When it is expected to end, in milliseconds since 1970; absent while that is unknown. */
   readonly expectedEnd?: number
   readonly paused: boolean
   /** With a shared store: which Node-RED is working on it. */
   readonly replica?: string
+}
+
+/** A batch that has ended since Node-RED was started. */
+export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' | 'done' | 'failed' | 'started'> {
+  /** Milliseconds since 1970. */
+  readonly ended: number
+  /** Rows that were done before and say something else now: they can be sent as new contracts. */
+  readonly changed: number
 }
 
 /** What one node offers to those lists. */
@@ -27,6 +35,10 @@ export interface BatchSource {
   pause(id: string): Promise<boolean>
   /** False as above. */
   resume(id: string): Promise<boolean>
+  /** The latest first. */
+  ended?(): readonly EndedBatch[]
+  /** Sends the changed rows of a batch that has ended, once. False when no row has changed, or the rows are being sent. */
+  sendChanged?(id: string): Promise<boolean>
 }
 
 const sources = createRegistry<BatchProgress, BatchSource>()
@@ -42,7 +54,13 @@ export async function listBatches(): Promise<BatchProgress[]> {
   return items.sort((one, other) => one.started - other.started)
 }
 
+/** The latest batches that have ended, the latest first. */
+export function listEndedBatches(): EndedBatch[] {
+  const all = sources.all().flatMap((source) => source.ended?.() ?? [])
+  return all.sort((one, other) => other.ended - one.ended)
+}
+
 /** The batches of one node; undefined when it has none to offer. */
-export function batchesOf(nodeId: string): Pick<BatchSource, 'pause' | 'resume'> | undefined {
+export function batchesOf(nodeId: string): Pick<BatchSource, 'pause' | 'resume' | 'sendChanged'> | undefined {
   return sources.of(nodeId)
 }

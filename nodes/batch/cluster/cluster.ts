@@ -15,6 +15,7 @@ import type { ReturningRow } from '../rows/returning-row'
 import type { RowEnd } from '../rows/row'
 import type { Origin } from '../run/batch-state'
 import { forgetNode } from '../run/in-flight'
+import type { EndedLists } from '../run/ended-lists'
 import { openQueue, type OpenQueue } from '../run/open-queue'
 import { findHead, summaries } from '../run/storage'
 import { notLeader, processCommand, sendCommand } from './mailbox'
@@ -26,14 +27,15 @@ const noteMs = 2_000
 const commandsAtOnce = 4
 
 /** Throws EID_CONFIG when there is no such store. */
-export function openCluster(live: Live): Controller {
-  return new Cluster(live)
+export function openCluster(live: Live, ended: EndedLists): Controller {
+  return new Cluster(live, ended)
 }
 
 type Failed = ReturnType<typeof tellFailures>
 
 class Cluster implements Controller {
   readonly #live: Live
+  readonly #ended: EndedLists
   readonly #store: Store
   readonly #leadership: Store
   readonly #mailbox: Store
@@ -42,8 +44,9 @@ class Cluster implements Controller {
   #worker: Worker | undefined
   #watching: NodeJS.Timeout | undefined
 
-  constructor(live: Live) {
+  constructor(live: Live, ended: EndedLists) {
     this.#live = live
+    this.#ended = ended
     this.#store = openNodeStore(live, { kind: 'batches' })
     this.#leadership = openNodeStore(live, { kind: 'batchlead' })
     this.#mailbox = openNodeStore(live, { kind: 'batchpost' })
@@ -113,7 +116,7 @@ class Cluster implements Controller {
   async #lead(claim: Claim, signal: AbortSignal): Promise<void> {
     const lease = holdLease(this.#leadership, claim, signal)
     const failed: Failed = (error, msg) => void (lease.isOurs() && this.#failed(error, msg))
-    const opened = openQueue(this.#live, whileOurs(this.#store, lease.isOurs), failed)
+    const opened = openQueue(this.#live, whileOurs(this.#store, lease.isOurs), this.#ended, failed)
     const stopNoting = startNoting(opened)
     let commands: Worker | undefined
     try {
@@ -124,6 +127,8 @@ class Cluster implements Controller {
       await aborted(signal)
     } finally {
       this.#leading = undefined
+      // From now on another instance knows whether a list has been sent again.
+      this.#ended.forget()
       lease.end()
       stopNoting()
       opened.progress.stop()

@@ -50,7 +50,7 @@ export async function parseList(
     const text = JSON.stringify(content ?? null)
     if (text.length >= largeRow) large += text.length
     if (large > maxLarge) throw tooLarge(index + 1)
-    const fingerprint = digest(text).slice(0, 16)
+    const fingerprint = printOf(content)
     const other = numbers.get(key) ?? 0
     if (other === 0) numbers.set(key, index + 1)
     const reason = key === '' ? 'noKey' : other > 0 ? 'sameKey' : undefined
@@ -58,6 +58,11 @@ export async function parseList(
     all.update(fingerprint)
   }
   return { rows, print: all.digest('hex') }
+}
+
+/** The same for rows that say the same; `content` as it is kept. */
+export function printOf(content: unknown): string {
+  return digest(JSON.stringify(content ?? null)).slice(0, 16)
 }
 
 /** `row` is where it became too much. */

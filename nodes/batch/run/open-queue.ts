@@ -10,9 +10,11 @@ import { tellFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
+import { changedRows } from '../rows/changed-rows'
 import { reportOf } from '../rows/report'
 import { countsAsFailed, stateOf } from '../rows/row'
 import type { Batch } from './batch-state'
+import type { EndedLists } from './ended-lists'
 import { Progress } from './progress'
 import { BatchQueue } from './queue'
 import { createRateLimit } from './rate-limit'
@@ -24,10 +26,11 @@ export interface OpenQueue {
   readonly progress: Progress
 }
 
-/** `failed` reports what goes wrong. */
+/** `ended` gets what ends; `failed` reports what goes wrong. */
 export function openQueue(
   live: Live,
   store: Store,
+  ended: EndedLists,
   failed: (error: unknown, msg?: FlowMessage) => void = tellFailures(live),
 ): OpenQueue {
   const { node, config, translate } = live
@@ -39,9 +42,11 @@ export function openQueue(
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
     emit: (msg) => node.send([msg, null]),
     changed: () => progress.changed(),
+    taken: (id) => ended.forget(id),
     failed: (error) => failed(error),
     waitingRows: (id) => waitingRows(node.id, id),
     forgotten(id, counts) {
+      ended.forget(id)
       const { total = 0, done = 0, failed = 0, out = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out }))
     },
@@ -54,6 +59,9 @@ export function openQueue(
     async report(batch: Batch, msg: FlowMessage) {
       const { report: payload, csv } = await reportOf(batch, node.id, translate)
       progress.ended(batch.rows.counts)
+      const { id, total, started } = batch.head
+      const { done, failed: notDone } = batch.rows.counts
+      ended.note({ id, total, done, failed: notDone, started, ended: clock.epochNow() }, await changedRows(batch))
       recordFailures(live, batch)
       node.send([null, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id })])
     },

@@ -14,6 +14,8 @@ export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signa
   /** Milliseconds for which the rows that were out at a deploy of other nodes may still come back. */
   readonly graceMs?: number
   changed(): void
+  /** A list is being worked on from now on, whatever became of the one before. */
+  taken?(id: string): void
   /** The rows of this batch that one of our nodes keeps; rejects when that can't be told now. */
   waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
   /** A batch was reset; `counts` when it had not ended. */

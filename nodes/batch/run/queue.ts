@@ -268,6 +268,7 @@ export class BatchQueue {
     try {
       const { head, rows } = await takeOver(this.#options, { id, list, msg, before, command })
       const batch = createBatch(store, head, new Rows(rows), [...(before?.origins ?? []), ...(origin ? [origin] : [])])
+      this.#options.taken?.(id)
       this.#begin(batch, isNew ? 'process' : undefined)
     } catch (error) {
       if (before) before.superseded = false

@@ -13,7 +13,7 @@ export function createBatches(tab: TabContext) {
     stateOf: (row) => [
       row,
       tab.rowState(keyOf(row)),
-      row.expectedEnd && moment(row.expectedEnd, tab.now()),
+      (row.ended ?? row.expectedEnd) && moment(row.ended ?? row.expectedEnd ?? 0, tab.now()),
       nodeName([row.node]),
     ],
     make: (row) => batchRow(tab, row),
@@ -30,7 +30,7 @@ export function createBatches(tab: TabContext) {
 const keyOf = ({ node, id }: BatchRow) => `${node} ${id}`
 
 function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
-  const { id, node, name, total, done, failed, paused, replica } = row
+  const { id, node, name, total, done, failed, replica, changed = 0 } = row
   const state = tab.rowState(keyOf(row))
   const ended = done + failed
   const words = wordsOf(row, tab.now())
@@ -51,8 +51,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   }
   bar.append(part('eid-bar-done', done), part('eid-bar-failed', failed))
   const about = [id, replica].filter((one) => one !== undefined)
-  const action = paused ? 'resume' : 'pause'
-  const press = () =>
+  const press = (action: 'pause' | 'resume' | 'sendChanged') =>
     tab.press({
       key: keyOf(row),
       name: action,
@@ -60,35 +59,77 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
       body: { node, id, action },
       done: text(`done.${action}`),
     })
-  return element(
+  const made = element(
     'li',
     { class: 'eid-row' },
     element('div', { class: 'eid-title' }, title),
     bar,
     element('div', {}, words),
+    changed > 0 && element('div', {}, text('batches.changed', { count: figure(changed) })),
     element('div', { class: 'eid-meta' }, about.join(' · ')),
     element(
       'div',
       { class: 'eid-buttons' },
-      tab.mayWrite &&
-        button(
-          {
-            key: action,
-            icon: paused ? 'play' : 'pause',
-            text: text(`batches.${action}`),
-            isDisabled: state.busy !== undefined,
-          },
-          press,
-        ),
+      tab.mayWrite && mainButton(tab, row, press),
       button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, [node])),
     ),
   )
+  if (state.confirm !== undefined && changed > 0) made.append(confirmation(tab, row, title, press))
+  return made
 }
 
-function wordsOf({ total, done, failed, paused, expectedEnd }: BatchRow, now: number): string {
+type Press = (action: 'pause' | 'resume' | 'sendChanged') => void
+
+/** What is done most often with a batch as it stands; nothing with one that has ended as wanted. */
+function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
+  const state = tab.rowState(keyOf(row))
+  const isDisabled = state.busy !== undefined
+  if (row.ended === undefined) {
+    const action = row.paused ? 'resume' : 'pause'
+    const look = { key: action, icon: row.paused ? 'play' : 'pause', text: text(`batches.${action}`), isDisabled }
+    return button(look, () => press(action))
+  }
+  if (!row.changed) return false
+  return button({ key: 'sendChanged', icon: 'paper-plane-o', text: text('batches.sendChanged'), isDisabled }, () => {
+    state.confirm = 'sendChanged'
+    tab.update()
+  })
+}
+
+/** Contracts that exist stay: that is said before more are made. */
+function confirmation(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement {
+  const keep = () => {
+    tab.rowState(keyOf(row)).confirm = undefined
+    tab.update()
+  }
+  const box = element(
+    'div',
+    { class: 'eid-confirm', role: 'group', 'aria-label': text('batches.sendChanged') },
+    element('p', {}, element('strong', {}, title), ` ${text('batches.confirm')}`),
+    element(
+      'div',
+      { class: 'eid-buttons' },
+      button({ key: 'keep', text: text('keep') }, keep),
+      button({ key: 'sure', icon: 'paper-plane-o', text: text('batches.sure') }, () => {
+        keep()
+        press('sendChanged')
+      }),
+    ),
+  )
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return
+    // The editor has a use for it as well.
+    event.stopPropagation()
+    keep()
+  })
+  return box
+}
+
+function wordsOf({ total, done, failed, paused, expectedEnd, ended: endedAt }: BatchRow, now: number): string {
   const parts = [text('batches.progress', { count: figure(done + failed), total: figure(total) })]
   if (failed > 0) parts.push(text('batches.failed', { count: figure(failed) }))
-  if (paused) parts.push(text('batches.paused'))
+  if (endedAt !== undefined) parts.push(text('batches.ended', { at: moment(endedAt, now) }))
+  else if (paused) parts.push(text('batches.paused'))
   else if (expectedEnd !== undefined) parts.push(text('batches.end', { at: moment(expectedEnd, now) }))
   return parts.join(', ')
 }

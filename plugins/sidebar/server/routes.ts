@@ -4,7 +4,7 @@ import { editorOnly } from '../../../lib/runtime/http/editor-only'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { listMetrics } from '../../../lib/runtime/monitor/client-metrics'
-import { batchesOf, listBatches } from '../../../lib/runtime/monitor/batches'
+import { batchesOf, listBatches, listEndedBatches, type EndedBatch } from '../../../lib/runtime/monitor/batches'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { systemClock } from '../../../lib/store/clock'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
@@ -18,7 +18,7 @@ import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
 import { createPacedList } from '../../../lib/runtime/monitor/paced-list'
-import { waitingActions, type ActionAnswer, type SidebarView } from '../view'
+import { waitingActions, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
 import { viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
@@ -56,7 +56,7 @@ export function registerRoutes(RED: Runtime): void {
       waiting: viewOfWaiting(await pending(), wanted, now),
       done: viewOfDone(RED, await ended(), rowsIn(query.done)),
       troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, query.lang)),
-      batches: (await listBatches()).map(({ node, ...batch }) => ({ ...batch, node: node.id, name: node.name })),
+      batches: await batchRows(),
       clients: [...listMetrics(), ...from((one) => one.clients)],
     }
     response.json(view)
@@ -88,12 +88,25 @@ export function registerRoutes(RED: Runtime): void {
 
   post(RED, '/eid/sidebar/batches', async ({ node, id, action }) => {
     const batches = typeof node === 'string' ? batchesOf(node) : undefined
-    if (!batches || typeof id !== 'string' || (action !== 'pause' && action !== 'resume')) return gone
-    return batches[action](id).then(
+    const what = (['pause', 'resume', 'sendChanged'] as const).find((one) => one === action)
+    const act = what && batches?.[what]
+    if (!act || typeof id !== 'string') return gone
+    return act(id).then(
       (isThere) => (isThere ? { ok: true } : gone),
       (thrown: unknown) => ({ ok: false, text: toEidError(thrown, translate).message }),
     )
   })
+}
+
+/** Those that run, and those that have ended: one that is being reported is listed once. */
+async function batchRows(): Promise<BatchRow[]> {
+  const running = await listBatches()
+  const runs = ({ id, node }: EndedBatch) => running.some((one) => one.id === id && one.node.id === node.id)
+  const ended = listEndedBatches().filter((one) => !runs(one))
+  return [...running, ...ended].map(({ node, ...batch }) => ({
+    ...{ paused: false, ...batch },
+    ...{ node: node.id, name: node.name },
+  }))
 }
 
 const rowsIn = (wanted: unknown) => Math.min(Math.max(Number(wanted) || 0, 0), maxRows)

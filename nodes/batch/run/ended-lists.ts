@@ -1,0 +1,48 @@
+/** The latest lists of a node that have ended since Node-RED was started, and what can still be done with them. */
+import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
+import type { ReadList } from '../rows/read-message'
+
+export interface EndedLists {
+  /** `changed` are the rows that can be sent as new contracts. */
+  note(batch: Omit<EndedBatch, 'node' | 'changed'>, changed: ReadList | undefined): void
+  /** The latest first. */
+  list(): readonly Omit<EndedBatch, 'node'>[]
+  /** Sends the changed rows of a list, once; `send` takes them. False when no row has changed. Rejects as `send` does. */
+  sendChanged(id: string, send: (list: ReadList) => Promise<boolean>): Promise<boolean>
+  /** Without an id: all. */
+  forget(id?: string): void
+}
+
+interface Ended {
+  readonly batch: Omit<EndedBatch, 'node' | 'changed'>
+  changed: ReadList | undefined
+}
+
+/** More would only lie in memory; the reports have all of them. */
+const kept = 5
+
+export function createEndedLists(): EndedLists {
+  let lists: Ended[] = []
+  const forget = (id?: string) => void (lists = lists.filter(({ batch }) => id !== undefined && batch.id !== id))
+  return {
+    note(batch, changed) {
+      forget(batch.id)
+      lists = [{ batch, changed }, ...lists].slice(0, kept)
+    },
+    list: () => lists.map(({ batch, changed }) => ({ ...batch, changed: changed?.list.rows.length ?? 0 })),
+    async sendChanged(id, send) {
+      const ended = lists.find(({ batch }) => batch.id === id)
+      const changed = ended?.changed
+      if (!changed) return false
+      // Two people may press at the same time.
+      ended.changed = undefined
+      const isSent = await send(changed).catch((error: unknown) => {
+        ended.changed = changed
+        throw error
+      })
+      if (!isSent) ended.changed = changed
+      return isSent
+    },
+    forget,
+  }
+}
