@@ -1,6 +1,6 @@
 /** The pages about the nodes are the help that people read in the editor. */
 import should from 'should'
-import { catalog, languages, nodeNames, read } from './support/house'
+import { catalog, filesBelow, flatten, languages, nodeNames, pluginNames, read } from './support/house'
 
 describe('docs/nodes', () => {
   for (const name of nodeNames) {
@@ -20,6 +20,26 @@ describe('the README', () => {
       .map((name) => catalog('en-US', name).label)
     should(named.sort()).deepEqual(shown.sort())
   })
+})
+
+describe('the Norwegian pages', () => {
+  const texts = [...nodeNames, ...pluginNames].flatMap((name) => Object.values(flatten(catalog('nb', name))))
+  /** Node-RED's own words, which it does not have in Norwegian, and what stands in the two examples. */
+  const others = [
+    ...['Import', 'Done', 'Deploy', 'Add', 'Install', 'Manage palette', 'Examples', 'Help'],
+    ...['@eid-flows/node-red-eid', '00-my-first-contract', '03-from-excel-and-word-to-signed-files'],
+    ...['My first contract', 'CSV UTF-8'],
+  ]
+  const shown = new Set([...texts, ...others])
+
+  for (const path of filesBelow('docs/nb', '.md')) {
+    it(`say what the forms say, in ${path.split(/[\\/]/).pop()}`, () => {
+      const page = read(path).replace(/\s+/g, ' ')
+      const labels = [...page.matchAll(/(?<!\*)\*([^* ][^*]*)\*(?!\*)/g)].map((match) => match[1] ?? '')
+      should(labels.length).be.above(10)
+      should(labels.filter((label) => !shown.has(label))).deepEqual([])
+    })
+  }
 })
 
 const words = {
