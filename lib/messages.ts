@@ -217,6 +217,56 @@ export interface BatchReportMessage {
   csv: string | Buffer
 }
 
+/** The kinds of things that need a person. */
+export type AlertKind =
+  | 'expired'
+  | 'canceled'
+  | 'left-without-signing'
+  | 'overdue'
+  | 'failed'
+  | 'list-finished-with-failures'
+  | 'service-unavailable'
+  | 'credentials-rejected'
+  | 'not-archived-before-deletion'
+
+/** One thing that needs a person, as "alerts" says it. */
+export interface Alert extends ResourceIds {
+  kind: AlertKind
+  title: string
+  who: readonly string[]
+  /** ISO 8601. */
+  since: string
+  until?: string
+  sentence: string
+  /** Opens the editor at the node. */
+  link: string
+  /** The text of the e-mail. */
+  text: string
+  node?: { id: string; name: string; flow: string }
+  /** Id of the client's config node. */
+  client?: string
+  externalId?: string
+  code?: ErrorCode
+  outcome?: 'not-done' | 'unknown'
+  call?: string
+  requestId?: string
+  batchId?: string
+  total?: number
+  done?: number
+  failed?: number
+}
+
+/** A message of "alerts": one thing, or everything since the day before. */
+export interface AlertMessage {
+  topic: AlertKind | 'digest'
+  payload: Alert | { kind: 'digest'; alerts: readonly Alert[]; text: string }
+  /** Subject and text of an e-mail. */
+  subject: string
+  text: string
+  /** It may have been sent before. */
+  redelivered?: boolean
+}
+
 /** A message that came out of a Catch node because one of these nodes failed. */
 export interface CaughtMessage extends Answered, ResourceIds {
   payload?: unknown
@@ -241,4 +291,5 @@ export interface NodeMessages {
   webhook: [WebhookMessage]
   pending: [PendingMessage]
   batch: [BatchRowMessage, BatchProgressMessage | BatchReportMessage]
+  alerts: [AlertMessage]
 }

@@ -67,7 +67,7 @@ describe('the editor parts', () => {
   it('know which scopes every node needs by what it is set to do', () => {
     const types = nodeNames
       .map((name) => `eid-${name}`)
-      .filter((type) => !/client|request|store|batch|pending/.test(type))
+      .filter((type) => !/client|request|store|batch|pending|alerts/.test(type))
     const silent = types.filter((type) => neededScopes([{ type, register: true, mayAct: true }]).length === 0)
     should(silent).deepEqual([])
     should(neededScopes([{ type: 'eid-document', operation: 'download' }])).deepEqual(['document_file'])

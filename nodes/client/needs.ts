@@ -89,6 +89,7 @@ const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> 
   'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),
   'eid-batch': () => [],
   'eid-pending': () => [],
+  'eid-alerts': () => [],
   'eid-overview': (node) => (node.mayAct === true ? ['getDocument', 'remindDocument', 'cancelDocument'] : []),
   'eid-request': () => [],
 }

@@ -1,5 +1,7 @@
 /** What can be done with a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/node/api-node'
+import { isPlainObject } from '../../lib/common/plain-object'
+import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { archive } from './archive/archive'
 import { checkArchive } from './archive/check-archive'
@@ -47,10 +49,19 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   addAttachment,
   changeAttachment,
   removeAttachment,
-  download,
-  archive,
+  download: (call) => saved(download(call)),
+  archive: (call) => saved(archive(call)),
   checkArchive,
   listNotifications: listParts('listNotifications'),
+}
+
+/** Its signed files are in safe hands, for those who watch over what the service deletes. */
+async function saved(work: Promise<Patch>): Promise<Patch> {
+  const patch = await work
+  const { documentId, file } = patch
+  const isUnsigned = isPlainObject(file) && file.fileFormat === 'unsigned'
+  if (typeof documentId === 'string' && !isUnsigned) reportOccurrence({ what: 'saved', documentId })
+  return patch
 }
 
 type Reading = 'getDocument' | 'getDocumentStatus' | 'getDocumentSummary'

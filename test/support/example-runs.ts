@@ -64,7 +64,10 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['something happens'], speak: ['Ola signed', 'event'] },
   ],
   '14-when-a-call-fails': [
-    { press: ['too busy', 'breaks off', 'cannot work'], speak: ['a person has to look', 'it was done', 'sent'] },
+    {
+      press: ['too busy', 'breaks off', 'cannot work'],
+      speak: ['a person has to look', 'it was done', 'sent', 'in place of the email node'],
+    },
   ],
   '15-identification-v1-to-v2': [
     { press: ['older request, newer service', 'older request, older service'], speak: ['by v2', 'by v1'] },

@@ -1,6 +1,7 @@
 /** What each client has done in the last hour: calls, failures, the last success. Nothing of what was in the calls. */
 import type { ApiClient } from '../../api/client'
 import type { Answer } from '../../api/call/call'
+import { EidError } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
 
 /** Minutes that are remembered, each counted on its own. */
@@ -22,6 +23,9 @@ export interface ClientMetrics {
   /** Of the last hour. */
   readonly calls: number
   readonly failures: number
+  /** Since when no call has reached the service, and since when it has rejected the credentials. */
+  readonly unavailableSince?: number | undefined
+  readonly rejectedSince?: number | undefined
 }
 
 /** The record of one client node. */
@@ -47,6 +51,8 @@ interface Metrics {
   readonly recent: Minute[]
   lastSuccess?: number
   lastFailure?: number
+  unavailableSince?: number
+  rejectedSince?: number
 }
 
 /** By the id of the client: a deployment makes the node again, and the hour goes on. */
@@ -64,7 +70,7 @@ export function openMetrics(about: About): MetricsRecorder {
         call.then(
           () => count(metrics, true),
           // A call that was stopped with its flow says nothing of the service.
-          () => signal?.aborted || count(metrics, false),
+          (error: unknown) => signal?.aborted || count(metrics, false, error),
         )
         return call
       }
@@ -90,12 +96,37 @@ export function listMetrics(): ClientMetrics[] {
   return [...metricsById.values()].filter(({ open }) => open).map(summaryOf)
 }
 
-function count(metrics: Metrics, succeeded: boolean): void {
+function count(metrics: Metrics, succeeded: boolean, error?: unknown): void {
   const minute = minuteOf(metrics)
+  const now = systemClock.epochNow()
   minute.calls++
   if (!succeeded) minute.failures++
-  metrics[succeeded ? 'lastSuccess' : 'lastFailure'] = systemClock.epochNow()
+  metrics[succeeded ? 'lastSuccess' : 'lastFailure'] = now
+  const state = succeeded ? 'available' : stateAfter(error)
+  if (state === 'unavailable') metrics.unavailableSince ??= now
+  else if (state !== undefined) delete metrics.unavailableSince
+  if (state === 'rejected') metrics.rejectedSince ??= now
+  else if (state === 'available') delete metrics.rejectedSince
 }
+
+/** What a failed call says of the service; undefined when it says nothing. */
+function stateAfter(error: unknown): 'available' | 'rejected' | 'unavailable' | undefined {
+  if (!(error instanceof EidError) || error.cause.attempts === 0) return codesBefore(error)
+  if (rejections.has(error.code)) return 'rejected'
+  const { status } = error.cause
+  if (status !== undefined && status < 500) return 'available'
+  return outages.has(error.code) ? 'unavailable' : undefined
+}
+
+/** The token is asked for before the call leaves. */
+function codesBefore(error: unknown): 'rejected' | 'unavailable' | undefined {
+  if (!(error instanceof EidError)) return undefined
+  if (rejections.has(error.code)) return 'rejected'
+  return outages.has(error.code) ? 'unavailable' : undefined
+}
+
+const rejections: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
+const outages: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
 
 /** The minute that it is by the clock that nobody sets. */
 function minuteOf({ recent }: Metrics): Minute {
@@ -108,7 +139,15 @@ function minuteOf({ recent }: Metrics): Minute {
   return fresh
 }
 
-function summaryOf({ about, api, recent, lastSuccess, lastFailure }: Metrics): ClientMetrics {
+function summaryOf({
+  about,
+  api,
+  recent,
+  lastSuccess,
+  lastFailure,
+  unavailableSince,
+  rejectedSince,
+}: Metrics): ClientMetrics {
   const first = Math.floor(systemClock.now() / minuteMs) - minutes
   const hour = recent.filter(({ number }) => number > first)
   const sum = (name: 'calls' | 'failures') => hour.reduce((total, minute) => total + minute[name], 0)
@@ -118,6 +157,8 @@ function summaryOf({ about, api, recent, lastSuccess, lastFailure }: Metrics): C
     tokenUntil: api?.tokenUntil(),
     lastSuccess,
     lastFailure,
+    unavailableSince,
+    rejectedSince,
     calls: sum('calls'),
     failures: sum('failures'),
   }

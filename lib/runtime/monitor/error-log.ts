@@ -17,6 +17,8 @@ import { isPlainObject } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
+import { reportOccurrence, type ErrorSubject } from './occurrences'
+import { whenCaughtIsKnown } from './uncaught'
 
 /** One sentence; the same one again from the same node is counted, not listed twice. Times: milliseconds since 1970. */
 export interface ErrorEntry {
@@ -84,7 +86,25 @@ export function recordError(node: RuntimeNode, error: EidError, thrown: unknown 
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
     : { id: randomUUID(), at: now, since: now, count: 1, node: nodeOf(node), ...detailsOf(error) }
   const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
-  set([{ ...latest, ...(rows.length > 0 && { rows }) }, ...entries.filter((one) => one !== before)])
+  const entry: ErrorEntry = { ...latest, ...(rows.length > 0 && { rows }) }
+  set([entry, ...entries.filter((one) => one !== before)])
+  whenCaughtIsKnown(node.id, error.message, (caught) => {
+    reportOccurrence({ what: 'error', entry, about: subjectOf(error, msg), caught, ...carriedBy(msg) })
+  })
+}
+
+function carriedBy(msg: FlowMessage) {
+  return { row: rowOf(msg).length > 0, message: Object.keys(msg).length > 0 }
+}
+
+/** The message names its document by an id alone: a title may be somebody's name. */
+function subjectOf({ cause: { title, externalId, documentId } }: EidError, msg: FlowMessage): ErrorSubject {
+  const id = documentId ?? msg.documentId
+  return {
+    ...(title !== undefined && { title }),
+    ...(externalId !== undefined && { externalId }),
+    ...(typeof id === 'string' && id !== '' && { documentId: redact(id) }),
+  }
 }
 
 /** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which stays out. */

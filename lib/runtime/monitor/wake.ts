@@ -5,6 +5,7 @@ import { resourceIds } from './resource-ids'
 import { getPath, textAt } from '../values/read-text'
 import { noteAnswers } from './answers'
 import { noteDeleted } from './deleted-documents'
+import { reportOccurrence } from './occurrences'
 import { noteSigner, signerMark } from './signer-activity'
 
 /** Makes the work about these subjects due at once. */
@@ -54,6 +55,8 @@ export async function wakeByEvent(client: string, event: unknown, own?: WaitingN
   if (/^document_form_/.test(String(type)) && documentId !== undefined)
     noteAnswers(documentId, getPath(payload, 'formFields'))
   if (type === 'document_deleted' && documentId !== undefined) noteDeleted(documentId)
+  if (type === 'document_before_deleted' && documentId !== undefined)
+    reportOccurrence({ what: 'deletion', client, documentId, title: textAt(payload, 'title') })
   if (idle.has(String(type))) return
   const about = Object.entries(resourceIds(type, payload)).map(([name, id]) => [name.replace(/Id$/, ''), id] as const)
   if (about.length === 0) return

@@ -125,6 +125,8 @@ export interface Runtime {
   }
   /** What is called for each message on its way; absent where the nodes are tested without a Node-RED. */
   hooks?: { add(hook: string, act: (event: unknown) => false | undefined): void; remove(hook: string): void }
+  /** Each line of Node-RED's log is handed to the handlers; absent where the nodes are tested without a Node-RED. */
+  log?: { addHandler?(handler: { emit(event: 'log', line: unknown): void }): void }
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router
   httpNode: Router

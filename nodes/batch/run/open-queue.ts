@@ -3,6 +3,7 @@ import { nodeError } from '../../../lib/api/errors/errors'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
 import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
 import { recordError } from '../../../lib/runtime/monitor/error-log'
+import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
@@ -86,7 +87,9 @@ const maxRecorded = 10
 
 /** Lists the rows that failed among the errors of this Node-RED, by number and key. */
 function recordFailures({ node, translate }: Live, { head, rows }: Batch): void {
-  const { failed, total } = rows.counts
+  const { failed, total, done } = rows.counts
+  if (failed > 0)
+    reportOccurrence({ what: 'list', node: node.id, id: head.id, started: head.started, total, done, failed })
   const failures = rows.all.filter(countsAsFailed)
   const outcome = failures.some((row) => stateOf(row) === 'look first') ? 'unknown' : 'not-done'
   // The latest is listed first.

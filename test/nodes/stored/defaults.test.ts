@@ -151,8 +151,8 @@ describe('the flow file of 1.0', () => {
     should(seen[1]).deepEqual(seen[0])
   })
 
-  // A shared store can do nothing without an address, and "overview" sends nothing: its own tests start without settings.
-  for (const name of nodeNames.filter((one) => !['client', 'store', 'overview'].includes(one))) {
+  // A shared store can do nothing without an address, and "overview" sends nothing; "alerts" waits for what happens. Their own tests start without settings.
+  for (const name of nodeNames.filter((one) => !['client', 'store', 'overview', 'alerts'].includes(one))) {
     it(`means its defaults where it has no settings of ${name}`, async () => {
       const client = asDropped('client')
       const type = `eid-${name}`

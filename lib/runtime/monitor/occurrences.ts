@@ -1,0 +1,58 @@
+/**
+ * What happens in this Node-RED and may need a person: errors, lists that ended with failures, files that were archived,
+ * documents that are about to be deleted. The latest are kept, so that a node that is deployed again misses none.
+ */
+import type { ErrorCode, Outcome } from '../../api/errors/errors'
+import { systemClock } from '../../store/clock'
+
+/** What an error was about, as far as its cause or its message names it. */
+export interface ErrorSubject {
+  readonly title?: string
+  readonly externalId?: string
+  readonly documentId?: string
+}
+
+/** What is said of an error: the part of its entry in the log of errors that others need. */
+export interface OccurredError {
+  readonly code: ErrorCode
+  readonly text: string
+  readonly outcome: Outcome
+  readonly call?: string
+  readonly requestId?: string
+  readonly node: { readonly id: string; readonly places: readonly string[] }
+}
+
+export type Occurrence =
+  /**
+   * `caught`: a Catch node got it. `message`: it ended a message; `row`: that one carried a row of a list, whose report
+   * names it.
+   */
+  | { what: 'error'; entry: OccurredError; about: ErrorSubject; caught: boolean; row: boolean; message: boolean }
+  | { what: 'list'; node: string; id: string; started: number; total: number; done: number; failed: number }
+  /** The files of this document have been downloaded or archived. */
+  | { what: 'saved'; documentId: string }
+  /** The service is about to delete it. */
+  | { what: 'deletion'; client: string; documentId: string; title: string }
+
+/** With the moment at which it happened, in milliseconds since 1970. */
+export type Occurred = Occurrence & { readonly at: number }
+
+type Listener = (occurred: Occurred) => void
+
+const maxKept = 1_000
+const latest: Occurred[] = []
+const listeners = new Set<Listener>()
+
+export function reportOccurrence(occurrence: Occurrence): void {
+  const occurred = { ...occurrence, at: systemClock.epochNow() }
+  latest.push(occurred)
+  if (latest.length > maxKept) latest.shift()
+  for (const listener of listeners) listener(occurred)
+}
+
+/** Calls `listener` for the latest ones and for those to come; gives what ends that. */
+export function onOccurrence(listener: Listener): () => void {
+  for (const occurred of latest) listener(occurred)
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

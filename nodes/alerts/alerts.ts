@@ -1,0 +1,151 @@
+/** Sends one message for each thing that needs a person, once, ready to be sent as an e-mail or to a chat. */
+import { hostname } from 'node:os'
+import { inputError } from '../../lib/api/errors/errors'
+import { flowLabel } from '../../lib/runtime/node-red/flow-label'
+import type { NodeConfig, Runtime } from '../../lib/runtime/node-red/node-red'
+import { translateInto } from '../../lib/runtime/node-red/texts'
+import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
+import { isShared, openNodeStore, tellFailures } from '../../lib/runtime/node/node-store'
+import { ownAddress } from '../../lib/runtime/http/public-address'
+import { onOccurrence, type Occurred } from '../../lib/runtime/monitor/occurrences'
+import { watchPending } from '../../lib/runtime/monitor/pending'
+import { watchLog } from '../../lib/runtime/monitor/uncaught'
+import { systemClock } from '../../lib/store/clock'
+import type { Store } from '../../lib/store/store'
+import { idOf, keepMs, type AlertPayload } from './alert'
+import { fields } from './alerts.fields'
+import { nextClockTime, readClockTime } from './calendar'
+import { createCollector, type Collector } from './collector'
+import type { ErrorPlace } from './errors'
+import { readKinds, type ChoosableKind } from './kinds'
+import { digestSubject, digestText, payloadOf, subjectOf, withoutEnded, type Words } from './mail'
+import { createOutbox, type Outbox } from './outbox'
+import { createLooks } from './looks'
+
+export = (RED: Runtime): void => {
+  watchLog(RED)
+  registerLiveNode(RED, 'eid-alerts', fields, open)
+}
+
+type Live = LiveNode<typeof fields>
+
+const maxKept = 50_000
+
+/** Rejects with an EidError when the settings cannot be used. */
+async function open(live: Live): Promise<LiveBehaviour> {
+  const settings = settingsOf(live)
+  const failed = tellFailures(live)
+  const store = openNodeStore(live, { kind: 'alerts', maxItems: maxKept })
+  const outbox = openOutbox(live, store, settings, failed)
+  const collector = openCollector(live, store, settings, outbox)
+  const looks = createLooks(() => collector.look(), failed)
+  const unregister = [onOccurrence((occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
+  return Promise.resolve({
+    // It has no input: what another node puts there by hand only ends.
+    receive: (_msg, _send, done) => Promise.resolve(done()),
+    start() {
+      unregister.push(watchPending(looks.soon))
+      outbox.start()
+      looks.start()
+    },
+    async close(removed) {
+      for (const end of unregister) end()
+      await looks.stop()
+      await outbox.stop()
+      await store.close(removed)
+    },
+  })
+}
+
+interface Settings {
+  readonly wanted: ReadonlySet<ChoosableKind>
+  readonly at: readonly [number, number] | undefined
+  readonly overdueDays: number
+  readonly words: Words
+}
+
+function settingsOf({ config, translate }: Live): Settings {
+  const { wanted, unknown } = readKinds(config.kinds)
+  const isDaily = config.digest === 'daily'
+  const at = readClockTime(typeof config.at === 'string' ? config.at : fields.at.initial)
+  const problems = [
+    ...(unknown.length > 0 ? [{ path: 'kinds', key: 'alertKinds', params: { kinds: unknown.join(', ') } }] : []),
+    ...(isDaily && !at ? [{ path: 'at', key: 'timeOfDay' }] : []),
+  ]
+  if (problems.length > 0) throw inputError(problems)
+  const days = Math.floor(Number(config.overdueDays ?? fields.overdueDays.initial))
+  const chosen = config.language === 'en' || config.language === 'nb' ? config.language : undefined
+  return {
+    ...{ wanted, at: isDaily ? at : undefined },
+    overdueDays: days >= 1 ? days : fields.overdueDays.initial,
+    words: {
+      translate: (chosen && translateInto(chosen, 'alerts')) ?? translate,
+      language: chosen ?? translate('language'),
+    },
+  }
+}
+
+function openOutbox(live: Live, store: Store, { at, words }: Settings, failed: (error: unknown) => void): Outbox {
+  const { node, status, translate } = live
+  const sent = (count: number) => {
+    status.setResult({ fill: 'green', shape: 'dot', text: translate('status.sent', { count }) })
+    status.rest()
+  }
+  return createOutbox({
+    ...{ store, clock: systemClock, failed, sent },
+    nextDigest: at && ((now) => nextClockTime(now, at)),
+    send(payload, redelivered) {
+      const text = String(payload.text)
+      node.send({
+        topic: payload.kind,
+        payload,
+        subject: subjectOf(payload, words),
+        text,
+        ...(redelivered && { redelivered }),
+      })
+    },
+    sendDigest(all, redelivered) {
+      const alerts = withoutEnded(all)
+      const subject = digestSubject(alerts.length, words)
+      const text = digestText(alerts, words)
+      const payload = { kind: 'digest', alerts, text }
+      node.send({ topic: 'digest', payload, subject, text, ...(redelivered && { redelivered }) })
+    },
+  })
+}
+
+function openCollector(live: Live, store: Store, settings: Settings, outbox: Outbox): Collector {
+  const { RED, config } = live
+  const { wanted, overdueDays, words } = settings
+  return createCollector({
+    ...{ store, clock: systemClock, wanted, overdueDays, shared: isShared(live) },
+    client: typeof config.client === 'string' ? config.client : '',
+    placeOf: (id, places) => placeOf(RED, id, places),
+    async say(alert) {
+      const payload: AlertPayload = payloadOf(alert, linkTo(RED, alert.node?.id ?? alert.client), words)
+      await outbox.add(idOf(alert), payload, alert.onceMs ?? keepMs)
+    },
+  })
+}
+
+/** A node inside a subflow is shown by the editor where the subflow is made. */
+function placeOf(RED: Runtime, id: string, places: readonly string[]): ErrorPlace {
+  const configs = new Map<string, NodeConfig>()
+  RED.nodes.eachNode((config) => void configs.set(config.id, config))
+  const config = [id, ...[...places].reverse()].map((one) => configs.get(one)).find((one) => one !== undefined)
+  const client = config?.client
+  const node = { id: config?.id ?? id, name: config?.name ?? '', flow: config ? flowLabel(RED, config) : '' }
+  return { node, client: typeof client === 'string' ? client : '' }
+}
+
+/** Where a person opens the editor at this node; by the name of the machine when Node-RED listens everywhere. */
+function linkTo(RED: Runtime, id: string | undefined): string {
+  const { httpAdminRoot, uiHost } = RED.settings
+  const { base } = ownAddress(RED)
+  if (base === '' || httpAdminRoot === false || id === undefined) return ''
+  const everywhere = typeof uiHost !== 'string' || ['', '0.0.0.0', '::'].includes(uiHost)
+  const address = new URL(base)
+  if (everywhere) address.hostname = hostname()
+  const root = `/${httpAdminRoot ?? ''}/`.replace(/\/+/g, '/')
+  return `${address.origin}${root}#node/${encodeURIComponent(id)}`
+}

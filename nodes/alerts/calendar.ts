@@ -1,0 +1,29 @@
+/** Days and times of day in the time zone that Node-RED runs in. */
+
+/** The moment so many days from Monday to Friday later, at the same time of day. */
+export function afterWorkingDays(since: number, days: number): number {
+  const date = new Date(since)
+  for (let left = days; left > 0;) {
+    date.setDate(date.getDate() + 1)
+    if (date.getDay() !== 0 && date.getDay() !== 6) left--
+  }
+  return date.getTime()
+}
+
+/** Hours and minutes of a text such as `08:00`; undefined when it is none. */
+export function readClockTime(text: string): readonly [hours: number, minutes: number] | undefined {
+  const [, hours = '', minutes = ''] = /^\s*([01]?\d|2[0-3])[:.]([0-5]\d)\s*$/.exec(text) ?? []
+  return hours === '' ? undefined : [Number(hours), Number(minutes)]
+}
+
+/**
+ * The next moment after `now` at which the clock on the wall shows this time. An hour that the change to summer time
+ * leaves out comes an hour later, one that occurs twice is the first.
+ */
+export function nextClockTime(now: number, [hours, minutes]: readonly [number, number]): number {
+  const day = new Date(now)
+  for (let ahead = 0; ; ahead++) {
+    const at = new Date(day.getFullYear(), day.getMonth(), day.getDate() + ahead, hours, minutes).getTime()
+    if (at > now) return at
+  }
+}

@@ -1,0 +1,181 @@
+/** Brings what happens, and what the lists of this Node-RED show, to the outbox: one thing after another. */
+import { isPlainObject } from '../../lib/common/plain-object'
+import { listMetrics, type ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
+import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
+import type { Occurred } from '../../lib/runtime/monitor/occurrences'
+import { listPending } from '../../lib/runtime/monitor/pending'
+import type { Clock } from '../../lib/store/clock'
+import type { Store } from '../../lib/store/store'
+import { hash, type Alert } from './alert'
+import { errorAlert, type ErrorPlace } from './errors'
+import type { ChoosableKind } from './kinds'
+import {
+  endedIn,
+  leftIn,
+  outageAlert,
+  outageOf,
+  overdueIn,
+  rejectionAlert,
+  soonDeleted,
+  unsavedAlert,
+  type Outage,
+} from './scan'
+
+export interface CollectorOptions {
+  readonly store: Store
+  readonly clock: Pick<Clock, 'epochNow'>
+  readonly wanted: ReadonlySet<ChoosableKind>
+  readonly overdueDays: number
+  /** Id of the only client that counts; empty: all. */
+  readonly client: string
+  /** Several Node-REDs keep together what was said. */
+  readonly shared: boolean
+  placeOf(nodeId: string, places: readonly string[]): ErrorPlace
+  /** Says it, unless it was said before. Rejects when it can't be kept. */
+  say(alert: Alert): Promise<void>
+}
+
+export interface Collector {
+  /** Rejects when something can't be kept: then it is tried again with the next look. */
+  look(): Promise<void>
+  heard(occurred: Occurred): Promise<void>
+}
+
+/** How long it is remembered that a document was saved: longer than the service keeps it, unless it was told to. */
+const savedMs = 400 * 86_400_000
+/** Between two notes that an outage lasts, and how long another Node-RED leaves it alone after the last. */
+const noteMs = 60_000
+const leaveMs = 180_000
+
+const savedId = (documentId: string) => `s-${hash(documentId)}`
+
+export function createCollector(options: CollectorOptions): Collector {
+  const { store, clock, wanted, client, placeOf } = options
+  const begun = startedAt(store, clock)
+  const isOurs = (one: { readonly client?: string | undefined }) => client === '' || one.client === client
+  const say = async (alert: Alert | undefined) => {
+    if (alert && wanted.has(alert.kind) && (alert.client === undefined || isOurs(alert))) await options.say(alert)
+  }
+  const sayUnsaved = async (alert: Alert) => {
+    if (!(await store.get(savedId(String(alert.details?.documentId))))) await say(alert)
+  }
+  const saySoonDeleted = async (documentId: string, from: string, title: string) => {
+    const { items } = await listEnded()
+    const ended = items.filter(({ id }) => id === documentId)
+    if (ended.some(isUnsigned)) return
+    await sayUnsaved(unsavedAlert(ended[0] ?? { id: documentId, title, client: from }, undefined))
+  }
+  const outages = createOutages(options, say)
+
+  return {
+    async look() {
+      const now = clock.epochNow()
+      const from = await begun()
+      const [pending, ended] = await Promise.all([listPending(), listEnded()])
+      const alerts = [
+        ...overdueIn(pending.items, options.overdueDays, now),
+        ...leftIn(pending.items),
+        ...endedIn(ended.items, from),
+      ]
+      for (const alert of alerts) await say(alert)
+      for (const alert of soonDeleted(ended.items, now)) await sayUnsaved(alert)
+      for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, now)
+    },
+    async heard(occurred) {
+      if (occurred.what === 'saved') return store.put(savedId(occurred.documentId), { keepMs: savedMs })
+      if (occurred.at < (await begun())) return
+      if (occurred.what === 'deletion') return saySoonDeleted(occurred.documentId, occurred.client, occurred.title)
+      if (occurred.what === 'list') return say(listAlert(occurred, placeOf(occurred.node, [occurred.node])))
+      const { id, places } = occurred.entry.node
+      await say(errorAlert(occurred, wanted, placeOf(id, places)))
+    },
+  }
+}
+
+const isUnsigned = ({ outcome }: EndedItem) => outcome === 'canceled' || outcome === 'expired'
+
+/** What happened before the node was there has been seen, or not, without it. */
+function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<number> {
+  const openedAt = clock.epochNow()
+  let known: number | undefined
+  return async () => {
+    if (known !== undefined) return known
+    await store.add('begun', { body: { at: openedAt } })
+    const body = (await store.get('begun'))?.body
+    return (known = isPlainObject(body) && typeof body.at === 'number' ? body.at : openedAt)
+  }
+}
+
+function listAlert(occurred: Extract<Occurred, { what: 'list' }>, { node }: ErrorPlace): Alert {
+  const { id, started, total, done, failed, at } = occurred
+  return {
+    kind: 'list-finished-with-failures',
+    // Its report may be sent again after a crash; the same list sent again ends with other counts, or later.
+    key: [occurred.node, id, started, done, failed],
+    sentence: 'list',
+    params: { id, total, done, failed },
+    title: id,
+    since: at,
+    node,
+    details: { batchId: id, total, done, failed },
+  }
+}
+
+type SayOutage = (alert: Alert | undefined) => Promise<void>
+
+/**
+ * An outage is kept while it lasts, so that it is one over a restart, and over several Node-REDs. The same for rejected
+ * credentials.
+ */
+function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutage) {
+  const noted = new Map<string, number>()
+  const note = async (id: string, { name, since }: Outage) => {
+    const now = clock.epochNow()
+    if (now - (noted.get(id) ?? 0) < noteMs) return
+    await store.put(id, { body: { name, since, seen: now } })
+    noted.set(id, now)
+  }
+  const end = async (id: string, kept: Kept, { lastSuccess = 0 }: ClientMetrics): Promise<number | undefined> => {
+    const isOver = lastSuccess > kept.since
+    // Another Node-RED may still not reach it.
+    const isOthers = shared && !noted.has(id) && clock.epochNow() - kept.seen < leaveMs
+    return isOver && !isOthers ? lastSuccess : undefined
+  }
+  return async (metrics: ClientMetrics, now: number) => {
+    const about = { id: metrics.id, name: metrics.name }
+    const outage = outageOf(metrics, now)
+    const down = await readKept(store, `o-${about.id}`)
+    if (outage) {
+      const since = down?.since ?? outage.since
+      await say(outageAlert({ ...about, since }))
+      await note(`o-${about.id}`, { ...about, since })
+    } else if (down && metrics.unavailableSince === undefined) {
+      const until = await end(`o-${about.id}`, down, metrics)
+      if (until !== undefined) {
+        await say(outageAlert({ ...about, since: down.since }, until))
+        await store.remove(`o-${about.id}`)
+        noted.delete(`o-${about.id}`)
+      }
+    }
+    const rejected = await readKept(store, `r-${about.id}`)
+    if (metrics.rejectedSince !== undefined) {
+      const since = rejected?.since ?? metrics.rejectedSince
+      await say(rejectionAlert({ ...about, since }))
+      await note(`r-${about.id}`, { ...about, since })
+    } else if (rejected && (await end(`r-${about.id}`, rejected, metrics)) !== undefined) {
+      await store.remove(`r-${about.id}`)
+      noted.delete(`r-${about.id}`)
+    }
+  }
+}
+
+interface Kept {
+  readonly since: number
+  readonly seen: number
+}
+
+async function readKept(store: Store, id: string): Promise<Kept | undefined> {
+  const body = (await store.get(id))?.body
+  const { since, seen } = isPlainObject(body) ? body : {}
+  return typeof since === 'number' ? { since, seen: typeof seen === 'number' ? seen : since } : undefined
+}

@@ -1,0 +1,54 @@
+/** Which errors need a person, and which are the same one again. */
+import type { Occurred } from '../../lib/runtime/monitor/occurrences'
+import type { Alert } from './alert'
+import { caughtToo, type ChoosableKind } from './kinds'
+
+export type ErrorOccurred = Extract<Occurred, { what: 'error' }>
+
+/** Where the node of an error is, and which client it uses. */
+export interface ErrorPlace {
+  readonly node: NonNullable<Alert['node']>
+  readonly client: string
+}
+
+const dayMs = 86_400_000
+const ofCredentials: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
+const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
+
+/** Undefined when another alert says it, or a Catch node took care of it. */
+export function errorAlert(
+  error: ErrorOccurred,
+  wanted: ReadonlySet<ChoosableKind>,
+  { node, client }: ErrorPlace,
+): Alert | undefined {
+  const { entry, about, caught, row, message } = error
+  const { code, outcome, text, call, requestId } = entry
+  if (caught && (row || !wanted.has(caughtToo))) return undefined
+  const isCredentials = ofCredentials.has(code)
+  const isService = ofService.has(code)
+  const saidOtherwise =
+    (isCredentials && wanted.has('credentials-rejected')) || (isService && wanted.has('service-unavailable'))
+  // A node that asks by itself has lost nothing; a message that ended with the error has.
+  if (!message && saidOtherwise) return undefined
+  // The service rejects everything alike: one message says so. What may have been done has to be looked at, each one.
+  const isEach = outcome === 'unknown' || !(isCredentials || isService)
+  const subject = about.externalId ?? about.documentId ?? about.title ?? ''
+  return {
+    kind: 'failed',
+    key: [entry.node.id, code, text, ...(isEach && !row ? [subject] : [])],
+    sentence: outcome === 'unknown' ? 'failedUnknown' : 'failed',
+    params: { text },
+    title: about.title ?? (node.name || node.flow),
+    since: error.at,
+    node,
+    ...(client !== '' && { client }),
+    details: {
+      code,
+      outcome,
+      ...about,
+      ...(call !== undefined && { call }),
+      ...(requestId !== undefined && { requestId }),
+    },
+    onceMs: dayMs,
+  }
+}

@@ -1,0 +1,31 @@
+/** The kinds of things that need a person, as they are stored and as `msg.topic` says them. */
+import type { AlertKind } from '../../lib/messages'
+
+export const alertKinds = [
+  'expired',
+  'canceled',
+  'left-without-signing',
+  'overdue',
+  'failed',
+  'list-finished-with-failures',
+  'service-unavailable',
+  'credentials-rejected',
+  'not-archived-before-deletion',
+] as const satisfies readonly AlertKind[]
+
+/** Adds to `failed` the errors that a Catch node got as well. */
+export const caughtToo = 'failed-caught'
+export const choosableKinds = [...alertKinds, caughtToo] as const
+
+export type ChoosableKind = (typeof choosableKinds)[number]
+
+/** Nothing ticked is not the empty text, which means all. */
+export const noKinds = 'none'
+
+/** What the setting stands for; `unknown` are the words that are no kinds. */
+export function readKinds(setting: unknown): { wanted: ReadonlySet<ChoosableKind>; unknown: string[] } {
+  const words = (typeof setting === 'string' ? setting : '').split(/[\s,]+/).filter(Boolean)
+  const known = choosableKinds.filter((kind) => words.includes(kind))
+  const unknown = words.filter((word) => word !== noKinds && !choosableKinds.some((kind) => kind === word))
+  return { wanted: new Set(words.length > 0 ? known : alertKinds), unknown }
+}

@@ -1,0 +1,74 @@
+/** Looks at the lists from time to time, and soon after they have changed; everything one after another. */
+
+export interface Looks {
+  start(): void
+  /** Something has changed, perhaps thousands of times a second. */
+  readonly soon: () => void
+  /** Does this after what is being done; what rejects is done again with the next look. */
+  next(work: () => Promise<void>): void
+  stop(): Promise<void>
+}
+
+const everyMs = 5_000
+const soonMs = 300
+/** Of all time, looking takes one part in so many. */
+const share = 20
+
+/** Beyond that the oldest are given up. */
+const maxAgain = 10_000
+
+/** `failed` is called with everything that a look or a piece of work rejects with. */
+export function createLooks(look: () => Promise<void>, failed: (error: unknown) => void): Looks {
+  let queue = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let isStopped = false
+  let notBefore = 0
+  let due = Infinity
+
+  const again: (() => Promise<void>)[] = []
+  const next = (work: () => Promise<void>) => {
+    const retry = (error: unknown) => {
+      if (work !== whole && again.push(work) > maxAgain) again.shift()
+      failed(error)
+    }
+    queue = queue.then(() => (isStopped ? undefined : work())).catch(retry)
+  }
+  const whole = async () => {
+    const begun = performance.now()
+    try {
+      for (let work = again[0]; work; work = again[0]) {
+        await work()
+        again.shift()
+      }
+      await look()
+    } finally {
+      notBefore = performance.now() + (performance.now() - begun) * share
+      if (!isStopped && due === Infinity) schedule(everyMs)
+    }
+  }
+  const schedule = (afterMs: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(run, Math.max(afterMs, notBefore - performance.now())).unref()
+    due = performance.now() + afterMs
+  }
+  const run = () => {
+    due = Infinity
+    next(whole)
+  }
+  return {
+    start() {
+      isStarted = true
+      schedule(0)
+    },
+    soon() {
+      if (isStarted && !isStopped && due > performance.now() + soonMs) schedule(soonMs)
+    },
+    next,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await queue
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/** The words of an alert: its sentence, and a complete e-mail with subject and text. */
+import type { Translate } from '../../lib/runtime/node-red/texts'
+import type { Alert, AlertPayload } from './alert'
+
+export interface Words {
+  readonly translate: Translate
+  /** For dates. */
+  readonly language: string
+}
+
+/** Longer names make no better subject. */
+const maxSubject = 120
+
+export function payloadOf(alert: Alert, link: string, words: Words): AlertPayload {
+  const { kind, title, who = [], since, until, node, client, sentence, params, details } = alert
+  const said = words.translate(`sentences.${sentence}`, {
+    title: title || words.translate('untitled'),
+    since: dateText(since, words),
+    ...(until !== undefined && { until: dateText(until, words) }),
+    ...params,
+  })
+  const payload: AlertPayload = {
+    ...details,
+    ...{ kind, title, who, since: new Date(since).toISOString() },
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
+    ...{ sentence: said, link },
+    ...(node && { node }),
+    ...(client !== undefined && { client }),
+  }
+  // Chat services show the property of this name of what is posted to them.
+  return { ...payload, text: textOf(payload, words) }
+}
+
+export function subjectOf({ kind, title }: AlertPayload, { translate }: Words): string {
+  const label = translate(`kinds.${kind}`)
+  return cut(title === '' ? label : `${label}: ${title}`)
+}
+
+export function digestSubject(count: number, { translate }: Words): string {
+  return translate('digest.subject', { count })
+}
+
+export function digestText(alerts: readonly AlertPayload[], words: Words): string {
+  const parts = alerts.map((one, index) => `${index + 1}. ${subjectOf(one, words)}\n\n${one.text as string}`)
+  return [words.translate('digest.opening', { count: alerts.length }), ...parts].join('\n\n')
+}
+
+/** An outage that is over is one thing to read, not two. */
+export function withoutEnded(alerts: readonly AlertPayload[]): AlertPayload[] {
+  const over = new Set(alerts.filter(({ until }) => until !== undefined).map(outageOf))
+  return alerts.filter((one) => one.until !== undefined || !over.has(outageOf(one)))
+}
+
+const outageOf = ({ kind, client, since }: AlertPayload) => JSON.stringify([kind, client, since])
+
+function textOf(payload: AlertPayload, { translate }: Words): string {
+  const { sentence, who, link, kind, node } = payload
+  const named = (name: string) =>
+    typeof payload[name] === 'string' ? [`${translate(`lines.${name}`)}: ${payload[name]}`] : []
+  const place = node as Alert['node']
+  const lines = [
+    ...(who.length > 0 ? [`${translate('lines.who')}: ${who.join(', ')}`] : []),
+    ...['documentId', 'shareId', 'depositId', 'externalId', 'call', 'requestId'].flatMap(named),
+    ...(place
+      ? [`${translate('lines.node')}: ${[place.name, place.flow].filter(Boolean).join(', ') || place.id}`]
+      : []),
+    ...(link === '' ? [] : [`${translate('lines.link')}: ${link}`]),
+  ]
+  return [sentence, translate(`todo.${kind}`), lines.join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
+function dateText(milliseconds: number, { language }: Words): string {
+  return new Date(milliseconds).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > maxSubject ? `${line.slice(0, maxSubject - 1)}…` : line
+}

@@ -1,0 +1,126 @@
+/**
+ * Sends each alert once: at once, or all of them together at a time of day. An alert is an item of the store whose id
+ * comes from its key. Alone it is work that is due at once, and its id remains when it was sent. For a digest it is
+ * only kept, and the digest is the work.
+ */
+import { isPlainObject } from '../../lib/common/plain-object'
+import { tooOften } from '../../lib/runtime/node-red/errors'
+import { delivered } from '../../lib/runtime/node-red/next-turn'
+import type { Clock } from '../../lib/store/clock'
+import { createDeliverOnce } from '../../lib/store/deliver-once'
+import { listAll } from '../../lib/store/list-all'
+import { isDeliveredTooOften, type Claim, type Store } from '../../lib/store/store'
+import { startWorker } from '../../lib/store/worker'
+import { keepMs, type AlertPayload } from './alert'
+
+export interface OutboxOptions {
+  readonly store: Store
+  readonly clock: Pick<Clock, 'epochNow'>
+  /** When the next digest is due, in milliseconds since 1970; absent: each alert goes out at once. */
+  readonly nextDigest?: ((now: number) => number) | undefined
+  /** `redelivered`: it may have been in the flow before. */
+  send(alert: AlertPayload, redelivered: boolean): void
+  sendDigest(alerts: readonly AlertPayload[], redelivered: boolean): void
+  /** So many have been sent, and that is written down. */
+  sent(count: number): void
+  failed(error: unknown): void
+}
+
+export interface Outbox {
+  /** False when it was said before. Rejects when it can't be kept. */
+  add(id: string, payload: AlertPayload, onceMs: number): Promise<boolean>
+  start(): void
+  stop(): Promise<void>
+}
+
+const digestName = (due: number) => `d-${due}`
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { store, clock, nextDigest, send, sendDigest, failed } = options
+  const once = createDeliverOnce(store, delivered)
+  /** Of a digest that was sent, and could not be written down yet. */
+  const sentIds = new Set<string>()
+  let stop = () => Promise.resolve()
+
+  const deliverOne = async (claim: Claim, signal: AbortSignal) => {
+    const { payload, onceMs } = bodyOf(claim.body)
+    const remain = { body: {}, keepMs: onceMs }
+    if (await once.completeDelivered(claim, remain)) return
+    const isOver = isDeliveredTooOften(claim.deliveryCount)
+    if (isOver) failed(tooOften())
+    if (isOver || !payload) return void (await store.complete(claim, remain))
+    const isSent = await once.deliver(claim, signal, () => send(payload, claim.deliveryCount > 0), remain)
+    if (isSent && !signal.aborted) options.sent(1)
+  }
+
+  const deliverDigest = async (claim: Claim, signal: AbortSignal) => {
+    const due = Number(claim.id.slice(2))
+    const earlyMs = due - clock.epochNow()
+    // The clock was set meanwhile: people read it on the wall.
+    if (earlyMs > 1000) return void (await store.reschedule(claim, earlyMs))
+    const open = await openOf(store, due)
+    const fresh = open.filter(({ id }) => !sentIds.has(id))
+    if (fresh.length > 0) {
+      if (isDeliveredTooOften(claim.deliveryCount)) failed(tooOften())
+      else {
+        if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return
+        const payloads = fresh.map(({ payload }) => payload)
+        sendDigest(payloads, claim.deliveryCount > 0)
+        for (const { id } of fresh) sentIds.add(id)
+        await delivered()
+        // Stopped in that very turn, the next nodes may have been gone by then: after the deploy it is sent again.
+        if (signal.aborted) return
+      }
+    }
+    for (const { id, onceMs } of open) {
+      await store.put(id, { body: {}, keepMs: onceMs })
+      sentIds.delete(id)
+    }
+    await store.complete(claim)
+    if (fresh.length > 0) options.sent(fresh.length)
+  }
+
+  return {
+    async add(id, payload, onceMs) {
+      const body = { payload, onceMs }
+      if (!nextDigest) return store.add(id, { body, dueMs: 0 })
+      const now = clock.epochNow()
+      const due = nextDigest(now)
+      // Before the alert: one without a digest would never be sent.
+      await store.add(digestName(due), { dueMs: due - now })
+      return store.add(id, { body, summary: { digest: due } })
+    },
+    start() {
+      const work = (claim: Claim, signal: AbortSignal) =>
+        claim.id.startsWith('d-') ? deliverDigest(claim, signal) : deliverOne(claim, signal)
+      const worker = startWorker({ store, parallel: 1, work, failed })
+      stop = () => worker.stop()
+    },
+    stop: () => stop(),
+  }
+}
+
+interface OpenAlert {
+  readonly id: string
+  readonly payload: AlertPayload
+  readonly onceMs: number
+}
+
+/** What the digest of this moment holds, the oldest first. */
+async function openOf(store: Store, due: number): Promise<OpenAlert[]> {
+  const listed = (await listAll(store)).filter(({ summary }) => isPlainObject(summary) && Number(summary.digest) <= due)
+  const items = await Promise.all(listed.map(({ id }) => store.get(id)))
+  return items.flatMap((item) => {
+    const { payload, onceMs } = bodyOf(item?.body)
+    return item && payload ? [{ id: item.id, payload, onceMs }] : []
+  })
+}
+
+function bodyOf(body: unknown): { payload: AlertPayload | undefined; onceMs: number } {
+  const { payload, onceMs } = isPlainObject(body) ? body : {}
+  const isAlert = isPlainObject(payload) && typeof payload.kind === 'string' && typeof payload.sentence === 'string'
+  return {
+    payload: isAlert ? (payload as unknown as AlertPayload) : undefined,
+    onceMs: typeof onceMs === 'number' ? onceMs : keepMs,
+  }
+}

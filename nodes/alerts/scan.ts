@@ -1,0 +1,131 @@
+/** Finds what needs a person in the lists of this Node-RED: what waits, what has ended, how the clients do. */
+import type { ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
+import type { EndedItem } from '../../lib/runtime/monitor/ended'
+import type { PendingItem } from '../../lib/runtime/monitor/pending'
+import type { Alert } from './alert'
+import { afterWorkingDays } from './calendar'
+
+const dayMs = 86_400_000
+/** The service usually deletes a document so many days after its end; a day before is the last moment to save it. */
+const deletedAfterMs = 7 * dayMs
+const saveBeforeMs = dayMs
+/** A service that is away for less is none of a person's business. */
+const outageMs = 60_000
+
+export function overdueIn(items: readonly PendingItem[], days: number, now: number): Alert[] {
+  return items
+    .filter(({ since }) => afterWorkingDays(Date.parse(since), days) <= now)
+    .map((item) => ({
+      ...aboutPending(item),
+      kind: 'overdue',
+      key: [item.wait],
+      sentence: item.kind === 'session' ? 'overdueSession' : 'overdue',
+      params: { days },
+      who: item.waitingFor.map(({ name }) => name).filter(Boolean),
+      details: { [`${item.kind}Id`]: item.id },
+    }))
+}
+
+/** Those who closed our own page without signing, once for each person and document. */
+export function leftIn(items: readonly PendingItem[]): Alert[] {
+  return items.flatMap((item) =>
+    item.waitingFor.flatMap(({ name, last }): Alert[] =>
+      last?.what !== 'left'
+        ? []
+        : [
+            {
+              ...aboutPending(item),
+              kind: 'left-without-signing',
+              key: [item.id, name],
+              sentence: name === '' ? 'left' : 'leftNamed',
+              params: { name },
+              who: name === '' ? [] : [name],
+              since: Date.parse(last.at),
+              details: { documentId: item.id },
+            },
+          ],
+    ),
+  )
+}
+
+function aboutPending({ title, since, node, client }: PendingItem) {
+  return { title, since: Date.parse(since), node, client }
+}
+
+/** What has ended without success since `from`. An identification that nobody finished is none of it. */
+export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
+  return items.flatMap((item): Alert[] => {
+    const { outcome, kind, id, wait, title, who, when, node, client } = item
+    const isCanceled = outcome === 'canceled'
+    const isExpired = outcome === 'expired' || outcome === 'timedOut'
+    if (kind === 'session' || !(isCanceled || isExpired) || Date.parse(when) < from) return []
+    return [
+      {
+        kind: isCanceled ? 'canceled' : 'expired',
+        // Two messages may wait for one document, whose end is one thing.
+        key: outcome === 'timedOut' ? [wait] : [kind, id],
+        sentence: outcome,
+        ...{ title, node, client, since: Date.parse(when) },
+        who: who.filter(({ done }) => !done).map(({ name }) => name),
+        details: { [`${kind}Id`]: id },
+      },
+    ]
+  })
+}
+
+/** Signed documents that the service is about to delete by its usual rule. */
+export function soonDeleted(items: readonly EndedItem[], now: number): Alert[] {
+  return items
+    .filter(({ kind, what, outcome, when }) => {
+      const ageMs = now - Date.parse(when)
+      const isEnd = what === 'document' || what === 'files-ready'
+      return kind === 'document' && isEnd && outcome === 'signed' && isLastDay(ageMs)
+    })
+    .map((item) => unsavedAlert(item, Date.parse(item.when) + deletedAfterMs))
+}
+
+const isLastDay = (ageMs: number) => ageMs >= deletedAfterMs - saveBeforeMs && ageMs < deletedAfterMs
+
+type Unsaved = Pick<EndedItem, 'id' | 'title' | 'client'> & Partial<Pick<EndedItem, 'node' | 'when'>>
+
+export function unsavedAlert({ id, title, client, node, when }: Unsaved, until: number | undefined): Alert {
+  return {
+    kind: 'not-archived-before-deletion',
+    key: [id],
+    sentence: until === undefined ? 'unsaved' : 'unsavedUntil',
+    title,
+    since: when === undefined ? Date.now() : Date.parse(when),
+    ...(until !== undefined && { until }),
+    ...(node && { node }),
+    ...(client !== '' && { client }),
+    details: { documentId: id },
+  }
+}
+
+/** An outage that is worth a message by now. */
+export function outageOf({ id, name, unavailableSince }: ClientMetrics, now: number): Alert | undefined {
+  if (unavailableSince === undefined || now - unavailableSince < outageMs) return undefined
+  return outageAlert({ id, name, since: unavailableSince })
+}
+
+export interface Outage {
+  readonly id: string
+  readonly name: string
+  readonly since: number
+}
+
+export function outageAlert({ id, name, since }: Outage, until?: number): Alert {
+  return {
+    kind: 'service-unavailable',
+    key: until === undefined ? [id, since] : [id, since, 'over'],
+    sentence: until === undefined ? 'unavailable' : 'availableAgain',
+    title: name,
+    since,
+    ...(until !== undefined && { until }),
+    client: id,
+  }
+}
+
+export function rejectionAlert({ id, name, since }: Outage): Alert {
+  return { kind: 'credentials-rejected', key: [id, since], sentence: 'rejected', title: name, since, client: id }
+}

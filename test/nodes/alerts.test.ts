@@ -1,0 +1,184 @@
+/** "alerts" against the sandbox: what needs a person is said once, over restarts, and in the words of an e-mail. */
+import should from 'should'
+import alerts from '../../nodes/alerts/alerts'
+import deposit from '../../nodes/deposit-cancel/deposit-cancel'
+import batch from '../../nodes/batch/batch'
+import wait from '../../nodes/wait/wait'
+import { registerEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
+import { registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
+import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
+import { removeFlow, startFlow, type Flow, type FlowOptions } from '../support/flow'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
+import type { FlowMessage } from '../support/node-types'
+
+describe('alerts', () => {
+  let service: Service
+  const undo: (() => void)[] = []
+  const start = (settings: object = {}, more: Partial<FlowOptions> = {}) =>
+    startFlow({
+      type: 'eid-alerts',
+      module: alerts,
+      modules: [wait, batch, deposit],
+      settings: { client: '', ...settings },
+      client: { baseUrl: service.url },
+      ...more,
+    })
+  const node = { id: 'w', name: 'wait for the tenant', flow: 'Leases' }
+  let number = 0
+  /** It is written down that it was sent: a flow that is stopped before sends it again. */
+  const isKept = (flow: Flow) => until(() => flow.statuses.some(({ fill }) => fill === 'green'))
+  const ended = (changes: Partial<EndedItem> = {}): EndedItem => ({
+    ...{ wait: `w-${++number}`, what: 'document', kind: 'document', id: `doc-${number}`, title: 'Lease, Storgata 12' },
+    who: [
+      { name: 'Ola Nordmann', done: true },
+      { name: 'Kari Nordmann', done: false },
+    ],
+    ...{ since: '2026-11-01T08:00:00.000Z', when: new Date().toISOString(), outcome: 'expired', node, client: 'c' },
+    ...changes,
+  })
+  const show = (items: EndedItem[]) => undo.push(registerEnded('w', { list: () => Promise.resolve(items) }))
+  const pending = (changes: Partial<PendingItem> = {}): PendingItem => ({
+    ...{ wait: `p-${++number}`, kind: 'document', id: `doc-${number}`, title: 'Lease, Storgata 14' },
+    since: new Date().toISOString(),
+    ...{ waitingFor: [{ name: 'Kari Nordmann' }], node, client: 'c' },
+    ...changes,
+  })
+  const showPending = (items: PendingItem[]) =>
+    undo.push(
+      registerPending('w', {
+        list: () => Promise.resolve(items),
+        askNow: () => Promise.resolve(false),
+        stopWaiting: () => Promise.resolve(false),
+      }),
+    )
+  const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => service.reset())
+  afterEach(async () => {
+    for (const one of undo.splice(0)) one()
+    await removeFlow()
+  })
+
+  it('says that a document expired, ready to be sent as an e-mail', async () => {
+    show([ended({ id: 'doc-x', when: later(1000) })])
+    const flow = await start()
+    const msg = await flow.next()
+    should(msg).have.properties({ topic: 'expired', subject: 'Expired: Lease, Storgata 12' })
+    should(msg.payload).containDeep({
+      ...{
+        kind: 'expired',
+        title: 'Lease, Storgata 12',
+        who: ['Kari Nordmann'],
+        documentId: 'doc-x',
+        node,
+        client: 'c',
+      },
+    })
+    should(msg.text).match(
+      /expired on .*\n\nSend a new one.*\n\nFor: Kari Nordmann\nDocument id: doc-x\nNode: wait for the tenant, Leases/,
+    )
+    should(msg).not.have.property('redelivered')
+  })
+
+  it('says each thing once, after a deploy as well', async () => {
+    const items = [ended({ when: later(1000), outcome: 'canceled' })]
+    show(items)
+    const flow = await start()
+    should(await flow.next()).have.property('topic', 'canceled')
+    await isKept(flow)
+    await flow.redeploy({ name: 'again' })
+    items.push(ended({ when: later(1000), outcome: 'canceled', title: 'Lease, Storgata 16' }))
+    should(((await flow.next()).payload as FlowMessage).title).equal('Lease, Storgata 16')
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('leaves out what had ended before it was there, and identifications', async () => {
+    show([
+      ended({ when: '2026-11-02T08:00:00.000Z' }),
+      ended({ when: later(1000), kind: 'session', outcome: 'expired' }),
+      ended({ when: later(1000), title: 'the only one' }),
+    ])
+    const flow = await start()
+    should(((await flow.next()).payload as FlowMessage).title).equal('the only one')
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('says what is overdue, and who left without signing', async () => {
+    const left = pending({ waitingFor: [{ name: 'Ola Nordmann', last: { what: 'left', at: later(0) } }] })
+    showPending([pending({ since: later(-9 * 86_400_000) }), left, pending()])
+    const flow = await start({ language: 'nb' })
+    const [overdue, gone] = [await flow.next(), await flow.next()]
+    should(overdue).have.properties({ topic: 'overdue', subject: 'Forfalt: Lease, Storgata 14' })
+    should(gone).have.property('topic', 'left-without-signing')
+    should(gone.text).match(/^Ola Nordmann lukket signeringssiden for «Lease, Storgata 14»/)
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('says what failed when no Catch node handled it', async () => {
+    const cancel = { id: 'd', z: 'f', type: 'eid-deposit-cancel', name: 'cancel', client: 'c', wires: [[]] }
+    const own = { ...cancel, id: 'e', z: 'g', name: 'uncaught' }
+    const flow = await start({}, { more: [{ id: 'g', type: 'tab', label: 'Deposits' }, cancel, own] })
+    flow.send({ depositId: 'no-such' }, 'd')
+    await flow.caught()
+    flow.send({ depositId: 'no-such' }, 'e')
+    const msg = await flow.next()
+    should(msg).have.property('topic', 'failed')
+    should(msg.payload).containDeep({ code: 'EID_NOT_FOUND', node: { id: 'e', name: 'uncaught', flow: 'Deposits' } })
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('says what a Catch node handled when it is told to, and the same error once a day', async () => {
+    const cancel = { id: 'd', z: 'f', type: 'eid-deposit-cancel', client: 'c', wires: [[]] }
+    const flow = await start({ kinds: 'failed,failed-caught' }, { more: [cancel] })
+    for (const depositId of ['one', 'one', 'two']) flow.send({ depositId }, 'd')
+    const said = [await flow.next(), await flow.next()].map(({ payload }) => String((payload as FlowMessage).sentence))
+    should(said.filter((one) => one.includes('Deposit one'))).have.length(1)
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('says that a list has finished with failures', async () => {
+    const list = { id: 'b', z: 'f', type: 'eid-batch', attempts: 1, wires: [['d'], []] }
+    const flow = await start({}, { more: [list] })
+    reportOccurrence({ what: 'list', node: 'b', id: 'leases', started: 1, total: 9, done: 7, failed: 2 })
+    reportOccurrence({ what: 'list', node: 'b', id: 'leases', started: 1, total: 9, done: 7, failed: 2 })
+    const msg = await flow.next()
+    should(msg).have.property('topic', 'list-finished-with-failures')
+    should(msg.payload).containDeep({ batchId: 'leases', total: 9, done: 7, failed: 2 })
+    should(msg.text).match(/7 of 9 rows done, 2 failed/)
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('says that a document is about to be deleted unless it was saved', async () => {
+    const flow = await start()
+    reportOccurrence({ what: 'saved', documentId: 'doc-saved' })
+    for (const documentId of ['doc-saved', 'doc-lost'])
+      reportOccurrence({ what: 'deletion', client: 'c', documentId, title: documentId })
+    const msg = await flow.next()
+    should(msg).have.property('topic', 'not-archived-before-deletion')
+    should(msg.payload).have.property('documentId', 'doc-lost')
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('narrows to kinds and to a client', async () => {
+    show([
+      ended({ when: later(1000), outcome: 'canceled' }),
+      ended({ when: later(1000), client: 'other' }),
+      ended({ when: later(1000), title: 'wanted' }),
+    ])
+    const flow = await start({ client: 'c', kinds: 'expired' })
+    should(((await flow.next()).payload as FlowMessage).title).equal('wanted')
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('refuses kinds and times that do not exist', async () => {
+    const flow = await start({ kinds: 'expired,late', digest: 'daily', at: '25:00' })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message)
+      .match(/late is not a kind/)
+      .and.match(/time of day/)
+  })
+})
