@@ -4,6 +4,7 @@ import { appendFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import alerts from '../../../nodes/alerts/alerts'
 import batch from '../../../nodes/batch/batch'
 import client from '../../../nodes/client/client'
 import createDocument from '../../../nodes/create-document/create-document'
@@ -70,6 +71,7 @@ async function main(): Promise<void> {
     storeOf(storedVersion),
     wait,
     webhook,
+    alerts,
     serve,
     () => nodes.loadContextsPlugin(),
   ]

@@ -1,0 +1,138 @@
+/** What "alerts" keeps and sends: each thing once, a digest at its time of day, and nothing lost by a stop. */
+import should from 'should'
+import type { AlertPayload } from '../../../nodes/alerts/alert'
+import { afterWorkingDays, nextClockTime, readClockTime } from '../../../nodes/alerts/calendar'
+import { createOutbox, type OutboxOptions } from '../../../nodes/alerts/outbox'
+import { systemClock } from '../../../lib/store/clock'
+import { openStore } from '../../../lib/store/open'
+import type { Store } from '../../../lib/store/store'
+import { temporaryFolder } from '../../support/temporary-folder'
+import { until } from '../../support/time'
+
+const alert = (title: string): AlertPayload => ({
+  ...{ kind: 'expired', title, who: [], since: '2031-05-01T08:00:00.000Z', sentence: `${title} expired.`, link: '' },
+})
+
+describe('the outbox of alerts', () => {
+  const folder = temporaryFolder()
+  let store: Store
+  let kind = 'alerts'
+  const sent: { titles: string[]; redelivered: boolean }[] = []
+  const outbox = (more: Partial<OutboxOptions> = {}) =>
+    createOutbox({
+      ...{ store, clock: systemClock, sent: () => undefined },
+      send: ({ title }, redelivered) => void sent.push({ titles: [title], redelivered }),
+      sendDigest: (all, redelivered) => void sent.push({ titles: all.map(({ title }) => title), redelivered }),
+      failed(error) {
+        throw error
+      },
+      ...more,
+    })
+  const open = () => {
+    const host = { nodeId: 'n', userDir: folder.path, contextStorage: undefined, context: () => undefined as never }
+    return openStore(host, { kind, store: '', onStoreEvent: () => undefined })
+  }
+
+  beforeEach(() => {
+    kind += 'x'
+    store = open()
+    sent.length = 0
+  })
+  afterEach(() => store.close(true))
+  after(() => folder.remove())
+
+  it('sends each alert once, however often it is added', async () => {
+    const one = outbox()
+    one.start()
+    should(await one.add('a-1', alert('Lease 1'), 60_000)).equal(true)
+    should(await one.add('a-1', alert('Lease 1'), 60_000)).equal(false)
+    await until(() => sent.length === 1)
+    should(await one.add('a-1', alert('Lease 1'), 60_000)).equal(false)
+    await one.add('a-2', alert('Lease 2'), 60_000)
+    await until(() => sent.length === 2)
+    await one.stop()
+    should(sent).eql([
+      { titles: ['Lease 1'], redelivered: false },
+      { titles: ['Lease 2'], redelivered: false },
+    ])
+  })
+
+  it('sends again, and says so, what had left when the node was stopped in that moment', async () => {
+    let stopped: Promise<void> | undefined
+    const one = outbox({
+      send({ title }, redelivered) {
+        sent.push({ titles: [title], redelivered })
+        stopped = one.stop()
+      },
+    })
+    await one.add('a-1', alert('Lease 1'), 60_000)
+    one.start()
+    await until(() => stopped !== undefined)
+    await stopped
+    const next = outbox()
+    next.start()
+    await until(() => sent.length === 2)
+    await next.stop()
+    should(sent.map(({ redelivered }) => redelivered)).eql([false, true])
+  })
+
+  it('puts everything until the time of day into one message, and what comes later into the next', async () => {
+    let due = Date.now() + 400
+    const one = outbox({ nextDigest: () => due })
+    one.start()
+    for (const number of [1, 2, 3]) await one.add(`a-${number}`, alert(`Lease ${number}`), 60_000)
+    await until(() => sent.length === 1)
+    due = Date.now() + 200
+    should(await one.add('a-1', alert('Lease 1'), 60_000)).equal(false)
+    await one.add('a-4', alert('Lease 4'), 60_000)
+    await until(() => sent.length === 2)
+    await one.stop()
+    should(sent.map(({ titles }) => titles)).eql([['Lease 1', 'Lease 2', 'Lease 3'], ['Lease 4']])
+  })
+
+  it('sends a digest that fell due while the node was away, with all of it', async () => {
+    const due = Date.now() + 50
+    const one = outbox({ nextDigest: () => due })
+    for (const number of [1, 2]) await one.add(`a-${number}`, alert(`Lease ${number}`), 60_000)
+    await one.stop()
+    await until(() => Date.now() > due)
+    const next = outbox({ nextDigest: () => due + 86_400_000 })
+    next.start()
+    await until(() => sent.length === 1)
+    await next.stop()
+    should(sent).eql([{ titles: ['Lease 1', 'Lease 2'], redelivered: false }])
+  })
+})
+
+describe('the calendar of alerts', () => {
+  const zone = process.env.TZ
+  before(() => void (process.env.TZ = 'Europe/Oslo'))
+  after(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+  const iso = (moment: number) => new Date(moment).toISOString()
+  const at = (text: string) => Date.parse(text)
+
+  it('counts from Monday to Friday', () => {
+    should(iso(afterWorkingDays(at('2026-11-19T10:00:00+01:00'), 3))).equal('2026-11-24T09:00:00.000Z')
+    should(iso(afterWorkingDays(at('2026-11-21T10:00:00+01:00'), 1))).equal('2026-11-23T09:00:00.000Z')
+  })
+
+  it('finds the same time on the wall on the days on which the clocks change', () => {
+    const eight = readClockTime('08:00') ?? [0, 0]
+    should(iso(nextClockTime(at('2026-10-24T08:00:00+02:00'), eight))).equal('2026-10-25T07:00:00.000Z')
+    should(iso(nextClockTime(at('2027-03-27T08:00:00+01:00'), eight))).equal('2027-03-28T06:00:00.000Z')
+    // It does not exist on that day.
+    should(iso(nextClockTime(at('2027-03-28T00:00:00+01:00'), [2, 30]))).equal('2027-03-28T01:30:00.000Z')
+    should(iso(nextClockTime(at('2026-11-23T07:59:59+01:00'), eight))).equal('2026-11-23T07:00:00.000Z')
+  })
+
+  it('reads times of day, and nothing else', () => {
+    should(['8:05', '23.59', '24:00', 'noon', ''].map((text) => readClockTime(text))).eql([
+      [8, 5],
+      [23, 59],
+      ...[undefined, undefined, undefined],
+    ])
+  })
+})
