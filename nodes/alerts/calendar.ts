@@ -10,7 +10,7 @@ export function afterWorkingDays(since: number, days: number): number {
   return date.getTime()
 }
 
-/** Hours and minutes of a text such as `08:00`; undefined when it is none. */
+/** Hours and minutes of a text such as `08:00`; undefined for any other text. */
 export function readClockTime(text: string): readonly [hours: number, minutes: number] | undefined {
   const [, hours = '', minutes = ''] = /^\s*([01]?\d|2[0-3])[:.]([0-5]\d)\s*$/.exec(text) ?? []
   return hours === '' ? undefined : [Number(hours), Number(minutes)]

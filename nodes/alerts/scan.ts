@@ -1,4 +1,4 @@
-/** Finds what needs a person in the lists of this Node-RED: what waits, what has ended, how the clients do. */
+/** Finds what needs a person in the lists of this Node-RED: what is pending, what has ended, how the clients do. */
 import type { ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 /** The service usually deletes a document so many days after its end; a day before is the last moment to save it. */
 const deletedAfterMs = 7 * dayMs
 const saveBeforeMs = dayMs
-/** A service that is away for less is none of a person's business. */
+/** A shorter outage needs no person. */
 const outageMs = 60_000
 
 export function overdueIn(items: readonly PendingItem[], days: number, now: number): Alert[] {
@@ -52,7 +52,7 @@ function aboutPending({ title, since, node, client }: PendingItem) {
   return { title, since: Date.parse(since), node, client }
 }
 
-/** What has ended without success since `from`. An identification that nobody finished is none of it. */
+/** What has ended without success since `from`. An identification that was not finished does not count. */
 export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
   return items.flatMap((item): Alert[] => {
     const { outcome, kind, id, wait, title, who, when, node, client } = item

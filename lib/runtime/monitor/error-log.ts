@@ -73,7 +73,7 @@ let changed = false
 /** An error that two places report is one. */
 const recorded = new WeakSet<object>()
 
-/** Takes down an error that a node has told of. `thrown` is what it was made of, `msg` the message that it was about. */
+/** Notes an error that a node has reported. `thrown` is what it was made of, `msg` the message that it was about. */
 export function recordError(node: RuntimeNode, error: EidError, thrown: unknown = error, msg: FlowMessage = {}): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
@@ -97,7 +97,7 @@ function carriedBy(msg: FlowMessage) {
   return { row: rowOf(msg).length > 0, message: Object.keys(msg).length > 0 }
 }
 
-/** The message names its document by an id alone: a title may be somebody's name. */
+/** The message names its document by an id alone: a title may be a person's name. */
 function subjectOf({ cause: { title, externalId, documentId } }: EidError, msg: FlowMessage): ErrorSubject {
   const id = documentId ?? msg.documentId
   return {
@@ -119,7 +119,7 @@ export function listErrors(): readonly ErrorEntry[] {
   return entries
 }
 
-/** Takes one off the list, or all of them: somebody has seen to it. False when it was not there any more. */
+/** Takes one off the list, or all of them: a person has dealt with it. False when it was gone already. */
 export function dismissError(id?: string): boolean {
   const left = id === undefined ? [] : entries.filter((one) => one.id !== id)
   const isGone = left.length < entries.length
@@ -153,7 +153,7 @@ function write(): void {
   if (!changed || !store) return
   changed = false
   pause = setTimeout(write, writePaceMs).unref()
-  // The store itself tells the person when it can't write.
+  // The store itself reports that it can't write.
   store.put(itemId, { body: entries }).catch(() => undefined)
 }
 

@@ -8,7 +8,7 @@ type Key = string
 
 const keyOf = (nodeId: string, text: string): Key => JSON.stringify([nodeId, text])
 
-/** Since the end of this turn nobody looks at them any more. */
+/** From the end of this turn they are no longer needed. */
 const logged = new Set<Key>()
 const watched = new WeakSet<object>()
 
