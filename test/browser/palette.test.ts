@@ -30,6 +30,7 @@ describe('the palette', function () {
         'wait',
         'pending',
         'overview',
+        'alerts',
         'batch',
         'embed',
         'share-create',
