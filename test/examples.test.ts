@@ -62,7 +62,9 @@ describe('examples', () => {
         for (const one of further) should(one).have.only.keys('id', 'type', 'name', 'environment')
         const ours = flow.filter((node) => node.type.startsWith('eid-') && node.type !== 'eid-client')
         // These ask the service for nothing; of "pending" the client is a filter.
-        const asking = ours.filter(({ type }) => !['eid-batch', 'eid-pending', 'eid-overview', 'eid-alerts'].includes(type))
+        const asking = ours.filter(
+          ({ type }) => !['eid-batch', 'eid-pending', 'eid-overview', 'eid-alerts'].includes(type),
+        )
         should(asking.filter((node) => node.client !== client.id && !/^\$\{\w+\}$/.test(node.client ?? ''))).be.empty()
         // A reference to the environment is no secret.
         const secrets = flow.flatMap(({ credentials = {} }) => Object.values(credentials))
