@@ -37,6 +37,7 @@ const samples: Readonly<Record<string, string>> = {
   ownId: 'walked-1',
   colour: '#123456',
   kid: '1234567897',
+  timeOfDay: '09:30',
   channel: 'off',
   domains: 'example.com example.org',
   'mobileCountryCode:num': '47',
