@@ -103,7 +103,8 @@ async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
       return others.length === 0 ? (all[0] ?? '') : (others[(turn + index) % others.length] ?? '')
     },
     typedInput(input: JQuery, name: string, field: Fields[string], type: string): string {
-      const value = type === 'form' ? String(field.initial) : tools.value(name, field, type)
+      // A list stands in its rows.
+      const value = type === 'form' ? '' : tools.value(name, field, type)
       input.typedInput('type', type)
       if (type !== 'form') input.typedInput('value', value)
       input.trigger('change')
