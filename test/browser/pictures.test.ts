@@ -5,10 +5,11 @@
  * @slow
  */
 import should from 'should'
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { exists, filesBelow, read, root } from '../support/house'
+import { until } from '../support/time'
 import { temporaryFolder } from '../support/temporary-folder'
 import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type NodeRed } from '../support/node-red/editor'
 import { showDebug } from './support/debug'
@@ -59,6 +60,31 @@ const first = [
   { id: 'behind', type: 'tab', label: 'Pages' },
 ]
 
+/** The list of the third example, and an address that gives the links of its tenants. */
+type Node = { readonly id: string; readonly type: string; readonly wires?: string[][] }
+const listed = 'e1d0c11e47000001'
+const keepLinks = `const links = global.get('links') || []
+links.push({ title: msg.payload.title, url: msg.signers[0].url })
+global.set('links', links)`
+const list = [
+  ...(JSON.parse(read('examples', '03-from-excel-and-word-to-signed-files.json')) as Node[])
+    .filter(({ id }) => id !== listed)
+    .map((node) =>
+      node.type === 'eid-create-document' ? { ...node, wires: [[...(node.wires?.[0] ?? []), 'keep']] } : node,
+    ),
+  { ...behind, id: 'keep', type: 'function', func: keepLinks, outputs: 0, wires: [] },
+  { ...behind, id: 'asks', type: 'http in', url: '/links', method: 'get', wires: [['links']] },
+  {
+    ...behind,
+    id: 'links',
+    type: 'function',
+    func: "msg.payload = global.get('links') || []; return msg",
+    wires: [['answers']],
+  },
+  { ...behind, id: 'answers', type: 'http response', wires: [] },
+]
+const small = { width: 515, height: 480 }
+
 describe('the pictures of the README', function () {
   this.timeout(120_000)
   let red: NodeRed
@@ -69,7 +95,7 @@ describe('the pictures of the README', function () {
 
   before(async () => {
     mkdirSync(folder, { recursive: true })
-    red = await startNodeRed({ flows: [...tour, ...first], settings: { fileWorkingDirectory: files.path } })
+    red = await startNodeRed({ flows: [...tour, ...first, ...list], settings: { fileWorkingDirectory: files.path } })
     browser = await launchBrowser()
   })
   after(async () => {
@@ -79,9 +105,9 @@ describe('the pictures of the README', function () {
   })
 
   /** Stores what the page shows; a picture that is too large for a README fails. */
-  const take = async (page: Page, name: string) => {
+  const take = async (page: Page, name: string, clip?: Clip) => {
     const path = join(folder, `${name}.png`)
-    await page.screenshot({ path, animations: 'disabled' })
+    await page.screenshot({ path, animations: 'disabled', ...(clip ? { clip } : {}) })
     should(statSync(path).size).be.within(5_000, limit)
     taken.push(`${name}.png`)
   }
@@ -152,6 +178,39 @@ describe('the pictures of the README', function () {
     await page.close()
   })
 
+  it('show in three steps an Excel list, the page of a tenant, and the signed files', async () => {
+    const page = await openEditor(browser, red, { width: 1180, height: 760 })
+    await page.locator('.red-ui-tab', { hasText: 'From Excel' }).first().click()
+    const dialog = await openNode(page, '0e84bc14373d7029')
+    await dialog.locator('.eid-preview td').first().waitFor()
+    await take(page, 'step-list', await clipAt(dialog.locator('[data-row="rows"]')))
+    await dialog.locator('#node-dialog-cancel').click()
+    await fetch(`${red.url}/inject/b05a62b867d14f0c`, { method: 'POST' })
+    const links = async () => (await (await fetch(`${red.url}/links`)).json()) as { title: string; url: string }[]
+    await until(async () => (await links()).length === 39, 30)
+    const [own, ...others] = (await links()).slice(0, 5)
+    const tenant = await browser.newPage({ viewport: small })
+    await tenant.goto(own?.url ?? '')
+    await tenant.locator('#sign').waitFor()
+    await take(tenant, 'step-sign')
+    await tenant.close()
+    const headers = { 'Content-Type': 'application/json' }
+    for (const { url } of [...others]) {
+      await fetch(url.replace(/\/sign\/start\?jwt=([^&]+).*/, '/sign/$1/sign'), { method: 'POST', headers, body: '{}' })
+    }
+    const kept = () => readdirSync(join(files.path, 'contracts')).filter((name) => name.includes('Lease'))
+    await until(() => existsSync(join(files.path, 'contracts')) && kept().length === 4, 30)
+    await page.evaluate(() => {
+      const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
+      RED.actions.invoke('eid:show-eid-tab')
+    })
+    await page.locator('.eid-section-title', { hasText: 'Waiting' }).click()
+    await page.getByText('Open the file').nth(3).waitFor()
+    await take(page, 'step-files', { x: 866, y: 48, width: 314, height: small.height })
+    should(page.errors).deepEqual([])
+    await page.context().close()
+  })
+
   it('are those that the README refers to, all of them there and small', () => {
     const referred = [...read('README.md').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((match) => match[1] ?? '')
     should(referred).not.be.empty()
@@ -166,6 +225,14 @@ describe('the pictures of the README', function () {
     should([...new Set(taken)].sort()).deepEqual(stored.map((path) => path.replace('docs/images/', '')))
   })
 })
+
+type Clip = { x: number; y: number; width: number; height: number }
+
+/** A small picture that begins a little above and left of something. */
+async function clipAt(what: Locator): Promise<Clip> {
+  const box = await what.boundingBox()
+  return { x: (box?.x ?? 0) - 12, y: (box?.y ?? 0) - 12, ...small }
+}
 
 /** Shows our own nodes in the palette, as a person does who looks for them. */
 async function onlyOurPalette(page: Page): Promise<void> {
