@@ -22,24 +22,54 @@ describe('the README', () => {
   })
 })
 
-describe('the Norwegian pages', () => {
-  const texts = [...nodeNames, ...pluginNames].flatMap((name) => Object.values(flatten(catalog('nb', name))))
-  /** Node-RED's own words, which it does not have in Norwegian, and what stands in the two examples. */
+describe('the pages for users', () => {
+  /** Node-RED's own words, which it does not have in Norwegian, and what a page names besides forms. */
   const others = [
-    ...['Import', 'Done', 'Deploy', 'Add', 'Install', 'Manage palette', 'Examples', 'Help'],
-    ...['@eid-flows/node-red-eid', '00-my-first-contract', '03-from-excel-and-word-to-signed-files'],
-    ...['My first contract', 'CSV UTF-8'],
+    ...[
+      'Import',
+      'Done',
+      'Deploy',
+      'Add',
+      'Install',
+      'Manage palette',
+      'Examples',
+      'Help',
+      'switch',
+      'TENANT',
+      'SPLIT',
+    ],
+    ...['@eid-flows/node-red-eid', 'My first contract', 'CSV UTF-8'],
+    ...filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, '')),
   ]
-  const shown = new Set([...texts, ...others])
-
-  for (const path of filesBelow('docs/nb', '.md')) {
+  const english = [
+    'from-excel-and-word',
+    'monday-morning',
+    'archive',
+    'deposits',
+    'identification',
+    'backup-and-upgrade',
+  ]
+  const pages = [
+    ...english.map((name) => ['en-US', `docs/${name}.md`] as const),
+    ...filesBelow('docs/nb', '.md').map((path) => ['nb', path] as const),
+  ]
+  for (const [language, path] of pages) {
     it(`say what the forms say, in ${path.split(/[\\/]/).pop()}`, () => {
+      const texts = [...nodeNames, ...pluginNames].flatMap((name) => Object.values(flatten(catalog(language, name))))
+      const shown = new Set([...texts, ...others])
       const page = read(path).replace(/\s+/g, ' ')
       const labels = [...page.matchAll(/(?<!\*)\*([^* ][^*]*)\*(?!\*)/g)].map((match) => match[1] ?? '')
-      should(labels.length).be.above(10)
+      should(labels).not.be.empty()
       should(labels.filter((label) => !shown.has(label))).deepEqual([])
     })
   }
+
+  it('are in the index', () => {
+    const index = read('docs/README.md')
+    const pages = filesBelow('docs', '.md').map((path) => path.replaceAll('\\', '/').replace('docs/', ''))
+    const own = pages.filter((path) => !/^(nodes|decisions)\/|^README/.test(path))
+    should(own.filter((path) => !index.includes(`](${path})`))).deepEqual([])
+  })
 })
 
 const words = {

@@ -2,6 +2,7 @@
 import should from 'should'
 import type { Browser } from 'playwright-core'
 import { atEnd } from '../../support/at-end'
+import { temporaryFolder } from '../../support/temporary-folder'
 import {
   emptyEditor,
   launchBrowser,
@@ -51,7 +52,8 @@ export function useEditor(opened: (desk: Desk) => void): void {
 }
 
 async function start(): Promise<NodeRed> {
-  const red = await startNodeRed()
+  // Examples save files: not in the folder of the project.
+  const red = await startNodeRed({ settings: { fileWorkingDirectory: temporaryFolder().path } })
   atEnd(() => red.kill())
   return red
 }
