@@ -101,6 +101,10 @@ export interface TroubleRow {
   /** Type and name of the node, and where the editor may find it. */
   readonly node: { readonly type: string; readonly name: string; readonly places: readonly string[] }
   readonly replica?: string
+  /** A document that may exist: the service can be asked for it. */
+  readonly canLook?: true
+  /** The service was asked, and does not have it: the message can be sent again. */
+  readonly canSend?: true
 }
 
 export interface BatchRow {
@@ -136,7 +140,7 @@ export interface ClientRow {
 /** What came of a button. */
 export interface ActionAnswer {
   readonly ok: boolean
-  /** Why it did not work: a sentence. */
+  /** Why it did not work, or what came of it: a sentence. */
   readonly text?: string
   /** How a reminder went out: sendEmail, sendSms or sendBoth. */
   readonly channel?: string

@@ -18,6 +18,7 @@ import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type ErrorSubject } from './occurrences'
+import { keepMessage, takeMessage } from './kept-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
 /** One sentence; the same one again from the same node is counted, not listed twice. Times: milliseconds since 1970. */
@@ -87,6 +88,7 @@ export function recordError(node: RuntimeNode, error: EidError, thrown: unknown 
     : { id: randomUUID(), at: now, since: now, count: 1, node: nodeOf(node), ...detailsOf(error) }
   const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
   const entry: ErrorEntry = { ...latest, ...(rows.length > 0 && { rows }) }
+  if (error.cause.outcome === 'unknown' && Object.keys(msg).length > 0) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, error.message, (caught) => {
     reportOccurrence({ what: 'error', entry, about: subjectOf(error, msg), caught, ...carriedBy(msg) })
@@ -123,6 +125,7 @@ export function listErrors(): readonly ErrorEntry[] {
 export function dismissError(id?: string): boolean {
   const left = id === undefined ? [] : entries.filter((one) => one.id !== id)
   const isGone = left.length < entries.length
+  takeMessage(id)
   if (isGone) set(left)
   return isGone
 }

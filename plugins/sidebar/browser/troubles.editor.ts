@@ -43,6 +43,9 @@ function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
   }
   const dismiss = () => tab.press({ key: id, name: 'dismiss', url, body: { id }, done: text('done.dismiss') })
   const isMine = tab.mayWrite && replica === undefined
+  const ask = (action: 'look' | 'sendAgain') => () =>
+    tab.press({ key: id, name: action, url, body: { id, action }, done: (answer) => answer.text ?? '' })
+  const isDisabled = state.busy !== undefined
   const made = element(
     'li',
     { class: `eid-row${isUnknown ? ' eid-late' : ''}` },
@@ -66,12 +69,19 @@ function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
       button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, node.places)),
       button({ key: 'toggle', text: text(state.isOpen ? 'less' : 'details'), isOpen: state.isOpen }, toggle),
       isMine &&
+        row.canLook &&
+        button({ key: 'look', icon: 'search', text: text('troubles.look'), isDisabled }, ask('look')),
+      isMine &&
+        row.canSend &&
         button(
-          { key: 'dismiss', icon: 'check', text: text('troubles.dismiss'), isDisabled: state.busy !== undefined },
-          dismiss,
+          { key: 'sendAgain', icon: 'paper-plane-o', text: text('troubles.sendAgain'), isDisabled },
+          ask('sendAgain'),
         ),
+      isMine && button({ key: 'dismiss', icon: 'check', text: text('troubles.dismiss'), isDisabled }, dismiss),
     ),
   )
+  if (state.said)
+    made.append(element('p', { class: 'eid-said', 'data-outcome': state.said.ok ? 'good' : 'bad' }, state.said.text))
   if (state.isOpen) made.append(detailsOf(tab, row))
   return made
 }

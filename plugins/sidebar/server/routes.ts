@@ -19,6 +19,7 @@ import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
 import { createPacedList } from '../../../lib/runtime/monitor/paced-list'
 import { waitingActions, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
+import { createLook } from './look'
 import { viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
@@ -42,6 +43,7 @@ export function registerRoutes(RED: Runtime): void {
   const replicas = atIntervals(otherReplicas)
   const find = async (wait: unknown) => (await pending()).items.find((one) => one.wait === wait)
   const actions = createActions(RED, translate, find)
+  const look = createLook(RED, translate)
   const gone: ActionAnswer = { ok: false, text: translate('gone') }
 
   get(RED, '/eid/sidebar', 'eid.read', async ({ query, headers }, response) => {
@@ -50,7 +52,8 @@ export function registerRoutes(RED: Runtime): void {
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
       others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))
-    const troubles = [...listErrors(), ...from((one) => one.troubles)]
+    const own = listErrors().map((one) => ({ ...one, ...look.offers(one) }))
+    const troubles = [...own, ...from((one) => one.troubles)]
     const view: SidebarView = {
       now,
       waiting: viewOfWaiting(await pending(), wanted, now),
@@ -81,7 +84,8 @@ export function registerRoutes(RED: Runtime): void {
     return actions.press({ action, wait, reason: typeof reason === 'string' ? reason : '' })
   })
 
-  post(RED, '/eid/sidebar/troubles', ({ id }) => {
+  post(RED, '/eid/sidebar/troubles', ({ id, action }) => {
+    if (action === 'look' || action === 'sendAgain') return look[action](id)
     dismissError(typeof id === 'string' ? id : undefined)
     return Promise.resolve({ ok: true })
   })

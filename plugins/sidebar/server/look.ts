@@ -1,0 +1,90 @@
+/** Looks at the service whether a document exists whose creation may have failed, and sends its message again if not. */
+import { findDocument } from '../../../lib/api/documents'
+import { dismissError, listErrors, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
+import { keepMessage, messageOf, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
+import { findClient } from '../../../lib/runtime/node-red/client-node'
+import { toEidError } from '../../../lib/runtime/node-red/errors'
+import type { NodeConfig, Runtime, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
+import type { Translate } from '../../../lib/runtime/node-red/texts'
+import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
+import type { ActionAnswer } from '../view'
+
+export interface Look {
+  /** What the tab offers for this error. */
+  offers(entry: ErrorEntry): { readonly canLook?: true; readonly canSend?: true }
+  /** Asks the service for the document by its key. Never rejects. */
+  look(id: unknown): Promise<ActionAnswer>
+  /** Looks once more, and hands the message to its node when the service surely has no such document. Never rejects. */
+  sendAgain(id: unknown): Promise<ActionAnswer>
+}
+
+/** Milliseconds in which the same button again gets the same answer: a second click, or another person's. */
+const repeatMs = 5_000
+
+export function createLook(RED: Runtime, translate: Translate): Look {
+  const once = createSharedAnswers<ActionAnswer>(repeatMs)
+  /** The errors whose documents the service does not have. */
+  const absent = new Set<string>()
+  const gone: ActionAnswer = { ok: false, text: translate('gone') }
+
+  const isThere = async (entry: ErrorEntry, key: string): Promise<boolean> => {
+    const api = await findClient(RED, clientOf(RED, entry)).connect()
+    const found = await findDocument(api, key)
+    if (found) absent.delete(entry.id)
+    else absent.add(entry.id)
+    return found !== undefined
+  }
+  const withEntry = async (id: unknown, act: (entry: ErrorEntry, key: string) => Promise<ActionAnswer>) => {
+    const entry = listErrors().find((one) => one.id === id)
+    const key = entry && keyOf(entry)
+    if (!entry || key === undefined) return gone
+    try {
+      return await act(entry, key)
+    } catch (thrown) {
+      return { ok: false, text: toEidError(thrown, translate, 1).message }
+    }
+  }
+  const look = async (entry: ErrorEntry, key: string) => {
+    if (await isThere(entry, key)) return { ok: true, text: translate('look.exists') }
+    return { ok: true, text: translate(messageOf(entry.id) ? 'look.absent' : 'look.absentMessageGone') }
+  }
+  const sendAgain = async (entry: ErrorEntry, key: string) => {
+    const msg = takeMessage(entry.id)
+    const node = RED.nodes.getNode(entry.node.id) as RuntimeNode | null
+    if (!msg || !node?.receive) return { ok: false, text: translate('look.messageGone') }
+    const exists = await isThere(entry, key).catch((error: unknown) => {
+      keepMessage(entry.id, msg)
+      throw error
+    })
+    if (exists) return { ok: false, text: translate('look.exists') }
+    absent.delete(entry.id)
+    dismissError(entry.id)
+    node.receive(msg)
+    return { ok: true, text: translate('look.sent') }
+  }
+  return {
+    offers(entry) {
+      const canLook = keyOf(entry) !== undefined
+      const canSend = canLook && absent.has(entry.id) && messageOf(entry.id) !== undefined
+      return { ...(canLook && { canLook }), ...(canSend && { canSend }) }
+    },
+    look: (id) => once(`look ${String(id)}`, () => withEntry(id, look)),
+    sendAgain: (id) => once(`send ${String(id)}`, () => withEntry(id, sendAgain)),
+  }
+}
+
+/** The key of a document that may exist; nothing for any other error, or when the key itself is not written down. */
+function keyOf({ id, node, outcome, said }: ErrorEntry): string | undefined {
+  if (node.type !== 'eid-create-document' || outcome !== 'unknown') return undefined
+  const key = messageOf(id)?.externalId ?? said?.cause.externalId
+  // What could be personal was left out of it.
+  return typeof key === 'string' && key !== '' && !key.includes('…') ? key : undefined
+}
+
+/** A node inside a subflow has the settings of the one that it was made of. */
+function clientOf(RED: Runtime, { node }: ErrorEntry): string {
+  const configs = new Map<string, NodeConfig>()
+  RED.nodes.eachNode((config) => void configs.set(config.id, config))
+  const config = [node.id, ...[...node.places].reverse()].map((id) => configs.get(id)).find((one) => one?.client)
+  return String(config?.client ?? '')
+}

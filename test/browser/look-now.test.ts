@@ -1,0 +1,71 @@
+/** *Look now* and *Send again* in the sidebar, on a contract that may have been created or not. @slow */
+import { mkdirSync } from 'node:fs'
+import should from 'should'
+import { accessibilityFindings, deployFlows, patience, type EditorPage, type NodeRed } from '../support/node-red/editor'
+import { startService, type Service } from '../support/service'
+import { until } from '../support/time'
+import { useEditor } from './support/desk'
+
+const place = (id: string, x: number) => ({ id, z: 'f', x, y: 80 })
+
+describe('a contract that may have been created', function () {
+  this.timeout(120_000)
+  let service: Service
+  let red: NodeRed
+  let page: EditorPage
+  useEditor((desk) => ({ red, page } = desk))
+  before(async () => void (service = await startService()))
+  after(() => service.close())
+
+  const lease = (title: string) =>
+    fetch(`${red.url}/lease`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        ...{ title, externalId: 'lease-14', contactDetails: { email: 'kari.nordmann@example.com' } },
+        dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
+        signers: [
+          {
+            externalSignerId: 'ola-1',
+            redirectSettings: { redirectMode: 'donot_redirect' },
+            signatureType: { mechanism: 'pkisignature' },
+            signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
+          },
+        ],
+      }),
+    })
+  const view = async () => (await fetch(`${red.url}/eid/sidebar`)).text()
+
+  it('is looked for by a press, and sent again by another one when it is not there', async () => {
+    mkdirSync('.cache/pictures', { recursive: true })
+    await deployFlows(red, [
+      { id: 'f', type: 'tab', label: 'Leases' },
+      { id: 'c', type: 'eid-client', name: 'Our company', baseUrl: service.url, retries: 0 },
+      { ...place('in', 100), type: 'http in', url: '/lease', method: 'post', wires: [['create']] },
+      { ...place('create', 300), type: 'eid-create-document', name: 'the lease', client: 'c', wires: [['out']] },
+      { ...place('out', 500), type: 'http response', wires: [] },
+    ])
+    await service.fault({ operation: 'createDocument', kind: 'close-before' })
+    // The node itself would look.
+    await service.fault({ operation: 'listDocuments', kind: 'status', status: 503 })
+    const answered = lease('Lease, Storgata 14')
+    await until(async () => (await view()).includes('"canLook"'))
+    const trouble = page.locator('.eid-sidebar .eid-row', { hasText: 'Storgata 14' })
+    await until(async () => {
+      await page.evaluate(() => {
+        ;(window as unknown as { RED: { sidebar: { show(id: string): void } } }).RED.sidebar.show('eid-sidebar')
+      })
+      return trouble.isVisible()
+    }, patience / 1000)
+    should(await trouble.getByText('Send again').count()).equal(0)
+    await trouble.getByText('Look now').click()
+    await trouble.getByText('You can send the message again').waitFor()
+    should(await accessibilityFindings(page, '.eid-sidebar')).deepEqual([])
+    await page.screenshot({ path: '.cache/pictures/look-now.png' })
+    await trouble.getByText('Send again').click()
+    await trouble.waitFor({ state: 'detached' })
+    // The flow continues where it had ended.
+    should((await answered).status).equal(200)
+    should(await service.requests('createDocument')).have.length(2)
+  })
+})
