@@ -5,6 +5,7 @@ import { benchBatch } from './batch'
 import { benchLists } from './lists'
 import { benchLoading } from './loading'
 import { benchMessages } from './messages'
+import { benchMillion } from './million'
 import { benchPdf } from './pdf'
 import { benchPending } from './pending'
 import { benchSeveral } from './several'
@@ -23,6 +24,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   pending: benchPending,
   batch: benchBatch,
   several: benchSeveral,
+  million: benchMillion,
   lists: benchLists,
   pdf: benchPdf,
   loading: benchLoading,

@@ -97,7 +97,10 @@ export interface KeyValueStore {
    * before, which may be gone by then.
    */
   list(options?: { readonly limit?: number; readonly after?: number }): Promise<Listed[]>
-  /** How many items there are; those that expired in the last minute may be among them. */
+  /**
+   * How many items there are; those that expired in the last minute may be among them. Of more than 2,000 a database
+   * gives two digits: counting a million takes it long.
+   */
   count(): Promise<number>
   /** Forgets everything of this node and purpose. */
   clear(): Promise<void>
@@ -142,7 +145,7 @@ export interface WorkQueue {
 
 /**
  * How much one node may keep. Over it the oldest items that are no work are forgotten; work is not: then `put` and
- * `add` reject.
+ * `add` reject. A database estimates what is more than 2,000 items: it keeps a few in a hundred more or fewer.
  */
 export interface Limits {
   /** 100,000 when absent. */

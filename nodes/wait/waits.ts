@@ -148,7 +148,8 @@ export function createWaits(options: WaitsOptions): Waits {
     },
     async reconcile() {
       if (counter.latest() > 0) await show()
-      if (known.size <= counter.latest() + maxForgottenLate) return
+      // A large count is an estimate.
+      if (known.size <= counter.latest() + Math.max(maxForgottenLate, counter.latest() / 5)) return
       const before = [...known.keys()].filter((id) => !adding.has(id))
       const there = new Set((await listAll(store)).map(({ id }) => id))
       for (const id of before) if (!there.has(id)) drop(id)

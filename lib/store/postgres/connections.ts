@@ -3,6 +3,7 @@ import type { ClientBase, Pool, PoolConfig } from 'pg'
 import { configError } from '../../api/errors/errors'
 import { isStandby } from './database-errors'
 import * as statements from './statements'
+import { createUpgrade, type Upgrade } from './upgrade'
 
 /** Gives the module `pg`; rejects when it isn't installed. */
 export type LoadPg = () => Promise<{ Pool: new (config: PoolConfig) => Pool }>
@@ -20,6 +21,7 @@ const loadPg: LoadPg = async () => (await import('pg')).default
 
 export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Connections {
   let pool: Promise<Pool> | undefined
+  const upgrades = new Set<Upgrade>()
   const drop = () => {
     const lost = pool
     pool = undefined
@@ -27,7 +29,7 @@ export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Co
   }
   return {
     async query(text, values) {
-      const current = (pool ??= openPool(config, load))
+      const current = (pool ??= openPool(config, load, upgrades))
       try {
         const { rows } = await (await current).query<Record<string, unknown>>(text, [...values])
         return rows
@@ -38,6 +40,7 @@ export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Co
       }
     },
     async close() {
+      for (const one of upgrades) one.close()
       await pool?.then((one) => one.end()).catch(() => undefined)
     },
   }
@@ -46,21 +49,27 @@ export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Co
 /** Goes before the first statement. Behind a pooler it may not last; then statements are repeated. */
 const prepare = (client: ClientBase): unknown => client.query(statements.readCommitted).catch(() => undefined)
 
-async function openPool(config: PoolConfig, load: LoadPg): Promise<Pool> {
+async function openPool(config: PoolConfig, load: LoadPg, upgrades: Set<Upgrade>): Promise<Pool> {
   const { Pool } = await load().catch((error: unknown) => {
     throw isMissing(error) ? configError('storePg') : error
   })
-  const pool = new Pool({
+  const settings = {
     ...{ max: maxConnections, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, keepAlive: true },
     ...{ allowExitOnIdle: true, application_name: 'node-red-eid', ...config },
     onConnect: prepare,
-  })
+  }
+  const pool = new Pool(settings)
   // A connection that is lost while it is idle: the next statement gets a new one.
   pool.on('error', () => undefined)
-  await setUp(pool).catch(async (error: unknown) => {
+  const isOld = await setUp(pool).catch(async (error: unknown) => {
     await pool.end()
     throw error
   })
+  if (isOld && upgrades.size === 0) {
+    const upgrade = createUpgrade(Pool, settings)
+    upgrades.add(upgrade)
+    upgrade.begin()
+  }
   return pool
 }
 
@@ -77,12 +86,14 @@ function isMissing(error: unknown): boolean {
 
 /**
  * Makes the table, one at a time of all who start at once; where it is there already, no right to make one is needed.
+ * Gives whether the version before has made it.
  */
-async function setUp(pool: Pool): Promise<void> {
+async function setUp(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ there: boolean }>(statements.tableExists)
   if (rows[0]?.there) {
     const known = await pool.query<{ version: number }>(statements.isSetUp)
-    if ((known.rows[0]?.version ?? 0) >= statements.schemaVersion) return
+    const version = known.rows[0]?.version ?? 0
+    if (version > 0) return version < statements.schemaVersion
   }
   const client = await pool.connect()
   try {
@@ -91,6 +102,7 @@ async function setUp(pool: Pool): Promise<void> {
     for (const statement of statements.setUp) await client.query(statement)
     await client.query('commit')
     client.release()
+    return false
   } catch (error) {
     // Without the connection there is no transaction either.
     client.release(true)

@@ -8,6 +8,7 @@ import { defaultLeaseMs } from '../store'
 import type { Claim, KeyValueStore, Listed, NewItem, Store, StoreOptions, WorkQueue } from '../store'
 import type { Cipher } from './cipher'
 import type { Database } from './database'
+import { countOf } from './estimate'
 import { createQuota } from './quota'
 import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec'
 import * as statements from './statements'
@@ -102,8 +103,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
       return rows.map((row) => part.readable(codec.listedOf, row)).filter((one) => one !== undefined)
     },
     async count() {
-      const [row] = await run(statements.count)
-      return Number(row?.count)
+      return countOf(await run(statements.count))
     },
     async clear() {
       await run(statements.clear)

@@ -1,5 +1,6 @@
 /** Keeps one node's part of the table within its bounds, with as few questions as possible. */
 import { configError } from '../../api/errors/errors'
+import { sumOf } from './estimate'
 import * as statements from './statements'
 import { defaultLimits, type Limits } from '../store'
 
@@ -15,14 +16,20 @@ export function createQuota(limits: Limits, run: Run): (bytes: number) => Promis
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
   /** May surely be put before the next question: a tenth of what was free. */
   let [items, bytes, until] = [0, 0, 0]
-  const ask = async (more: number) => {
-    const [found = {}] = await run(statements.room)
-    const over = { items: Number(found.size) + 1 - maxItems, bytes: Number(found.bytes) + more - maxBytes }
-    if (Number(found.work_size) + 1 > maxItems || Number(found.work_bytes) + more > maxBytes)
-      throw configError('storeFull')
-    if (over.items > 0 || over.bytes > 0) {
-      await run(statements.makeRoom, [Math.max(0, over.items), Math.max(0, over.bytes)])
+  const forget = async (tooMany: number, tooMuch: number) => {
+    for (let left = { items: tooMany, bytes: tooMuch }; left.items > 0 || left.bytes > 0;) {
+      const [gone = {}] = await run(statements.makeRoom, [Math.ceil(Math.max(0, left.items)), Math.max(0, left.bytes)])
+      // Others have made room meanwhile.
+      if (!(Number(gone.size) > 0)) return
+      left = { items: left.items - Number(gone.size), bytes: left.bytes - Number(gone.bytes) }
     }
+  }
+  const ask = async (more: number) => {
+    const found = await run(statements.room)
+    if (sumOf(found, 'work_size') + 1 > maxItems || sumOf(found, 'work_bytes') + more > maxBytes)
+      throw configError('storeFull')
+    const over = { items: sumOf(found, 'size') + 1 - maxItems, bytes: sumOf(found, 'bytes') + more - maxBytes }
+    await forget(over.items, over.bytes)
     ;[items, bytes] = [Math.max(0, -over.items) / 10, Math.max(0, -over.bytes) / 10]
     until = performance.now() + validMs
   }

@@ -6,7 +6,7 @@
 /**
  * Raised when the table changes; only in ways with which the version before can live, as both run during a deploy.
  */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /**
  * The statements are made for this level; changes nothing where it is the usual one. The level of a database or a user
@@ -20,6 +20,13 @@ export const setupLock = 7_364_110_529
 
 export const isSetUp = `select count::int as version from eid_kept where ns = '' and node = '' and kind = 'schema' and key = 'version'`
 export const tableExists = `select to_regclass('eid_kept') is not null as there`
+
+/** In the order of lists; the table of version 1 has none. */
+const listIndex = 'eid_kept_list on eid_kept (ns, node, kind, seq)'
+
+export const noteVersion = `insert into eid_kept (ns, node, kind, key, count)
+  values ('', '', 'schema', 'version', ${schemaVersion})
+  on conflict (ns, node, kind, key) do update set count = greatest(eid_kept.count, excluded.count)`
 
 export const setUp = [
   `create table if not exists eid_kept (
@@ -42,9 +49,22 @@ export const setUp = [
   `create index if not exists eid_kept_due on eid_kept (ns, node, kind, due) where due is not null`,
   `create index if not exists eid_kept_subject on eid_kept (ns, subject) where subject is not null`,
   `create index if not exists eid_kept_expires on eid_kept (expires) where expires is not null`,
-  `insert into eid_kept (ns, node, kind, key, count) values ('', '', 'schema', 'version', ${schemaVersion})
-    on conflict (ns, node, kind, key) do update set count = greatest(eid_kept.count, excluded.count)`,
+  `create index if not exists ${listIndex}`,
+  noteVersion,
 ]
+
+/**
+ * Brings a table that version 1 has made up to date, while all work on it; each is no part of a transaction. One process
+ * does it; should that one die, the next to start after ten minutes does.
+ */
+export const beginUpgrade = `insert into eid_kept as t (ns, node, kind, key, expires)
+  values ('', '', 'schema', 'upgrade', now() + interval '10 minutes')
+  on conflict (ns, node, kind, key) do update set expires = excluded.expires where t.expires <= now() returning 1`
+/** What was interrupted leaves an index that nothing reads, in the way of a good one. */
+export const isListIndexTorn = `select 1 from pg_index where indexrelid = to_regclass('eid_kept_list') and not indisvalid`
+export const dropListIndex = 'drop index concurrently if exists eid_kept_list'
+export const createListIndex = `create index concurrently if not exists ${listIndex}`
+export const endUpgrade = `delete from eid_kept where ns = '' and node = '' and kind = 'schema' and key = 'upgrade'`
 
 /** Milliseconds as a span; null stays null. */
 const span = (parameter: number) => `$${parameter}::float8 * interval '1 millisecond'`
@@ -83,13 +103,35 @@ export const increment = `insert into eid_kept as t (ns, node, kind, key, versio
 
 export const list = `select ${columns} from eid_kept
   where ${mine} and version <= $4 and seal = $5 and ${live}
-  and seq > $6 order by seq limit $7`
+  and seq > $6 order by eid_kept.seq limit $7`
 
-/** Of all nodes that share the namespace. */
-export const listKind = `select node, ${columns} from eid_kept
-  where ns = $1 and kind = $2 and seal = $3 and ${live} and seq > $4 order by seq limit $5`
+/**
+ * Of all nodes that share the namespace: a page of each, by the index of one node's list, and of those the first. Which
+ * nodes there are is found by leaps from one to the next.
+ */
+export const listKind = `with recursive n as (
+    (select node from eid_kept where ns = $1 order by node limit 1)
+    union all
+    select (select k.node from eid_kept k where k.ns = $1 and k.node > n.node order by k.node limit 1)
+    from n where n.node is not null)
+  select n.node, p.* from n cross join lateral (
+    select ${columns} from eid_kept
+    where ns = $1 and eid_kept.node = n.node and kind = $2 and seal = $3 and ${live} and seq > $4
+    order by eid_kept.seq limit $5) p
+  order by p.seq limit $5`
 
-export const count = `select count(*)::int as count from eid_kept where ${mine}`
+/** How many rows are counted and weighed; what more there is follows from their names. */
+export const sampleSize = 2_000
+
+/** The first of a part, by their names: the digits of a name are as good as drawn by lot. */
+const firstBy = (prefix: string, next: string, read: string, made: string) => `select ${made}, max(key) as last
+  from (select ${read} from eid_kept where ${mine} and key >= '${prefix}' and key < '${next}'
+    order by key limit ${sampleSize}) s`
+/** Of the names that are drawn by lot, and of those that are made of an id. */
+const ofBoth = (read: string, made: string) =>
+  `${firstBy('e', 'f', read, made)} union all ${firstBy('w', 'x', read, made)}`
+
+export const count = ofBoth('key', 'count(*)::int as size')
 
 export const clear = `delete from eid_kept where ${mine}`
 
@@ -97,7 +139,7 @@ export const clear = `delete from eid_kept where ${mine}`
 export const claim = `with c as materialized (
     select key from eid_kept
     where ${mine} and due <= now() and ${free} and version <= $4 and seal = $5 and ${live}
-    order by due, seq limit $6 for update skip locked)
+    order by due limit $6 for update skip locked)
   update eid_kept t set owner = $7, leased = now() + ${span(8)}, woken = false, handed = handed + $9
   from c where t.ns = $1 and t.node = $2 and t.kind = $3 and t.key = c.key
   returning ${columns.replace('key,', 't.key,')}, t.body`
@@ -136,17 +178,32 @@ export const ready = `select p.node, p.kind from unnest($2::text[], $3::text[]) 
   where exists (select 1 from eid_kept t where t.ns = $1 and t.node = p.node and t.kind = p.kind
     and t.due <= now() and ${free} and ${live})`
 
-export const room = `select count(*)::int as size, coalesce(sum(bytes), 0)::float8 as bytes,
+export const room = ofBoth(
+  'key, bytes, due',
+  `count(*)::int as size, coalesce(sum(bytes), 0)::float8 as bytes,
   (count(*) filter (where due is not null))::int as work_size,
-  coalesce(sum(bytes) filter (where due is not null), 0)::float8 as work_bytes
-  from eid_kept where ${mine}`
+  coalesce(sum(bytes) filter (where due is not null), 0)::float8 as work_bytes`,
+)
 
-/** Forgets so many of the oldest that are no work, and further ones until so many bytes are free. */
-export const makeRoom = `with o as (
-    select key, row_number() over w as place, coalesce(sum(bytes) over (w rows between unbounded preceding and 1 preceding), 0) as before
-    from eid_kept where ${mine} and due is null window w as (order by seq))
-  delete from eid_kept t using o
-  where t.ns = $1 and t.node = $2 and t.kind = $3 and t.key = o.key and t.due is null and (o.place <= $4 or o.before < $5)`
+/** In words of which the database has no statistics: it would expect none, and read everything rather than the oldest. */
+const isNoWork = `coalesce(due, '-infinity') = '-infinity'`
+
+/**
+ * Forgets so many of the oldest that are no work, and further ones until so many bytes are free, from the oldest thousand at most;
+ * says what was forgotten.
+ */
+export const makeRoom = `with f as (
+    select key, seq, bytes from eid_kept where ${mine} and ${isNoWork} order by eid_kept.seq
+    limit least(greatest($4, 50), 1000)),
+  o as (
+    select key, row_number() over w as place,
+      coalesce(sum(bytes) over (w rows between unbounded preceding and 1 preceding), 0) as before
+    from f window w as (order by seq)),
+  d as (
+    delete from eid_kept t using o
+    where t.ns = $1 and t.node = $2 and t.kind = $3 and t.key = o.key and t.due is null and (o.place <= $4 or o.before < $5)
+    returning t.bytes)
+  select count(*)::int as size, coalesce(sum(bytes), 0)::float8 as bytes from d`
 
 export const sweep = `delete from eid_kept where ctid = any(array(
   select ctid from eid_kept where expires < now() limit 5000 for update skip locked))`

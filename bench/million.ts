@@ -1,0 +1,177 @@
+/** Every statement on the shared store's table, with 10,000 rows and with a million: its cost is to follow what it touches. */
+import { randomBytes } from 'node:crypto'
+import { Pool } from 'pg'
+import { newId } from '../lib/store/item-name'
+import * as statements from '../lib/store/postgres/statements'
+import { startPostgres } from '../test/support/postgres-server'
+import { median, type Row, type Subject } from './report'
+import { roundsOr } from './rounds'
+
+const few = 10_000
+const many = 1_000_000
+const runs = 10 * roundsOr(3) + 1
+/** A slow one is measured less often, or it would take minutes. */
+const longestMs = 8_000
+const leaseMs = 15_000
+const page = 1_000
+
+const part = ['bench', 'wait', 'waits'] as const
+
+/** What one run of a statement is given, after what it needs is there; `rows` is how many the table has. */
+interface Measured {
+  readonly what: string
+  readonly text: string
+  readonly values: (pool: Pool, rows: number) => unknown[] | Promise<unknown[]>
+  /** No instance runs it by itself: a person looks at a list. */
+  readonly forPerson?: boolean
+}
+
+export async function benchMillion(): Promise<Subject[]> {
+  const server = await startPostgres()
+  const pool = new Pool({ connectionString: server.url, max: 1 })
+  try {
+    for (const statement of statements.setUp) await pool.query(statement)
+    const other = await measureAll(pool, few)
+    const ours = await measureAll(pool, many)
+    const rows = measured.map(({ what, forPerson }): Row => {
+      const row = { what, ours: ours.get(what) ?? NaN, other: other.get(what), unit: 'ms' }
+      return forPerson ? row : { ...row, aim: { atMost: 10, of: 'ours' } }
+    })
+    const subject = `one statement with ${many.toLocaleString('en')} rows of one node`
+    return [{ subject, alternative: `with ${few.toLocaleString('en')} rows`, rows }]
+  } finally {
+    await pool.end()
+    await server.stop()
+  }
+}
+
+async function measureAll(pool: Pool, rows: number): Promise<Map<string, number>> {
+  await pool.query('truncate eid_kept')
+  await pool.query(fill, [...part, rows])
+  await pool.query('vacuum analyze eid_kept')
+  const found = new Map<string, number>()
+  for (const one of measured) {
+    const times: number[] = []
+    const end = performance.now() + longestMs
+    while (times.length < runs && (times.length < 3 || performance.now() < end)) {
+      const values = await one.values(pool, rows)
+      const start = performance.now()
+      await pool.query(one.text, values)
+      times.push(performance.now() - start)
+    }
+    found.set(one.what, median(times))
+    await explain(pool, one, rows, median(times))
+  }
+  return found
+}
+
+/** With EID_BENCH_EXPLAIN the plan of what took long is printed. */
+async function explain(pool: Pool, { what, text, values }: Measured, rows: number, milliseconds: number) {
+  if (!process.env.EID_BENCH_EXPLAIN || rows !== many || milliseconds < 2) return
+  const plan = await pool.query<Record<string, string>>(`explain (analyze) ${text}`, await values(pool, rows))
+  console.log(`${what}\n${plan.rows.map((row) => `  ${row['QUERY PLAN']}`).join('\n')}`)
+}
+
+/** Waits as they are: names of random digits, one in a hundred due now, the others within a day. */
+const fill = `insert into eid_kept (ns, node, kind, key, about, body, subject, due)
+  select $1, $2, $3, 'w' || substr(md5(n::text || 'key'), 1, 22),
+    '{"id":"w' || substr(md5(n::text || 'key'), 1, 22) || '","summary":{"title":"Contract ' || n
+      || '","waitingFor":[{"name":"Ola Nordmann","since":"2026-11-23T08:00:00.000Z"}]},"subject":"c/document/' || n || '"}',
+    '{"msg":"' || repeat(md5(n::text), 12) || '"}', 'e' || md5('subject' || n),
+    case when n % 100 = 0 then now() - interval '1 minute' else now() + n % 86400 * interval '1 second' end
+  from generate_series(1, $4::int) as n order by n`
+
+const newRow = (id = newId()) => [id, 1, '', `{"id":"${id}"}`, '{"msg":"new"}', null, 3_600_000, null]
+
+/** Rows that are claimed, as the holder of the lease knows them: their keys, and the owner of each. */
+async function claimed(pool: Pool, limit: number): Promise<[string[], string[]]> {
+  const owner = randomBytes(8).toString('hex')
+  const { rows } = await pool.query<{ key: string }>(statements.claim, [...part, 1, '', limit, owner, leaseMs, 0])
+  return [rows.map(({ key }) => key), rows.map(() => owner)]
+}
+
+async function claimedOne(pool: Pool): Promise<[string | undefined, string | undefined]> {
+  const [keys, owners] = await claimed(pool, 1)
+  return [keys[0], owners[0]]
+}
+
+async function anyKey(pool: Pool): Promise<string | undefined> {
+  const key = `w${randomBytes(11).toString('hex')}`
+  const near = 'select key from eid_kept where ns = $1 and node = $2 and kind = $3 and key > $4 order by key limit 1'
+  const { rows } = await pool.query<{ key: string }>(near, [...part, key])
+  return rows[0]?.key
+}
+
+const positionAt = async (pool: Pool, share: number) => {
+  const ends = `select (select min(seq) from eid_kept)::float8 as first, (select max(seq) from eid_kept)::float8 as last`
+  const { rows } = await pool.query<{ first: number; last: number }>(ends)
+  const { first = 0, last = 0 } = rows[0] ?? {}
+  return Math.floor(first - 1 + share * (last - first))
+}
+
+const changes = [null, null, null, 1, null]
+
+const measured: readonly Measured[] = [
+  { what: 'put', text: statements.put, values: () => [...part, ...newRow()] },
+  { what: 'add', text: statements.add, values: () => [...part, ...newRow()] },
+  { what: 'get', text: statements.get, values: async (pool) => [...part, await anyKey(pool), 1, ''] },
+  { what: 'remove', text: statements.remove, values: async (pool) => [...part, await anyKey(pool)] },
+  { what: 'claim of 8', text: statements.claim, values: () => [...part, 1, '', 8, newId(), leaseMs, 0] },
+  {
+    what: 'renew of 8',
+    text: statements.renew,
+    values: async (pool) => [...part, ...(await claimed(pool, 8)), leaseMs],
+  },
+  {
+    what: 'mark as delivered',
+    text: statements.handOut,
+    values: async (pool) => [...part, ...(await claimedOne(pool)), leaseMs],
+  },
+  {
+    what: 'put back',
+    text: statements.later,
+    values: async (pool) => [...part, ...(await claimedOne(pool)), ...changes, 60_000],
+  },
+  { what: 'finish', text: statements.finish, values: async (pool) => [...part, ...(await claimedOne(pool))] },
+  { what: 'give back 8', text: statements.release, values: async (pool) => [...part, ...(await claimed(pool, 8))] },
+  {
+    what: 'wake by a subject',
+    text: statements.wake,
+    values: async (pool) => {
+      const { rows } = await pool.query<{ subject: string }>(
+        'select subject from eid_kept where ns = $1 and node = $2 and kind = $3 and key = $4',
+        [...part, await anyKey(pool)],
+      )
+      return [part[0], [rows[0]?.subject]]
+    },
+  },
+  {
+    what: 'is there work',
+    text: statements.ready,
+    values: () => [part[0], ['wait', 'other', 'third'], ['waits', 'waits', 'waits']],
+  },
+  { what: 'count', text: statements.count, values: () => [...part] },
+  { what: 'room', text: statements.room, values: () => [...part] },
+  {
+    what: 'make room for 1',
+    text: statements.makeRoom,
+    values: async (pool) => {
+      // The oldest are no work.
+      const oldest = `update eid_kept set due = null where ctid = any(array(
+        select ctid from eid_kept where ns = $1 and node = $2 and kind = $3 order by eid_kept.seq limit 100))`
+      await pool.query(oldest, [...part])
+      return [...part, 1, 0]
+    },
+  },
+  { what: 'sweep', text: statements.sweep, values: () => [] },
+  {
+    what: 'page of a list, in the middle',
+    text: statements.list,
+    values: async (pool) => [...part, 1, '', await positionAt(pool, 0.5), page],
+  },
+  {
+    what: 'page of a list of all nodes',
+    text: statements.listKind,
+    values: async (pool) => [part[0], part[2], '', await positionAt(pool, 0.5), page],
+  },
+]

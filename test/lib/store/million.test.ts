@@ -1,0 +1,151 @@
+/**
+ * A shared store that holds very much: its statements read no more than they need, and the table of the version before
+ * becomes quick while everybody works on it.
+ *
+ * @first
+ */
+import should from 'should'
+import { Client } from 'pg'
+import { createCipher } from '../../../lib/store/postgres/cipher'
+import { createDatabase, type Database } from '../../../lib/store/postgres/database'
+import { createPostgresStore } from '../../../lib/store/postgres/postgres'
+import * as statements from '../../../lib/store/postgres/statements'
+import type { Limits } from '../../../lib/store/store'
+import { startPostgres, type PostgresServer } from '../../support/postgres-server'
+import { until } from '../../support/time'
+
+const rows = 50_000
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly Plan[]
+}
+
+describe('a shared store that holds very much', function () {
+  this.timeout(60_000)
+  let server: PostgresServer
+  let client: Client
+  const open: Database[] = []
+  before(async () => {
+    server = await startPostgres()
+    client = new Client({ connectionString: server.url })
+    await client.connect()
+  })
+  after(async () => {
+    await client.end()
+    await server.stop()
+  })
+  afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
+
+  const openStore = (node: string, limits: Limits = {}) => {
+    const database = createDatabase({ config: { connectionString: server.url }, namespace: 'many' })
+    open.push(database)
+    return createPostgresStore(database, createCipher(''), node, {
+      kind: 'items',
+      onStoreEvent: () => undefined,
+      ...limits,
+    })
+  }
+  const fill = async (node: string, count: number, due: string) => {
+    await openStore(node).count()
+    await client.query(
+      `insert into eid_kept (ns, node, kind, key, about, due)
+        select 'many', $1, 'items', case when n % 5 = 0 then 'e' else 'w' end || substr(md5(n::text), 1, 22),
+          '{"id":"' || n || '"}', ${due}
+        from generate_series(1, $2::int) as n order by n`,
+      [node, count],
+    )
+    await client.query('analyze eid_kept')
+  }
+  const exact = async (node: string) => {
+    const { rows: found } = await client.query<{ count: number }>(
+      `select count(*)::int from eid_kept where ns = 'many' and node = $1`,
+      [node],
+    )
+    return found[0]?.count ?? 0
+  }
+
+  it('is counted exactly while that is quick, and then to two digits', async () => {
+    await fill('few', 1_500, 'null')
+    should(await openStore('few').count()).equal(1_500)
+    await fill('counted', rows, 'null')
+    const count = await openStore('counted').count()
+    should(count).be.within(rows * 0.93, rows * 1.07)
+    should(count % 1_000).equal(0)
+  })
+
+  it('forgets the oldest when it is full, about as many as it must', async () => {
+    await fill('full', 12_000, 'null')
+    const store = openStore('full', { maxItems: 10_000 })
+    await store.put('new', { body: 1 })
+    should(await exact('full')).be.within(9_300, 10_700)
+    const [oldest] = await store.list({ limit: 1 })
+    should(Number(oldest?.id)).be.above(1_000)
+    should((await store.get('new'))?.body).equal(1)
+  })
+
+  it('takes no more work when it is full of it', async () => {
+    await fill('busy', 12_000, `now() + interval '1 day'`)
+    const full = openStore('busy', { maxItems: 10_000 })
+    await should(full.put('new', { body: 1, dueMs: 60_000 })).be.rejectedWith({ code: 'EID_CONFIG' })
+    should(await exact('busy')).equal(12_000)
+  })
+
+  it('reads of a long list what is asked for, and never all of it', async () => {
+    await fill('read', rows, `now() - n * interval '1 second'`)
+    const part = ['many', 'read', 'items']
+    const asked: readonly (readonly [string, unknown[]])[] = [
+      [statements.count, part],
+      [statements.room, part],
+      [statements.list, [...part, 1, '', 100, 50]],
+      [statements.listKind, ['many', 'items', '', 100, 50]],
+      [statements.claim, [...part, 1, '', 8, 'somebody', 1_000, 0]],
+      [statements.ready, ['many', ['read'], ['items']]],
+      [statements.sweep, []],
+    ]
+    for (const [text, values] of asked) {
+      const { rows: found } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      )
+      const plan = found[0]?.['QUERY PLAN'][0].Plan
+      should(largestOf(plan)).be.belowOrEqual(2 * statements.sampleSize, text)
+    }
+  })
+
+  it('becomes quick beside the work of all who start at once, also where that was interrupted before', async () => {
+    const index = async () =>
+      (
+        await client.query<{ valid: boolean }>(
+          `select indisvalid as valid from pg_index where indexrelid = to_regclass('eid_kept_list')`,
+        )
+      ).rows.map(({ valid }) => valid)
+    const version = async () => (await client.query<{ version: number }>(statements.isSetUp)).rows[0]?.version
+    const asBefore = `update eid_kept set count = 1 where ns = '' and key = 'version'`
+    await openStore('old').put('first', { body: 0 })
+    for (const change of [
+      'drop index eid_kept_list',
+      `update pg_index set indisvalid = false where indexrelid = to_regclass('eid_kept_list')`,
+    ]) {
+      await client.query(change)
+      await client.query(asBefore)
+      const stores = [openStore('old'), openStore('old'), openStore('old')]
+      await Promise.all(stores.map((store, n) => store.put(`${change} ${n}`, { body: n })))
+      await until(async () => (await version()) === statements.schemaVersion, 30)
+      should(await index()).deepEqual([true])
+    }
+    should((await openStore('old').list()).map(({ id }) => id)).have.length(7)
+    const left = `select 1 from eid_kept where ns = '' and key = 'upgrade'`
+    await until(async () => (await client.query(left)).rowCount === 0)
+  })
+})
+
+/** The most rows that one step of the plan has gone through. */
+function largestOf(plan: Plan | undefined): number {
+  if (!plan) return 0
+  const here = plan['Actual Rows'] * plan['Actual Loops']
+  const removed = Number((plan as unknown as Record<string, unknown>)['Rows Removed by Filter'] ?? 0)
+  return Math.max(here + removed, ...(plan.Plans ?? []).map(largestOf))
+}
