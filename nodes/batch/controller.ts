@@ -37,7 +37,7 @@ export async function openLocal(live: Live, ended: EndedLists): Promise<Controll
   return {
     start: (flowGoesOn) => queue.start(flowGoesOn),
     take: ({ id, list, msg }, origin) => queue.take(id, list, msg, origin),
-    end: ({ id, key, sent }, end) => queue.end(id, key, sent, end),
+    end: ({ id, key, sent, run }, end) => queue.end(id, key, sent, end, run),
     control: (what, id) => controlQueue(queue, what, id),
     list: () => Promise.resolve(progress.list()),
     async close(removed) {

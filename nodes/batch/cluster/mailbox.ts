@@ -7,17 +7,12 @@ import type { Claim, Item, Store } from '../../../lib/store/store'
 import { controlQueue, type Control } from '../controller'
 import type { BatchQueue } from '../run/queue'
 import type { List } from '../rows/parse-list'
+import type { SentRow } from '../rows/returning-row'
 import type { RowEnd } from '../rows/row'
 
 type Command =
   | { readonly what: 'list'; readonly id: string; readonly list: List; readonly msg: FlowMessage }
-  | {
-      readonly what: 'end'
-      readonly id: string
-      readonly key: string
-      readonly sent: number | undefined
-      readonly end: RowEnd
-    }
+  | ({ readonly what: 'end'; readonly end: RowEnd } & SentRow)
   | { readonly what: Control; readonly id: string | undefined }
 
 /** Resolves when it is stored: from then on a leader will process it. */
@@ -40,7 +35,10 @@ export async function applyCommand(
   if (command.what === 'list') {
     return queue.take(command.id, command.list, deserializeMessage(command.msg), undefined, id)
   }
-  if (command.what === 'end') return void (await queue.end(command.id, command.key, command.sent, command.end))
+  if (command.what === 'end') {
+    const { id: batch, key, sent, end, run } = command
+    return void (await queue.end(batch, key, sent, end, run))
+  }
   await controlQueue(queue, command.what, command.id, since)
 }
 

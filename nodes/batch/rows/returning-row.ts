@@ -2,11 +2,17 @@
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
-export interface ReturningRow {
+/** One sending of a row. */
+export interface SentRow {
   readonly id: string
   readonly key: string
   /** How often it had been sent by then; undefined when the message does not say. */
   readonly sent: number | undefined
+  /** Which of the batches of this name it is from; undefined when the message does not say. */
+  readonly run: string | undefined
+}
+
+export interface ReturningRow extends SentRow {
   /** The message says that it was sent by this node; otherwise it may as well be somebody else's. */
   readonly isOurs: boolean
 }
@@ -16,7 +22,13 @@ export function returningRow({ batch, _batch }: FlowMessage, nodeId: string): Re
   if (!isPlainObject(batch)) return undefined
   const { id, key } = batch
   if (typeof id !== 'string' || typeof key !== 'string') return undefined
-  const { node, sent } = isPlainObject(_batch) ? _batch : {}
+  const { node, sent, run } = isPlainObject(_batch) ? _batch : {}
   if (node !== undefined && node !== nodeId) return undefined
-  return { id, key, sent: typeof sent === 'number' ? sent : undefined, isOurs: node === nodeId }
+  return {
+    id,
+    key,
+    sent: typeof sent === 'number' ? sent : undefined,
+    run: typeof run === 'string' ? run : undefined,
+    isOurs: node === nodeId,
+  }
 }

@@ -275,7 +275,7 @@ function messageFor(nodeId: string, { head, rows }: Batch, row: Row, content: un
     payload: deserializeMessage({ row: content }).row,
     batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1, of: rows.all.length },
     externalId,
-    _batch: { node: nodeId, sent: row.sent, externalId, ids: idsIn(msg) },
+    _batch: { node: nodeId, run: head.run, sent: row.sent, externalId, ids: idsIn(msg) },
     ...(row.lost > 0 && { redelivered: true }),
   }
 }

@@ -4,13 +4,10 @@ import type { TellRow } from '../rows/merge-list'
 import type { RowEnd } from '../rows/row'
 import { Rows } from '../rows/rows'
 import { partlyFailed, type Failure } from '../rows/verdict'
-import { findHead, keepEnds, loadStates } from './storage'
+import type { SentRow } from '../rows/returning-row'
+import { findHead, keepEnds, loadStates, type Head } from './storage'
 
-interface Ended {
-  readonly id: string
-  readonly key: string
-  /** Which sending it comes back from. */
-  readonly sent: number | undefined
+interface Ended extends SentRow {
   readonly end: RowEnd
 }
 
@@ -21,11 +18,16 @@ export interface LateOptions {
   failedLate(list: string, row: number, problem: string): void
 }
 
+/** True when a row was sent before the batch was reset: it says nothing of the batch that has its name now. */
+export function isOfAnother({ run }: Head, sentIn: string | undefined): boolean {
+  return run !== undefined && sentIn !== undefined && run !== sentIn
+}
+
 /** False when it is no row of a list that has ended; the next time that the list is sent it is one to look at first. */
 export async function endLate({ store, translate, failedLate }: LateOptions, ended: Ended): Promise<boolean> {
-  const { id, key, sent, end } = ended
+  const { id, key, sent, run, end } = ended
   const head = await findHead(store, id)
-  if (head?.stage !== 'ended' || !end.failed) return false
+  if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return false
   const rows = new Rows(await loadStates(store, head, translate('rows.lostState')))
   const row = rows.find(key)
   if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return row !== undefined

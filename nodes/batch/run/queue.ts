@@ -12,7 +12,7 @@ import { Rows, type LostBy } from '../rows/rows'
 import { BatchSet, createBatch, type Batch, type Origin } from './batch-state'
 import { Dispatcher, retryMs, type Step } from './dispatcher'
 import { Headless } from './headless'
-import { endLate } from './late-end'
+import { endLate, isOfAnother } from './late-end'
 import type { Standstill } from './in-flight'
 import type { QueueOptions } from './queue-options'
 import { conclude, setHead } from './stages'
@@ -89,12 +89,13 @@ export class BatchQueue {
   }
 
   /** Takes a row back: false when there is no such row. Resolves when that is written down. */
-  async end(id: string, key: string, sent: number | undefined, end: RowEnd): Promise<boolean> {
+  async end(id: string, key: string, sent: number | undefined, end: RowEnd, run?: string): Promise<boolean> {
     // A list may just be taking the place of the one before.
     await this.#changes
     const batch = this.#batches.get(id)
     const row = batch?.rows.find(key)
-    if (!batch) return this.#inTurn(() => endLate(this.#options, { id, key, sent, end }))
+    if (!batch) return this.#inTurn(() => endLate(this.#options, { id, key, sent, run, end }))
+    if (isOfAnother(batch.head, run)) return false
     if (row) await this.#follow(this.#dispatcher.end(batch, row, sent, end))
     return row !== undefined
   }

@@ -24,6 +24,8 @@ export interface Head {
   readonly paused: boolean
   /** Milliseconds since 1970. */
   readonly started: number
+  /** The same until the batch is reset: a row that was sent before that belongs to another one. */
+  readonly run?: string
   /** The message without its list, as `serializeMessage` gives it. */
   readonly msg: PlainObject
   /** How the text file is written that the rows are from: the report is written alike. */

@@ -1,4 +1,5 @@
 /** Writes a new list down, together with what has happened to the one before. */
+import { randomUUID } from 'node:crypto'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
@@ -42,6 +43,7 @@ export async function takeOver(
     total: rows.length,
     paused: running?.paused ?? false,
     started: running?.started ?? clock.epochNow(),
+    run: before?.head.run ?? randomUUID(),
     msg: serializeMessage(msg),
     ...(list.text && { text: list.text }),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),

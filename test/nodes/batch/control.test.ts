@@ -64,6 +64,22 @@ describe('batch, while it works', () => {
     should(keysOf(rows)).deepEqual(['C-1', 'C-2'])
   })
 
+  it('takes no row of a list that was reset for a row of the list that came after it', async () => {
+    await start(byNumber)
+    flow.send({ payload: people(1), batchId: 'a' })
+    const [before = {}] = await flow.rows(1)
+    flow.send({ reset: true, batchId: 'a' })
+    flow.send({ payload: people(1), batchId: 'a' })
+    const [after = {}] = await flow.rows(1)
+    flow.send({ ...before, documentId: 'of-before' })
+    flow.send({ ...after, documentId: 'of-after' })
+    const { payload } = await flow.report()
+    should(payload.rows.map(({ documentId }) => documentId)).deepEqual(['of-after'])
+    flow.send({ ...before, ...notDone() })
+    flow.send({ payload: people(1), batchId: 'a' })
+    should((await flow.report()).payload).have.properties({ done: 1, failed: 0 })
+  })
+
   it('pauses, resumes and resets: one batch or all', async () => {
     await start({ ...byNumber, parallel: 1 })
     flow.send({ payload: people(3), batchId: 'a' })
