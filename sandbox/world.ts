@@ -37,7 +37,7 @@ export interface World {
   share: ShareState
   deposit: DepositState
   notification: NotificationState
-  /** Tells the event queue and the webhooks that something happened. */
+  /** Notifies the event queue and the webhooks that something happened. */
   emit(type: string, payload: Readonly<Record<string, unknown>>, tags?: readonly string[]): void
   /** Puts an e-mail or SMS into the outbox. */
   send(draft: NoticeDraft): void

@@ -54,7 +54,7 @@ export interface ApiClient {
   request(call: Operation, options?: CallOptions, expected?: Expectation): Promise<Answer>
   /** Asks for a token now and says how many seconds it is valid; takes nothing from the cache. */
   testToken(signal?: AbortSignal): Promise<{ lifetime: number }>
-  /** Until when the token at hand is used, in milliseconds since 1970; undefined when there is none. */
+  /** Until when the current token is used, in milliseconds since 1970; undefined without a token. */
   tokenUntil(): number | undefined
   /** Closes every connection; what is on its way fails, and nothing is sent any more. Resolves when all are closed. */
   close(): Promise<void>

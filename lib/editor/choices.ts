@@ -82,7 +82,7 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
   // The service's own list may have come in the meantime.
   select.on('focus', show)
   select.on('change', (event) => {
-    // The typed input tells the form itself.
+    // The typed input notifies the form itself.
     event.stopPropagation()
     const chosen = String(select.val())
     writing = chosen === other

@@ -11,7 +11,7 @@ export interface FileInputs {
   readonly fileName?: JQuery
   /** The plain input for the folder that paths are confined to. */
   readonly baseFolder: JQuery
-  /** What the setting for the name holds while nobody has given one. */
+  /** What the setting for the name holds until a name is given. */
   readonly noName: { readonly type: string; readonly value: string }
   /** The path and the name as they were stored; empty where they are of another type. */
   readonly stored: { readonly path: string; readonly name: string }

@@ -1,4 +1,4 @@
-/** Looks at a form once for everything that changes in one go: Node-RED tells of every setting as it opens a form. */
+/** Looks at a form once for everything that changes in one go: Node-RED reports every setting as it opens a form. */
 
 /**
  * Gives what asks for the work. However often it is asked while a script runs, the work is done once, when that script

@@ -1,5 +1,5 @@
 /**
- * "Send a test" below a form: one document or share of what is typed, deployed or not, to an address that is typed
+ * "Send a test" below a form: one document or share as typed, deployed or not, to an address that is typed
  * here.
  */
 import { passwordMask } from '../common/limits'

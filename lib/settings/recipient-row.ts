@@ -1,4 +1,4 @@
-/** What a form asks of somebody who gets access to a share (`docs/interface.md` 2.3). Data only. */
+/** What a form asks about a recipient of a share (`docs/interface.md` 2.3). Data only. */
 import type { Fields, TypedField } from './fields'
 
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField

@@ -1,5 +1,5 @@
 /**
- * What a single value must be like to be of any use, checked while somebody types it and again when a
+ * What a single value must be like to be of any use, checked as it is typed and again when a
  * message brings it.
  */
 
@@ -123,7 +123,7 @@ export const phone: Rule = (value) =>
 /** The calling code of a country, such as 47 or +47. */
 export const countryCode: Rule = (value) => (/^(\+|00)?[1-9]\d{0,3}$/.test(value) ? undefined : 'countryCode')
 
-/** How somebody is told: signing and sharing write these words with another first letter. */
+/** How a person is notified: signing and sharing write these words with another first letter. */
 export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(value) ? undefined : 'channel')
 
 /** A payment reference that ends in its check digit. */

@@ -21,7 +21,7 @@ export async function removeAbandoned(userDir: string, nodeIds: readonly string[
     try {
       if ((await lastChange(join(folder, name))) < now - abandonedMs) await rm(join(folder, name), { recursive: true })
     } catch {
-      // Perhaps somebody else is just removing it.
+      // Perhaps another process is just removing it.
     }
   }
 }

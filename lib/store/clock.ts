@@ -1,4 +1,4 @@
-/** The clocks of a store: two that nobody sets, for spans, and one that survives a restart, for what is written down. */
+/** The clocks of a store: two monotonic ones, for spans, and one that survives a restart, for what is written down. */
 import { uptime } from 'node:os'
 import { performance } from 'node:perf_hooks'
 
@@ -29,8 +29,8 @@ export function writeMoment(clock: Clock, moment: number): WrittenMoment {
 }
 
 /**
- * The moment of what was written down, perhaps by an earlier process. How much time has passed since then nobody knows
- * for sure: the clock may have been set in between, and the machine may have been off. `late` takes the least that has
+ * The moment that was written down, perhaps by an earlier process. How much time has passed since then is uncertain:
+ * the clock may have been set in between, and the machine may have been off. `late` takes the least that has
  * passed, for what must not end too early; `early` the most, for what may well be done sooner.
  */
 export function readMoment(clock: Clock, written: WrittenMoment, doubt: 'early' | 'late'): number {

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 /** What `newId` makes. */
 const ownName = /^w[0-9a-f]{22}$/
 
-/** An id that nobody else has. It is its own name, so that what is kept under it weighs less. */
+/** A unique id. It is its own name, so that what is kept under it weighs less. */
 export function newId(): string {
   return compactText(`w${randomBytes(11).toString('hex')}`)
 }

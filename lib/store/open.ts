@@ -1,6 +1,5 @@
 /**
- * Opens a node's store: shared, in the context store that the person names, or in files below the user folder when
- * nobody does.
+ * Opens a node's store: shared, in the context store that the form names, or else in files below the user folder.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * What a node must not forget: the one interface to it, whether it is kept in files, in a context store or in a database.
+ * What a node must not forget: the one interface to it, whether it is kept in files, in a context store or in a
+ * database.
  */
 
 /** What is to be kept. `body` and `summary` must survive JSON. */
@@ -39,11 +40,11 @@ export interface Item extends Listed {
 }
 
 /**
- * Work that is ours until its lease expires, or, in a store of one process, until we end it. A `deliveryCount` above 0: it may have been
- * in the flow before.
+ * Work that is ours until its lease expires, or, in a store of one process, until we end it. A `deliveryCount` above 0:
+ * it may have been in the flow before.
  */
 export interface Claim extends Item {
-  /** Tells this claim from every other one of the same item. */
+  /** Identifies this claim among all those of the same item. */
   readonly owner: string
 }
 
@@ -54,16 +55,17 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * Everything that one node keeps for one purpose: a key-value store and a work queue over the same items. All methods
  * are safe to call concurrently.
  *
- * What a resolved promise of `put`, `add`, `increment`, `markDelivered` or `claim` means: files survive SIGKILL at once,
- * and pulling the plug within the second (after a burst of thousands within seconds, as the disk takes them); a context
- * store keeps what its plugin promises; a database has committed. What can't be written rejects, and has not happened:
- * do not act. The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`) for files and context stores, and
- * EID_NETWORK for a database. After a connection that broke, it perhaps did happen: every method may be repeated.
+ * What a resolved promise of `put`, `add`, `increment`, `markDelivered` or `claim` means: files survive SIGKILL at
+ * once, and pulling the plug within the second (after a burst of thousands within seconds, as the disk takes them); a
+ * context store keeps what its plugin promises; a database has committed. What can't be written rejects, and has not
+ * happened: do not act. The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`) for files and context
+ * stores, and EID_NETWORK for a database. After a connection that broke, it perhaps did happen: every method may be
+ * repeated.
  *
  * What ends something (`reschedule`, `complete`, `returnClaims`, `remove`) does so at once in files and context stores,
  * and is written down as soon as that works: a crash before brings the work back, with its `deliveryCount`.
  *
- * Times: only spans are given, in milliseconds. Spans are counted by a clock that nobody sets (this process's, or the
+ * Times: only spans are given, in milliseconds. Spans are counted by a monotonic clock (this process's, or the
  * database's).
  */
 export interface Store extends KeyValueStore, WorkQueue {
@@ -84,7 +86,7 @@ export interface KeyValueStore {
   /** Keeps an item unless there is one with this id: of all callers, one gets true. Rejects as `put` does. */
   add(id: string, item: NewItem): Promise<boolean>
   /**
-   * The item, unless there is none, it has expired, is damaged, or was written by a newer version. Rejects when it can't
+   * The item, unless it is missing, has expired, is damaged, or was written by a newer version. Rejects when it can't
    * be read now and perhaps can later.
    */
   get(id: string): Promise<Item | undefined>
@@ -93,8 +95,8 @@ export interface KeyValueStore {
   /** Adds 1 to the counter of this id, in one step, and gives the new value. `keepMs` counts from the first time. */
   increment(id: string, keepMs?: number): Promise<number>
   /**
-   * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the position of the last of the list
-   * before, which may be gone by then.
+   * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the position of the last of the
+   * list before, which may be gone by then.
    */
   list(options?: { readonly limit?: number; readonly after?: number }): Promise<Listed[]>
   /**
@@ -112,7 +114,7 @@ export interface WorkQueue {
   readonly leaseMs: number
 
   /**
-   * Work that is due, oldest first; nobody else gets it before the lease is over. With `markedDelivered`
+   * Work that is due, oldest first; no other instance gets it before the lease is over. With `markedDelivered`
    * it counts as delivered already.
    */
   claim(limit: number, options?: { readonly markedDelivered?: boolean }): Promise<Claim[]>

@@ -1,4 +1,4 @@
-/** Sends a list row by row at a pace, goes on after a restart with the rows that have no end, and reports. */
+/** Sends a list row by row at a pace, resumes after a restart with the rows that have not ended, and reports. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
 import { callsFor } from '../../lib/runtime/monitor/row-calls'
@@ -33,7 +33,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     sendChanged: (id) => ended.sendChanged(id, (list) => takeChanged(controller, list)),
   })
   return {
-    // Only this node was stopped: whatever holds its rows goes on.
+    // Only this node was stopped: the nodes that hold its rows keep running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
     receive: (msg, _send, done) => receive(live, controller, readMessage, msg, done),
     async close(removed) {

@@ -38,7 +38,7 @@ function refuse(request: HttpRequest, response: HttpResponse, status: number): v
 
 /** The absolute path of the file, when all of it is there. */
 async function receive(userFolder: string | undefined, request: HttpRequest): Promise<string> {
-  // A form on somebody else's page can't send this type with the browser's own login.
+  // A form on a foreign page can't send this type with the browser's own login.
   if (request.headers['content-type'] !== 'application/octet-stream') throw wrongType
   if (Number(request.headers['content-length'] ?? 0) > maxChosenBytes) throw new TooLarge()
   if (userFolder === undefined) throw new Error('userDir')
@@ -52,7 +52,7 @@ async function receive(userFolder: string | undefined, request: HttpRequest): Pr
   return path
 }
 
-/** The bytes of a request; one that breaks off or goes on for too long throws, and can still be answered. */
+/** The bytes of a request; one that breaks off or takes too long throws, and can still be answered. */
 async function* atMost(request: HttpRequest): AsyncGenerator<Buffer> {
   let size = 0
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-/** The "look" route: tells an open form whether the path that is typed leads to a file now. */
+/** The "look" route: answers an open form whether the path that is typed leads to a file now. */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { access, constants } from 'node:fs/promises'
 import { absolutePath, findFile } from '../../lib/runtime/files/files'

@@ -1,4 +1,4 @@
-/** The "send a test" route: sends one document or share of what a form holds, deployed or not, and says what was sent. */
+/** The "send a test" route: sends one document or share from a form, deployed or not, and says what was sent. */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { email } from '../../lib/settings/rules'
 import type { Fields } from '../../lib/settings/fields'
@@ -41,7 +41,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** Milliseconds for which the key that the form gives each test stands for that test: a second click sends no second one. */
+/**
+ * Milliseconds for which the key that the form gives each test stands for that test: a second click sends no second
+ * one.
+ */
 const repeatMs = 600_000
 const once = createSharedAnswers<SendTestAnswer>(repeatMs)
 

@@ -102,7 +102,7 @@ export async function buildClient(
   })
 }
 
-/** In the sandbox there is nothing to tick: a client may do everything there until somebody says what. */
+/** In the sandbox there is nothing to tick: a client may do everything there until scopes are named. */
 function scopesOf(stored: string, live: boolean): readonly string[] {
   const chosen = stored.split(/\s+/).filter(Boolean)
   return live || chosen.length > 0 ? chosen : scopes

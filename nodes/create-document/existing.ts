@@ -26,7 +26,7 @@ const forbidden = new WeakSet<ClientSettings>()
 
 /**
  * Asks which documents have this key before one is made: afterwards an older one looks like a new one. A key that was
- * made up just now is not asked for. Never rejects: when it can't be told, the document is made all the same.
+ * made up just now is not asked for. Never rejects: when it is unknown, the document is created anyway.
  */
 export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<Known> {
   if (origin === 'new') return []
@@ -61,7 +61,7 @@ export function checkExisting(
   const documentId = getPath(answer.data, 'documentId')
   const older = known?.find((one) => one.documentId === documentId)
   const state = String(getPath(answer.data, 'status.documentStatus') ?? '').toLowerCase()
-  // Nobody else can know a key that was made up just now.
+  // A key that was generated just now is unknown to everyone else.
   const another = isOfAnotherKey(key, answer.data) || (key.origin === 'new' && ends.includes(state))
   if (another) throw answerError('createDocument', answer, '@answers.incomplete')
   if (key.origin === 'new') return false

@@ -12,7 +12,7 @@ import { fields } from './create-document.fields'
 export interface Key {
   readonly externalId: string
   /**
-   * - `new`: made up just now, nobody else can know it.
+   * - `new`: generated just now, so unknown to everyone else.
    * - `kept`: made up earlier for this very request, which comes once more.
    * - `given`: a person's own.
    */
@@ -35,13 +35,13 @@ export async function chooseKey({ values, origin, msg, check }: Call<typeof fiel
   if (inBody) return { externalId: inBody, origin: 'given' }
   if (isGiven) return { externalId: brought, origin: 'given' }
   const fingerprint = await fingerprintOf(body)
-  // Where the form looks elsewhere and finds none, a message that comes back has the key here all the same.
+  // Where the form looks elsewhere and finds none, a message that comes back still has the key here.
   const matching = [brought, msg.externalId].find((one) => fingerprintIn(one) === fingerprint)
   if (typeof matching === 'string') return { externalId: matching, origin: 'kept' }
   return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
 }
 
-/** Where a key was to be found and is none: what is named is often the key itself, typed where a property is meant. */
+/** Where a key was expected but is missing: what is named is often the key itself, typed where a property is meant. */
 export function emptySource({ values, origin }: Call<typeof fields>): string | undefined {
   const { type, typed, isChosen } = origin('externalId')
   const isUsual = !isChosen && typed === fields.externalId.initial
@@ -68,8 +68,8 @@ const yieldEvery = 4 * 1024 * 1024
 const chunkSize = 256 * 1024
 
 /**
- * Tells requests apart by everything in them, but for what differs although the request is the same: a deadline so many
- * days from now, a return address of this visit.
+ * Distinguishes requests by everything in them, but for what differs although the request is the same: a deadline so
+ * many days from now, a return address of this visit.
  */
 async function fingerprintOf(body: PlainObject): Promise<string> {
   const { content, text } = describe(body)

@@ -22,7 +22,7 @@ export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
   return { makeBody: () => ({ data: Readable.from(pieces(head, content, tail), { objectMode: false }), headers }) }
 }
 
-/** The request before and after its content; undefined when it has no text, which the call itself then tells. */
+/** The request before and after its content; undefined when it has no text, which the call itself then reports. */
 function textAround(body: PlainObject): [string, string] | undefined {
   const mark = randomUUID()
   const dataToSign = { ...(body.dataToSign as PlainObject), base64Content: mark }

@@ -19,7 +19,7 @@ const weekdays: Readonly<Record<ReminderDays, string>> = {
   sunday: 'SUN',
 }
 
-/** Nobody is reminded on the day on which the document was sent. */
+/** No reminders go out on the day on which the document was sent. */
 const firstReminderAfter = 1
 
 /** At eight in the morning UTC; undefined when the form says nothing of reminders. */

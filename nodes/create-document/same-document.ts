@@ -15,7 +15,7 @@ export function differenceBetween(body: PlainObject, data: unknown): Difference 
   return sameIds && [...asked].every(([id, one]) => isSamePerson(one, there.get(id))) ? undefined : 'signers'
 }
 
-/** The signers by their ids; undefined when there are none, or some without an id. */
+/** The signers by their ids; undefined without signers, or with some that lack an id. */
 function signersOf(data: unknown): Map<string, unknown> | undefined {
   const signers = getPath(data, 'signers')
   if (!Array.isArray(signers) || signers.length === 0) return undefined
@@ -40,7 +40,7 @@ function isSamePerson(asked: unknown, there: unknown): boolean {
   return ofPerson.every(([path, write]) => {
     const found = write(getPath(there, path))
     const wanted = write(getPath(asked, path))
-    // A masked value tells nothing.
+    // A masked value proves nothing.
     return found === '' || wanted === '' || /[*•]/.test(found) || found === wanted
   })
 }

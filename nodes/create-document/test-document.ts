@@ -1,4 +1,4 @@
-/** "Send a test": one document of what the form holds, for one signer at an address that is typed there. */
+/** "Send a test": one document from the form, for one signer at an address that is typed there. */
 import { randomUUID } from 'node:crypto'
 import { createDocument } from '../../lib/api/documents'
 import { inputError } from '../../lib/api/errors/errors'
@@ -20,7 +20,7 @@ const notTested = {
   ...{ externalId: '', externalIdType: 'msg', body: '', bodyType: 'auto', signersType: 'form' },
 }
 
-/** Sends the test. Rejects with an EidError, of what is missing or wrong in the form too. */
+/** Sends the test. Rejects with an EidError, also for what is missing or wrong in the form. */
 export const sendTestDocument: SendTest = async (order) => {
   const { config, left } = literalSettings(fields, order.settings)
   const title = order.translate('sendTest.titled', { title: String(config.title || order.translate('label')) })
@@ -79,7 +79,7 @@ const filledIn = (rows: unknown, columns: readonly string[]) =>
 /** How a signer looks and signs; everything else that *More fields* says of one concerns that person. */
 const ofNobody = ['ui', 'signatureType', 'redirectSettings']
 
-/** *More fields* without notices, which are other people's, and with nothing of a signer that is about somebody. */
+/** *More fields* without notices, which are other people's, and without the personal data of a signer. */
 function withoutOthers(more: PlainObject | undefined): PlainObject | undefined {
   if (!more) return undefined
   // The service may not tell capitals from small letters.

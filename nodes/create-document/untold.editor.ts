@@ -2,7 +2,7 @@
 import type { DoubtOf } from '../../lib/editor/form-context'
 
 /**
- * `untold` for a signer whom nobody tells, because the way that is chosen lacks its address. What comes with the message
+ * `untold` for a signer who gets no notice, because the chosen way lacks its address. What comes with the message
  * is not known here, and a row in which nothing stands yet is not looked at.
  */
 export const untold: DoubtOf = (list, read) => {

@@ -15,7 +15,7 @@ interface Wishes {
   readonly sendAnyKid: boolean
 }
 
-/** Everything in `body` that can never work, or that nobody can mean where money moves. */
+/** Everything in `body` that can never work, or cannot be meant where money moves. */
 export function problemsOf(body: PlainObject, { expectedTotal, sendAnyKid }: Wishes): ProblemKey[] {
   const { category } = body
   const known = category === 'TENANT' || category === 'SPLIT'
@@ -45,7 +45,7 @@ function amountProblem(path: string, value: unknown): ProblemKey[] {
   return good ? [] : [{ path, key: 'amount' }]
 }
 
-/** The keys of warnings about a request that goes all the same. */
+/** The keys of warnings about a request that is sent anyway. */
 export function warningsFor(body: PlainObject): string[] {
   return [
     ...(body.category === 'TENANT' && body.amount !== undefined ? ['amountIgnored'] : []),
@@ -73,7 +73,7 @@ function totalOf(deposit: unknown): number | undefined {
   return found.find((one) => one !== undefined && Number.isFinite(one))
 }
 
-/** What the parts of a split leave of the deposit; undefined when nothing, or when nobody knows. */
+/** What the parts of a split leave of the deposit; undefined when nothing, or when it is unknown. */
 export function restOf(deposit: unknown, body: PlainObject): { amount: number; total: number } | undefined {
   const total = totalOf(deposit)
   const parts = ['tenant', 'landlord'].map((who) => toCents(getPath(body, `amount.${who}`)))

@@ -1,4 +1,4 @@
-/** What a new deposit must have before it is sent: somebody who pays, somebody who lets, and an amount. */
+/** What a new deposit must have before it is sent: a tenant, a landlord and an amount. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { deadlineProblems } from '../../lib/runtime/service/deadline'

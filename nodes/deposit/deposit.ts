@@ -1,4 +1,4 @@
-/** Creates a deposit, tells whether it is funded, and finds and changes deposits (`docs/interface.md` 2.4, 3.2). */
+/** Creates a deposit, says whether it is funded, and finds and changes deposits (`docs/interface.md` 2.4, 3.2). */
 import { answerError } from '../../lib/api/call/answer-error'
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'

@@ -115,7 +115,7 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
   }
 }
 
-/** True for a file that is named as a PDF and does not begin as one; one that can't be read again tells nothing. */
+/** True for a file that is named as a PDF and does not begin as one; one that can't be read again gives no answer. */
 async function isFalsePdf(path: string): Promise<boolean> {
   if (!/\.pdf$/i.test(path)) return false
   const beginning = await readBeginning(path).catch(() => '%PDF')

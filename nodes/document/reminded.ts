@@ -21,8 +21,8 @@ export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject
 }
 
 /**
- * What is wrong with a list that comes from elsewhere, `isAsked` when the form says that there is one: it names somebody,
- * because nobody would mean everybody.
+ * What is wrong with a list that comes from elsewhere, `isAsked` when the form says that there is one: it must not be
+ * empty, because an empty list would mean everybody.
  */
 export function remindProblems(value: ListValue<Rows> | undefined, isAsked: boolean): ProblemKey[] {
   if (!isAsked || value?.from === 'form') return []

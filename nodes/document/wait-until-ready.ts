@@ -54,7 +54,7 @@ function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: Docume
   return Array.isArray(found) && found.includes(wanted)
 }
 
-/** Why this document never gets the format, as far as the request it was created with tells; a key below `never`. */
+/** Why this document never gets the format, as far as the request it was created with says; a key below `never`. */
 async function obstacleOf({ api, values }: DocumentCall): Promise<string | undefined> {
   const { documentId: id, fileFormat = '' } = values
   if (values.ofSigner !== undefined || values.ofAttachment !== undefined) return undefined

@@ -10,7 +10,7 @@ import type { WebMessage } from './messages'
 export interface Subject {
   readonly documentId?: string
   readonly sessionId?: string
-  /** The address that is framed: tells which of several signers it is. */
+  /** The address in the frame: says which of several signers it is. */
   readonly url?: string
 }
 

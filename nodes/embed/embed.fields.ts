@@ -32,7 +32,7 @@ export const fields = {
   store: { kind: 'text', initial: '' },
   /** Several Node-REDs keep it together; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
-  /** Origins that may frame the page itself, separated by spaces; empty is none. */
+  /** Origins that may frame the page itself, separated by spaces; may be empty. */
   frameAncestors: { kind: 'text', initial: '', rule: 'origins' },
   /** Where the visitor goes after a confirmed end; `{sessionId}` and `{documentId}` are filled in. */
   continueAt: { kind: 'string', initial: '', type: 'str', rule: 'url' },

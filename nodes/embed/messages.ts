@@ -20,7 +20,7 @@ const finals: Record<Kind, readonly string[]> = {
   session: ['success', 'aborted', 'error'],
 }
 
-/** A message from its JSON string, or from the object that somebody has parsed already; undefined when it is none. */
+/** A message from its JSON string, or from the object that was parsed already; undefined for anything else. */
 export function readWebMessage(data: unknown): WebMessage | undefined {
   const message = typeof data === 'string' ? parse(data) : data
   if (!isPlainObject(message) || isTooLong(data)) return undefined

@@ -18,7 +18,7 @@ export function originOf(address: string): string | undefined {
 
 /**
  * The origins that the client's settings name for this kind, and the simulated service's own where that is used.
- * Throws EID_CONFIG, naming the setting, when there are none: then nothing can be framed or believed.
+ * Throws EID_CONFIG, naming the setting, when the list is empty: then nothing can be framed or believed.
  */
 export function originsFor(client: Settings, baseUrl: string, kind: Kind): string[] {
   const found = knownOrigins(client, baseUrl, kind)
@@ -26,7 +26,7 @@ export function originsFor(client: Settings, baseUrl: string, kind: Kind): strin
   return found
 }
 
-/** Any origin of the client: for messages that another page has received. Throws EID_CONFIG when there are none. */
+/** Any origin of the client: for messages that another page has received. Throws EID_CONFIG when the list is empty. */
 export function allOrigins(client: Settings, baseUrl: string): string[] {
   const found = unique([...knownOrigins(client, baseUrl, 'document'), ...knownOrigins(client, baseUrl, 'session')])
   return found.length > 0 ? found : originsFor(client, baseUrl, 'document')

@@ -65,7 +65,7 @@ function show(
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy(options, live, nonce),
     'Content-Type': 'text/html; charset=utf-8',
-    // The app finds the page around it by its origin; the rest of the address is nobody's business.
+    // The app finds the page around it by its origin; the rest of the address stays private.
     'Referrer-Policy': 'origin',
     'X-Content-Type-Options': 'nosniff',
   })
@@ -78,7 +78,7 @@ function show(
     .end(framePage({ ...options, parents: options.frameAncestors, page: live, ...places, language, nonce }))
 }
 
-/** Tells the page, once, that the service has confirmed its end; until then there is nothing to tell. */
+/** Notifies the page, once, that the service has confirmed its end. */
 function tellEnd({ done, kind, end = '', sessionId, documentId, continueAt }: Page, response: HttpResponse): void {
   if (!done) return answer(response, 204)
   const ids = { ...(sessionId !== undefined && { sessionId }), ...(documentId !== undefined && { documentId }) }
@@ -104,7 +104,7 @@ function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page
 }
 
 /**
- * Takes one report: only from the page itself, only of an origin that is believed. `count` tells how many
+ * Takes one report: only from the page itself, only of an origin that is believed. `count` says how many
  * there have been.
  */
 async function takeReport(

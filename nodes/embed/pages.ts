@@ -39,7 +39,7 @@ export interface Pages {
   finish(found: FoundPage, end: string): Promise<void>
   /** How many messages this page has reported, with this one. */
   report(id: string): Promise<number>
-  /** True for the first who tells this end of the page. */
+  /** True for the first report of this end of the page. */
   isFirst(id: string, end: string): Promise<boolean>
   /** Pages that are not done. */
   count(): Promise<number>
@@ -105,7 +105,7 @@ function createCounter(): (id: string) => number {
   }
 }
 
-/** Whoever reads the store cannot open a page. */
+/** A reader of the store cannot open a page. */
 function idOf(token: string): string {
   return `p${createHash('sha256').update(token).digest('hex').slice(0, 40)}`
 }

@@ -27,13 +27,13 @@ export interface ReportsOptions {
   tell(report: Report, verdict: Verdict, redelivered: boolean): void
   /** A page is done. */
   finished(): Promise<void>
-  /** Told of what goes wrong, and of the report that ends with it. */
+  /** Called with an error, and the report that ends with it. */
   failed(error: unknown, report?: Report): void
 }
 
 export interface Reports {
   /**
-   * Keeps it in the place of what the page has said of the same end before, as that may have changed since; gives what
+   * Keeps it in place of an earlier report of the same end, as that may have changed since; gives what
    * has it asked about. Rejects with an EidError when it cannot be kept.
    */
   keep(report: Report): Promise<() => void>
@@ -48,7 +48,7 @@ const parallel = 8
 const pauseMs = 1000
 /** When Node-RED is killed between keeping and asking, so much later at the latest. */
 const askAfterMs = 10_000
-/** What nobody could be asked about for so long. */
+/** Reports that could not be verified for so long. */
 const keepMs = 30 * 86_400_000
 
 export function createReports({ store, pages, clock, ask, tell, finished, failed }: ReportsOptions): Reports {
@@ -91,7 +91,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       return void (await store.reschedule(claim, pauseMs))
     tell(report, result.verdict, again > 0)
     await delivered()
-    // It may have met the nodes that follow when they had been stopped: after the deploy it is told once more.
+    // It may have met the nodes that follow when they had been stopped: after the deploy it is reported again.
     if (signal.aborted) return
     told.set(claim.id, ends)
     await conclude(claim, report)
@@ -141,7 +141,7 @@ function createPagePacer({ now }: Pick<Clock, 'now'>) {
   }
 }
 
-/** Undefined when what is kept is none. */
+/** Undefined when what is kept is not a report. */
 function reportIn(body: unknown): Report | undefined {
   if (!isPlainObject(body) || typeof body.id !== 'string' || !isPage(body.page)) return undefined
   const { id, page, message } = body

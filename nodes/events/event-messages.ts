@@ -8,7 +8,7 @@ import { resourceIds } from '../../lib/runtime/monitor/resource-ids'
 export type ServiceEvent = PlainObject & { readonly id: string }
 
 /**
- * The events of an answer, and how many of its entries are none: what has no id can neither be remembered nor
+ * The events of an answer, and how many of its entries are invalid: an entry without id can neither be remembered nor
  * acknowledged and stays where it is. Throws when it is no list.
  */
 export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; readonly unfit: number } {
@@ -19,7 +19,7 @@ export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; rea
   return { events, unfit: answer.data.length - events.length }
 }
 
-/** The events may be locked for a while by now: nobody knows what the queue has done. */
+/** The events may be locked for a while by now: what the queue has done is unknown. */
 function unreadable({ status, requestId }: Answer) {
   return answerError('pullEvents', { status, requestId }, '@answers.malformed')
 }

@@ -25,11 +25,11 @@ export interface QueueOptions {
   readonly signal: AbortSignal
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
   emit(msg: FlowMessage): void
-  /** Told of every event that is new, before it is handed out. */
+  /** Called for every new event, before it is handed out. */
   heard?(event: ServiceEvent): void
   /** Told how many entries of the queue are no events that could be handed out, the first time that there are any. */
   unfit(count: number): void
-  /** Told of an event that was handed out too often without coming to an end. */
+  /** Called for an event that was delivered too often without completing. */
   failed(error: EidError, msg: FlowMessage): void
 }
 

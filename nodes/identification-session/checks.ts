@@ -45,7 +45,7 @@ function birthProblem(body: PlainObject): ProblemKey[] {
   return key ? [{ path: 'prefilledInput.dateOfBirth', key }] : []
 }
 
-/** The keys of warnings about a v2 request that may work all the same. */
+/** The keys of warnings about a v2 request that may still work. */
 export function warningsFor(body: PlainObject): string[] {
   if (body.flow !== 'headless') return []
   // Provider names are open words: those of the two kinds that can do it are known by what they contain or begin with.

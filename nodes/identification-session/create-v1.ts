@@ -43,7 +43,7 @@ async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch
   return { payload: answer.data, sessionId, ...statusesOf('created') }
 }
 
-/** Somebody's phone may be asking by now, and there is no id to look for the answer. */
+/** A phone may be asking by now, and there is no id to look for the answer. */
 function incomplete({ status, headers }: Answer): EidError {
   const { method, path } = operations.v1StartMobile
   return malformed({ status, headers }, { method, path, attempts: 1, seconds: 0 }, 'incomplete').error

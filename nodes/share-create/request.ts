@@ -57,6 +57,6 @@ function renamed(object: PlainObject, name: string, wanted: string): PlainObject
 /** A number means so many days from now; a text is the date and time itself. */
 function expiryOf(value: unknown, now: number): unknown {
   const then = new Date(typeof value === 'number' ? now + value * 86_400_000 : NaN)
-  // What is no moment goes on as it is, so that the checks can name it.
+  // An invalid moment stays as it is, so that the checks can name it.
   return Number.isNaN(then.getTime()) ? value : then.toISOString()
 }

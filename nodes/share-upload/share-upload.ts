@@ -44,7 +44,7 @@ async function uploadMissing(
     before.find((one) => one.shareId === shareId && one.contentId === file.contentId)
   const same = await Promise.all(files.map(async (file) => isThere(file, inShare(file), roots, signal)))
   const missing = files.filter((_file, index) => !same[index])
-  // All of them before the first one leaves: a file that is not there is told of while nothing has been sent.
+  // All of them before the first one leaves: a missing file is reported while nothing has been sent.
   const opened = await Promise.all(missing.map((file) => openSource(file, roots, timeouts)))
   call.check(opened.filter((one) => 'key' in one))
   let uploaded = [...before]
@@ -85,14 +85,14 @@ function statusKey(count: number): string {
   return count === 1 ? 'uploadedOne' : 'uploaded'
 }
 
-/** What is told of one file: all but the share, which the message names already. */
+/** What is reported about one file: all but the share, which the message names already. */
 function withoutShare(uploaded: readonly UploadedFile[], id: string, contentId: string) {
   return uploaded
     .filter((one) => one.shareId === id && one.contentId === contentId)
     .map(({ shareId: _of, origin: _from, ...one }) => one)
 }
 
-/** Listens to the streams while they wait: an error nobody listens to would end Node-RED. Gives what closes them. */
+/** Listens to the streams while they wait: an error without a listener would end Node-RED. Gives what closes them. */
 function guardStreams(files: readonly PlannedFile[]): () => void {
   const streams = files.flatMap(({ file }) =>
     file.from === 'stream' && !isClonedStream(file.stream) ? [file.stream as Readable] : [],
@@ -142,7 +142,7 @@ function tooEarly(): EidError {
 /** Between two reports of progress. */
 const reportEveryMs = 250
 
-/** Tells status and second output how far it is, four times a second at most. */
+/** Reports the progress in the status and on the second output, four times a second at most. */
 function reporter(call: UploadCall, contentId: string, position: { index: number; count: number }) {
   let last = 0
   return (sent: number, total: number | undefined) => {

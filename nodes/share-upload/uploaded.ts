@@ -17,7 +17,7 @@ export interface UploadedFile {
   readonly bytes: number
   readonly sha256: string
   readonly seconds: number
-  /** Tells the path that it came from, without naming it. */
+  /** Identifies the path that it came from, without naming it. */
   readonly origin?: string
 }
 

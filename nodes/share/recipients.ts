@@ -1,4 +1,4 @@
-/** The recipients of a share: who comes in, who changes, who goes, and who is told once more. */
+/** The recipients of a share: adding, changing, removing, and sending the notice again. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import { layForm } from '../../lib/runtime/values/body'
@@ -89,7 +89,9 @@ function linkIn(recipient: unknown): Patch {
   return typeof url === 'string' ? { url } : {}
 }
 
-/** An empty list lets a person see everything, which is refused unless it is meant: what is shared is not known here. */
+/**
+ * An empty list lets a person see everything, which is refused unless it is meant: what is shared is not known here.
+ */
 function accessProblems({ values }: ShareCall, body: PlainObject, isNew: boolean): ProblemKey[] {
   if (isNew && !hasAccessList(body)) return [{ path: 'uploads', key: 'missing' }]
   return accessLists(body, '').flatMap(({ path, list }) => {

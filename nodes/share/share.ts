@@ -47,7 +47,7 @@ async function change(call: ShareCall): Promise<Patch> {
   return { payload: payloadOf(answer, { id: shareId, operation: 'changeShare' }), shareId }
 }
 
-/** Nobody can open it any more, and its files are gone. */
+/** It can no longer be opened, and its files are gone. */
 async function remove(call: ShareCall): Promise<Patch> {
   const { shareId } = call.values
   await call.api.send('deleteShare', { id: shareId })

@@ -1,4 +1,4 @@
-/** What waits, and what has ended, in all Node-REDs that share a database, for those who show it. */
+/** Pending waits, and those that have ended, in all Node-REDs that share a database, for those who show them. */
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
 import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Database } from '../../lib/store/postgres/database'
@@ -13,7 +13,7 @@ interface Opened {
 /** What nodes of type "wait" call it. */
 const kind = 'waits'
 
-/** `opened` gives undefined while nobody uses the database. */
+/** `opened` gives undefined while no node uses the database. */
 export function createSharedSource(opened: () => Opened | undefined): PendingSource {
   const all = async () => {
     const now = opened()

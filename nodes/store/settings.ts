@@ -44,7 +44,7 @@ export function hostOf(settings: Settings): string {
   return addressOf(settings).host
 }
 
-/** Throws EID_CONFIG when the address is none. Nothing is connected yet. */
+/** Throws EID_CONFIG when the address is invalid. Nothing is connected yet. */
 export function openDatabase(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): Database {
   const namespace = textSetting(settings, 'namespace') || fields.namespace.initial
   return createDatabase({ config: connectionOf(RED, settings, secrets), namespace })

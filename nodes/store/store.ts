@@ -38,7 +38,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       cipher: createCipher(resolved('key', node.credentials?.key ?? '')),
       database: openDatabase(RED, config, node.credentials ?? {}),
     })
-  // Nobody is asked before somebody keeps something here.
+  // The database is not asked before a node keeps something here.
   const sources = [
     registerPending(
       node.id,

@@ -1,4 +1,4 @@
-/** Reads from an answer of the service what people want to know of what they wait for: title, whose turn, until when. */
+/** Reads from an answer of the service what people want to know about a wait: title, whose turn, until when. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import {
   waitingForOf,
@@ -27,7 +27,7 @@ export interface Details {
 export const maxPeople = 20
 const maxTitle = 200
 
-/** Undefined when the answer tells none of it. `status` is the one that was read from it already. */
+/** Undefined when the answer has none of it. `status` is the one that was read from it already. */
 export function detailsOf(kind: ResourceKind, data: unknown, status: string): Details | undefined {
   if (!isPlainObject(data)) return undefined
   const { title, waitingFor, ...rest } = readers[kind](data)
@@ -35,7 +35,7 @@ export function detailsOf(kind: ResourceKind, data: unknown, status: string): De
   return { status, title: title.slice(0, maxTitle), waitingFor: known.slice(0, maxPeople), ...rest }
 }
 
-/** What a message that comes from the node that has made the document tells of it already. */
+/** What a message from the node that created the document already says about it. */
 export function detailsIn(kind: ResourceKind, id: string, payload: unknown): Details | undefined {
   const status = textAt(payload, 'status.documentStatus')
   const isIt = kind === 'document' && textAt(payload, 'documentId') === id && listAt(payload, 'signers').length > 0
@@ -44,7 +44,7 @@ export function detailsIn(kind: ResourceKind, id: string, payload: unknown): Det
 
 /** When a wait is to be asked for, and what woke it; milliseconds since it came in. */
 export interface ScheduleMarks {
-  /** Earlier than this, somebody has woken it. */
+  /** Earlier than this, an event has woken it. */
   readonly next?: number | undefined
   /** When it was woken last without having changed. */
   readonly woken?: number | undefined

@@ -4,7 +4,7 @@ import type { NewItem, Store } from '../../lib/store/store'
 
 /** Until it is known that a shared store has it, no other Node-RED takes it. */
 const unconfirmedMs = 5_000
-/** When nobody knows whether it was kept: how often, and after which pause, it is tried to take it back. */
+/** When it is unknown whether it was kept: how often, and after which pause, it is tried to take it back. */
 const tries = 5
 const pauseMs = 300
 

@@ -1,7 +1,7 @@
 /** How long a wait is left alone between two questions. */
 
 export interface Pauses {
-  /** Milliseconds before the second question; later ones come ever more seldom, up to `maxPauseMs`. */
+  /** Milliseconds before the second question; later pauses grow up to `maxPauseMs`. */
   readonly pauseMs: number
   readonly maxPauseMs: number
 }

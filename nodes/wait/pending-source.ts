@@ -1,4 +1,4 @@
-/** What waits in one node, for those who show it. */
+/** The pending waits of one node, for those who show them. */
 import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Wake } from '../../lib/runtime/monitor/wake'
 import { inTurns } from '../../lib/store/in-turns'

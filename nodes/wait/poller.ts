@@ -116,7 +116,7 @@ export function createPoller(options: PollerOptions): Poller {
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
   }
 
-  /** It stands still, its own limit too: the state of what it waits for is unknown. */
+  /** It stands still, its own limit too: the state at the service is unknown. */
   const holdBack = async (claim: Claim, wait: PendingWait) => {
     waits.holdBack(claim.id, wait)
     const { details, marks } = readSummary(claim.summary)

@@ -1,5 +1,5 @@
 /**
- * Tells below the node how many messages wait, and of a single one how far it is: "1 of 2 signed, waiting for Kari, 3
+ * Shows below the node how many messages wait, and of a single one how far it is: "1 of 2 signed, waiting for Kari, 3
  * days left".
  */
 import { roundedDuration } from '../../lib/common/duration'

@@ -58,7 +58,7 @@ const readers: Record<ResourceKind, (ask: Ask, subject: Subject, sharePaths: str
     if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), fullRecord: true }
     if (what === 'files-ready' && status === 'signed') return whole()
     if (status === seen) return { status, answer: asked }
-    // Nobody waits for whose turn it is: what goes wrong here is no trouble of the wait.
+    // Whose turn it is, is extra information: a failure here is no trouble of the wait.
     const found = await ask('getDocument', { id }).catch(() => undefined)
     return found ? { status, answer: found, fullRecord: true } : { status, answer: asked }
   },

@@ -140,7 +140,7 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 /**
  * Which service the client uses. Rejects with EID_CONFIG: what is missing in the settings is told now, not asked for
  * again and again. Undefined while the node is being stopped, when the client may be gone already: no Catch node would
- * see an error then, and the wait goes on after the deploy.
+ * see an error then, and the wait resumes after the deploy.
  */
 async function serviceOf({ connect, closing }: Live): Promise<string | undefined> {
   try {
@@ -242,7 +242,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
   })
 }
 
-/** Whether it was sent nobody knows. */
+/** It is unknown whether it was sent. */
 const unknownCause = { attempts: 1, outcome: 'unknown' } as const
 
 /** A document of the sandbox that is asked for at the live service is not there, though nothing has happened to it. */

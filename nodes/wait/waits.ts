@@ -50,11 +50,11 @@ export interface Waits {
   read(claim: Claim): PendingWait | undefined
   /** What is kept beside a wait, for lists. */
   summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
-  /** Whether its message has ended with an error already, as nobody could tell that the wait was kept; true once. */
+  /** Whether its message has ended with an error already, as it was unknown whether the wait was kept; true once. */
   isWithdrawn(id: string): boolean
   /** It has ended here. */
   ended(id: string): void
-  /** It stands still until the client uses its service again, or somebody removes it. */
+  /** It stands still until the client uses its service again, or a person removes it. */
   holdBack(id: string, wait: PendingWait): void
   /** How many there were when they were last counted. */
   count(): number

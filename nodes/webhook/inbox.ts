@@ -11,7 +11,7 @@ export interface InboxOptions {
   readonly store: Store
   /** Lets an event into the flow; `redelivered` when it may have been there before a crash. */
   deliver(event: PlainObject, redelivered: boolean): void
-  /** Told of what goes wrong, and of events that ended the process each time. */
+  /** Called for errors, and for events that ended the process each time. */
   failed(error: unknown, event?: PlainObject): void
 }
 

@@ -5,8 +5,8 @@ import type { Store } from '../../lib/store/store'
 
 export interface Lock {
   /**
-   * Runs the task when nobody else does; not at all when another one has just done the same, unless it is to be done
-   * `again`.
+   * Runs the task when no other caller does; not at all when another one has just done the same, unless it is to be
+   * done `again`.
    */
   run(what: string, again: boolean, task: () => Promise<void>): Promise<void>
   close(): Promise<void>

@@ -37,7 +37,7 @@ export function createRegistration({ name, url, secret, events, lock, ask }: Reg
   // Two that register at once would make two webhooks of one address.
   const inTurn = (again: boolean) => () => (lock ? lock.run(printOf(), again, registerOnce) : registerOnce())
   const register = () => join(inTurn(true))
-  /** Tells one registration from another; whoever reads it does not know the secret. */
+  /** Identifies a registration without revealing the secret. */
   const printOf = () =>
     createHmac('sha256', secret)
       .update(JSON.stringify([name, url, events]))

@@ -1,4 +1,4 @@
-/** The tab "eID" of the editor's sidebar: asks the server every few seconds while somebody looks at it. */
+/** The tab "eID" of the editor's sidebar: asks the server every few seconds while it is visible. */
 import { showBadge } from './browser/badge.editor'
 import { createBatches } from './browser/batches.editor'
 import { createClients } from './browser/clients.editor'
@@ -15,7 +15,7 @@ const id = 'eid-sidebar'
 /** Milliseconds between two questions while the tab is seen, and while only its count is. */
 const seenMs = 2000
 const unseenMs = 15_000
-/** Where the browser remembers up to when somebody has seen the troubles, and which sections they have closed. */
+/** Where the browser remembers up to when the troubles have been seen, and which sections they have closed. */
 const seenKey = 'eid-sidebar-seen'
 const closedKey = 'eid-sidebar-closed'
 
@@ -191,7 +191,7 @@ function section(name: string, body: HTMLElement) {
   return {
     whole,
     jump,
-    /** `isAlert`: somebody has to see to it. */
+    /** `isAlert`: it needs attention. */
     count(value: number, isAlert = false) {
       for (const count of counts) count.textContent = figure(value)
       jump.classList.toggle('eid-alert', isAlert)

@@ -1,4 +1,4 @@
-/** The sidebar tab "eID": what waits, what went wrong, batches and clients, for people who may read it. */
+/** The sidebar tab "eID": pending waits, errors, batches and clients, for people who may read it. */
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { keepErrors, errorLogLimits } from '../../lib/runtime/monitor/error-log'
 import { openStore } from '../../lib/store/open'
@@ -12,11 +12,11 @@ export = (RED: Runtime): void => {
 
 /** In files below the user folder: they are of no node, and context stores belong to nodes. */
 function openTroubles({ settings: { userDir } }: Runtime) {
-  // Without context stores nobody asks for a context.
+  // Without context stores there is no context to ask for.
   const context = () => {
     throw new Error()
   }
   const host = { nodeId: 'sidebar-tab', userDir, contextStorage: undefined, context }
-  // The list goes on in memory; there is no node whose error this could be.
+  // The list continues in memory; there is no node whose error this could be.
   return openStore(host, { kind: 'troubles', store: '', ...errorLogLimits, onStoreEvent: () => undefined })
 }

@@ -1,4 +1,4 @@
-/** What the server tells the tab: plain data for both sides. Times are milliseconds since 1970. */
+/** What the server sends to the tab: plain data for both sides. Times are milliseconds since 1970. */
 
 /** Everything the tab shows, once. */
 export interface SidebarView {
@@ -46,7 +46,7 @@ export interface WaitingRow {
 
 export interface Person {
   readonly name: string
-  /** Where they do it can be asked for; it stands in no list, for whoever has it can act in their place. */
+  /** Where they do it can be asked for; it is in no list, because its owner can act in their place. */
   readonly hasLink: boolean
   readonly since?: number
   readonly last?: LastSeen

@@ -23,6 +23,6 @@ export interface Panel {
    * to date afterwards. What has a `data-key` stays the same element of the page as long as it is there.
    */
   readonly render: (view: View) => string
-  /** What `GET /sandbox/state` tells under the panel's id. */
+  /** What `GET /sandbox/state` returns under the panel's id. */
   readonly state?: (world: World) => unknown
 }

@@ -41,8 +41,8 @@ function change(method: 'POST' | 'DELETE', path: string, handle: Route['handle']
 }
 
 /**
- * Everything as it was at the start, the time as well; registered webhooks stay, so that flows go on
- * hearing of what happens.
+ * Everything as it was at the start, the time as well; registered webhooks stay, so that flows keep
+ * receiving events.
  */
 function startOver(world: World): void {
   const { webhooks, nextWebhookId, signatureHeader } = world.notification

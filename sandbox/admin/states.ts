@@ -2,7 +2,7 @@
 import { escape } from '../pages/html'
 import type { Language } from './texts'
 
-/** `waits` for somebody, is `done`, has `ended` otherwise, or is in `trouble`. */
+/** `waits` for a person, is `done`, has `ended` otherwise, or is in `trouble`. */
 export type Meaning = 'waits' | 'done' | 'ended' | 'trouble'
 
 const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
@@ -48,7 +48,7 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   'no answer': ['trouble', 'no answer', 'uten svar'],
 }
 
-/** A state as a pill: its colour tells what it means, its word says so too. */
+/** A state as a pill: its colour shows what it means, its word says so too. */
 export function statePill(state: string, language: Language): string {
   const [meaning, english, norwegian] = states[state] ?? ['waits', state, state]
   return `<span class="state ${meaning}" title="${escape(state)}">${escape(language === 'nb' ? norwegian : english)}</span>`

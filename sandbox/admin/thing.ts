@@ -16,7 +16,7 @@ export interface Thing {
   /** What is said beside the title, such as who is next. */
   readonly notes?: readonly string[]
   readonly state?: string
-  /** ISO 8601, when the thing was made: it tells those of one name apart. */
+  /** ISO 8601, when the thing was made: it distinguishes those of one name. */
   readonly created?: string
   /** Ready HTML that is seen whether the row is open or not. */
   readonly below?: string
@@ -25,7 +25,7 @@ export interface Thing {
 }
 
 /**
- * The latest things, newest first; `none` is said when there are none. `show` makes the row of one; `count` tells how
+ * The latest things, newest first; `none` is shown for an empty list. `show` makes the row of one; `count` says how
  * many there are when `all` holds only the latest.
  */
 export function thingList<Item>(

@@ -1,4 +1,4 @@
-/** The identification pages: choose a provider, be somebody, and the end. */
+/** The identification pages: choose a provider, choose a person, and the end. */
 import { embedData, escape, notice, page } from '../pages/html'
 import { langOf, pageLanguages, type PageLanguage } from '../pages/languages'
 import { methodName } from '../pages/method-names'

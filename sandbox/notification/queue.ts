@@ -6,7 +6,7 @@ import type { ServiceEvent } from './state'
 
 const MAX_BATCH = 100
 
-/** How long a pulled event is kept for whoever pulled it, in milliseconds. */
+/** How long a pulled event is reserved for the caller, in milliseconds. */
 const LOCK_MS = 10 * 60 * 1000
 
 /** `GET /notification/events?eventType=&tags=`: up to 100 events, locked for 10 minutes. */

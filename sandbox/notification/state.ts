@@ -46,7 +46,7 @@ export interface Webhook {
 }
 
 export interface NotificationState {
-  /** Events that nobody has handled. */
+  /** Events that have not been handled. */
   readonly events: BoundedMap<ServiceEvent>
   /** Until when a pulled event is kept from others, in milliseconds since 1970, by the event's id. */
   readonly locks: Map<string, number>

@@ -16,7 +16,7 @@ export interface Page {
   readonly script?: string
   /** Attributes of the `body` element, ready. */
   readonly attributes?: string
-  /** Sources of `frame-ancestors`; nobody may frame the page unless given. */
+  /** Sources of `frame-ancestors`; without them the page may not be framed. */
   readonly frameAncestors?: string
   /** What else the page may load, as further directives. */
   readonly policy?: string

@@ -23,7 +23,7 @@ export interface Call {
   readonly body: Buffer
   /** A parameter of the path, decoded; empty when the path has none of that name. */
   param(name: string): string
-  /** The body as a JSON object; throws a HttpError with 400 when it is none. An absent body is `{}`. */
+  /** The body as a JSON object; throws a HttpError with 400 for anything else. An absent body is `{}`. */
   json(): Record<string, unknown>
   /** The body as a form. */
   form(): URLSearchParams

@@ -38,7 +38,7 @@ export function isPhoneNumber(text: string): boolean {
   return /^[\d -]+$/.test(text) && /^\d{4,15}$/.test(text.replace(/[ -]/g, ''))
 }
 
-/** Complains of channels of a `notifications.setup` that are none of the four. `field` names one by its occasion. */
+/** Complains of channels of a `notifications.setup` other than the four. `field` names one by its occasion. */
 export function checkChannels(setup: unknown, field: (occasion: string) => string): FieldError[] {
   return Object.entries(objectIn(setup))
     .filter(([, channel]) => !/^(off|send(sms|email|both))$/i.test(textIn(channel)))

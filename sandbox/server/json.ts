@@ -1,4 +1,4 @@
-/** Reads the parts of a body whose shape nobody has promised. */
+/** Reads the parts of a body whose shape is not guaranteed. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -44,7 +44,7 @@ async function answer(
   const at = world.clock.now()
   const admitted = attempt(() => admit(request, route, world))
   if (admitted instanceof HttpError) {
-    // Of a call that nobody answers for, only that it came is kept.
+    // For a call without a handler, only the fact that it came is kept.
     if (operation) world.requests.addRefused({ at, method, path, operation, status: admitted.answer.status ?? 500 })
     return write(response, admitted.answer)
   }
@@ -94,7 +94,7 @@ async function read(request: IncomingMessage, route: Route, readBody: ReadBody):
 
 type RunCall = () => Promise<Answer>
 
-/** The id of what a call has made, or was about, as its answer names it. */
+/** The id of the thing that a call created or concerned, as its answer names it. */
 function madeBy({ json }: Answer): string {
   const { documentId, id, RequestId } = objectIn(json)
   return textIn(documentId ?? id ?? RequestId)

@@ -48,7 +48,7 @@ function tooLarge(): Error {
   return httpError(413, 'TOO_LARGE', 'The request is too large.')
 }
 
-/** The body as a JSON object; `{}` when there is none. Throws a HttpError (400) otherwise. */
+/** The body as a JSON object; `{}` without a body. Throws a HttpError (400) otherwise. */
 export function parseObject(body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {}
   const parsed = parse(body)

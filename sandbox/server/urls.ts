@@ -1,6 +1,6 @@
 /** Reads and extends addresses. */
 
-/** The address, or undefined for a text that is none. */
+/** The address, or undefined for any other text. */
 export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined
 }

@@ -10,7 +10,7 @@ import { planExpiry } from './expiry'
 import { shareRecord } from './record'
 import type { Content, Recipient, Share } from './state'
 
-/** `POST /share/buckets/` and `POST /share/`: answers the record. Nobody is told before the files are in. */
+/** `POST /share/buckets/` and `POST /share/`: answers the record. Notices go out when the files are in. */
 export function createShare(call: Call, world: World): Answer {
   const body = call.json()
   const errors = shareProblems(body, world.clock.now())

@@ -1,4 +1,4 @@
-/** Tells the event queue what happened to a share. */
+/** Reports to the event queue what happened to a share. */
 import { textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import type { Recipient, Share } from './state'

@@ -21,12 +21,12 @@ const texts: Readonly<Record<PageLanguage, Wording>> = {
   nl: { subject: 'Iemand heeft iets met u gedeeld', request: 'is met u gedeeld', reminder: 'wacht op u' },
 }
 
-/** Tells every recipient of the share, as `notification.setup.request` says. */
+/** Notifies every recipient of the share, as `notification.setup.request` says. */
 export function announce(world: World, share: Share): void {
   for (const recipient of share.recipients) invite(world, share, recipient)
 }
 
-/** Tells one recipient of the share, as `notification.setup.request` says. */
+/** Notifies one recipient of the share, as `notification.setup.request` says. */
 export function invite(world: World, share: Share, recipient: Recipient): void {
   tell(world, share, recipient, 'request')
 }
@@ -37,7 +37,7 @@ export function remind(world: World, share: Share, recipient: Recipient): void {
   if (share.announced && !opened) tell(world, share, recipient, 'reminder')
 }
 
-/** Tells the owner that a recipient has identified: whoever of `senders` wants it, otherwise the contact. */
+/** Notifies the owner that a recipient has identified: those of `senders` who want it, otherwise the contact. */
 export function tellOwner(world: World, share: Share, recipient: Recipient): void {
   const subject = 'A recipient has identified'
   const text = `${nameOf(recipient)} has identified for “${textIn(share.information.title)}”.`

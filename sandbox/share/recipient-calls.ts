@@ -61,7 +61,7 @@ export function removeRecipient(call: Call, world: World): Answer {
   return { json: {} }
 }
 
-/** `POST …/resendNotificationToRecipient/{recipientId}`: tells the recipient once more. */
+/** `POST …/resendNotificationToRecipient/{recipientId}`: notifies the recipient again. */
 export function notifyRecipients(call: Call, world: World): Answer {
   const share = findShare(call, world)
   const recipient = findRecipient(call, share)

@@ -21,7 +21,7 @@ export function askSigners(document: SignatureDocument, world: World): void {
   }
 }
 
-/** Tells one signer, by the channel of the signer's settings, or by `channel`. */
+/** Notifies one signer, by the channel of the signer's settings, or by `channel`. */
 export function tellSigner(
   occasion: Occasion,
   signer: Signer,

@@ -53,7 +53,7 @@ function mergeFields(document: SignatureDocument, signer?: Signer): ReadonlyMap<
   ])
 }
 
-/** A field that nobody knows stays as it stands. */
+/** An unknown field stays as it is. */
 function fillIn(text: string, fields: ReadonlyMap<string, string>): string {
   return text.replace(/\{([\w-]+)\}/g, (whole, name: string) => fields.get(name) ?? whole)
 }

@@ -1,4 +1,4 @@
-/** What the control room does with a document in somebody's place: sign, leave, remind, cancel, look. */
+/** What the control room does with a document in a person's place: sign, leave, remind, cancel, look. */
 import { notFound } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
 import { textIn } from '../server/json'

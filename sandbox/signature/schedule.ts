@@ -11,7 +11,7 @@ const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 type Fits = (value: number) => boolean
 
 /**
- * The first time after `after`, both in milliseconds since 1970; undefined when there is none within a year, or the
+ * The first time after `after`, both in milliseconds since 1970; undefined when that is more than a year away, or the
  * schedule cannot be read (`L`, `W` and `#` are not known here).
  */
 export function nextTime(schedule: string, after: number): number | undefined {

@@ -40,7 +40,10 @@ export interface DocumentSignature {
   readonly signatureMethodUniqueId: string
   readonly mechanism: string
   readonly clientIp: string
-  /** What the signer has filled in before signing. That it is here is the sandbox's own reading: only events are published to say it. */
+  /**
+   * What the signer has filled in before signing. That it is here is the sandbox's own reading: only events are
+   * published to say it.
+   */
   readonly attributes?: JsonObject
   readonly socialSecurityNumber?: { readonly value: string; readonly countryCode: string }
 }
@@ -64,7 +67,7 @@ export interface Signer {
   /** Whether the request for a signature was sent. */
   asked: boolean
   lastAct: SignerAct | undefined
-  /** Whether the signer was told of the link by e-mail, and whether that e-mail was opened. */
+  /** Whether the signer got the link by e-mail, and whether that e-mail was opened. */
   mail: 'none' | 'sent' | 'opened'
   /** What the signer has filled in on the page. */
   formFields: JsonObject | undefined

@@ -1,4 +1,6 @@
-/** Who has to identify before reading (`authentication` of a signer): by electronic ID, by a code by SMS, or by both. */
+/**
+ * Who has to identify before reading (`authentication` of a signer): by electronic ID, by a code by SMS, or by both.
+ */
 import { randomInt } from 'node:crypto'
 import { readValues, wantsPage } from '../pages/form'
 import { escape, notice, page } from '../pages/html'
@@ -25,7 +27,7 @@ export function refuseUnknown(signer: Signer): void {
   if (isUnknown(signer)) throw httpError(401, 'SA-1004', 'Identify before you read the document.')
 }
 
-/** The page in place of the document. A code is sent when there is none yet. */
+/** The page in place of the document. A code is sent if none was sent yet. */
 export function identifyPage(
   { signer, document, world }: SignerContext,
   language: PageLanguage,

@@ -60,7 +60,7 @@ export function receiverOf(signer: Signer): Receiver | undefined {
   return url && { origin: url.origin, host: isNear(url.hostname) && url.port === '' ? url.hostname : '' }
 }
 
-/** The sources of `frame-ancestors`: the settings' domains; nobody in the modes that do not embed. */
+/** The sources of `frame-ancestors`: the settings' domains; no source in the modes that do not embed. */
 export function frameAncestors(signer: Signer): string {
   const sources = domainsOf(signer).flatMap((domain) => {
     const url = originOf(domain)
@@ -76,7 +76,7 @@ function domainsOf(signer: Signer): string[] {
 }
 
 /**
- * Domains carry no scheme: https, but http on this machine and the networks behind it, where nobody has certificates.
+ * Domains carry no scheme: https, but http on this machine and the networks behind it, where certificates are rare.
  */
 function originOf(domain: string): URL | undefined {
   if (/^https?:\/\//i.test(domain)) return parseUrl(domain)

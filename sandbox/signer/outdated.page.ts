@@ -1,6 +1,6 @@
 /**
- * What an outdated browser runs instead of the app: it tells the page around it. In the words of such a browser, which
- * knows little.
+ * What an outdated browser runs instead of the app: it notifies the page around it. In the words of such a browser,
+ * which knows little.
  */
 var element = document.getElementById('receiver')
 var receiver = JSON.parse((element && element.textContent) || '{}') as { origin?: string; host?: string }

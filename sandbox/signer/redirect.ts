@@ -1,4 +1,4 @@
-/** Where the browser goes after signing: the sender's addresses, with a token that tells what happened. */
+/** Where the browser goes after signing: the sender's addresses, with a token that says what happened. */
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import { withParameter } from '../server/urls'
 import { sign } from '../signature/signers'

@@ -27,7 +27,7 @@ export function openSession({ signer, world }: SignerContext): void {
   signer.session = { expires: now + IDLE_MS, ends: now + MAX_SESSION_MS }
 }
 
-/** Renews the session; false when it has ended. Whoever comes without having opened the page opens it by that. */
+/** Renews the session; false when it has ended. A call without an open page opens it. */
 export function renewSession(context: SignerContext): boolean {
   const { session } = context.signer
   if (!session) openSession(context)

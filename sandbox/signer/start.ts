@@ -16,7 +16,7 @@ import { signerPage } from './view'
 
 /**
  * `GET /sign/start?jwt=`: the page. `outdated=1` shows what a too old browser gets; `lang` chooses the language,
- * otherwise the signer's settings do, or the browser; `again` tells that the page was open already.
+ * otherwise the signer's settings do, or the browser; `again` says that the page was open already.
  */
 export function startSigning(call: Call, world: World): Answer | Promise<Answer> {
   const context = contextOrNone(call, world)
@@ -61,7 +61,7 @@ function contextOrNone(call: Call, world: World): SignerContext | undefined {
 function tellOpened({ document, signer, world }: SignerContext, call: Call): void {
   const { id, externalSignerId } = signer
   signer.lastAct = 'opened'
-  // Nobody comes by the link of an e-mail that was not opened.
+  // The link cannot have been used if its e-mail was not opened.
   if (signer.mail === 'sent') {
     signer.mail = 'opened'
     const email = textIn(objectIn(signer.requested.signerInfo).email)

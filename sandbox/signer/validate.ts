@@ -1,4 +1,4 @@
-/** Tells whether a token that came back with a redirect is the sandbox's own and still valid. */
+/** Says whether a token that came back with a redirect is the sandbox's own and still valid. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn, type JsonObject } from '../server/json'

@@ -1,5 +1,6 @@
 /**
- * The sandbox's own time: it runs with the real one, and can be moved forward, so that nobody has to wait ten minutes.
+ * The sandbox's own time: it runs with the real one, and can be moved forward, so that a test need not wait ten
+ * minutes.
  */
 
 /** Node's longest timer, in milliseconds. */
@@ -88,7 +89,7 @@ export class Clock {
     const first = this.tasks[0]
     if (!first) return
     const wait = Math.min(Math.max(0, first.at - this.now()), MAX_TIMEOUT_MS)
-    // Nobody waits for it who could be told; the Node-RED around it must not end of it.
+    // There is no caller to report to; the Node-RED around it must not end because of it.
     const tell = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error))
     this.timer = setTimeout(() => void this.moveTo(this.now()).catch(tell), wait)
     this.timer.unref()

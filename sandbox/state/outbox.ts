@@ -5,7 +5,7 @@ export interface Notice {
   readonly at: string
   readonly channel: 'email' | 'sms'
   readonly to: string
-  /** Whose address that is; empty when nobody has said. */
+  /** Whose address that is; empty when unknown. */
   readonly name: string
   readonly subject: string
   readonly text: string

@@ -18,7 +18,7 @@ interface Entry {
   readonly operation: string
   body: Buffer
   noted: unknown
-  /** Id of what the call has made. */
+  /** Id of the thing that the call created. */
   made: string
   status: number
 }
@@ -36,7 +36,7 @@ export interface RecordedRequest {
   readonly body: unknown
   /** Name of the operation, `token`, or empty. */
   readonly operation: string
-  /** Status of the answer; 0 while there is none or when the connection was closed instead. */
+  /** Status of the answer; 0 before the answer or when the connection was closed instead. */
   readonly status: number
 }
 

@@ -37,7 +37,7 @@ export function stopped(pending: PendingCall): { failed: FailedAttempt } {
   return { failed: fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), contextOf(pending)) }
 }
 
-/** Whatever nobody foresaw, such as an interceptor that throws, is told of as an answer that could not be read. */
+/** Unexpected exceptions, such as an interceptor that throws, are reported as an answer that could not be read. */
 function unforeseen(error: unknown, context: CallContext, outcome: Outcome): { failed: FailedAttempt } {
   const { method, path, attempts } = context
   const cause = { method, path, attempts, outcome }
@@ -69,7 +69,7 @@ async function authorized(
   const { options } = pending
   const token = await connection.token(options.signal)
   const source = await sourceOf(options)
-  // The adapter looks whether it is broken by then; an error nobody listens to would end the process.
+  // The adapter looks whether it is broken by then; an error without a listener would end the process.
   if (source && typeof source.data === 'object' && 'on' in source.data) source.data.on('error', () => undefined)
   if (options.signal?.aborted) {
     discard(source)

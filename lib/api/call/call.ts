@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly timeout?: number
   /** How the answer's body is wanted; `json` by default. */
   readonly as?: 'json' | 'text' | 'buffer' | 'stream'
-  /** Nobody is kept waiting by it: of the calls at once, at most half are such calls, so that others keep their turn. */
+  /** A background call: at most half of the parallel calls are such calls, so that others keep their turn. */
   readonly background?: boolean
   /** Told before each repetition: its number, and how many there are at most. */
   readonly onRepeat?: (repeat: number, max: number) => void

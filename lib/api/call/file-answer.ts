@@ -23,7 +23,7 @@ export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): bo
 
 /**
  * Waits until the first bytes of a stream tell whether it is the file, and leaves them in it. A stream that breaks off
- * tells that to whoever reads it.
+ * reports that to the reader.
  */
 export function streamsFile(stream: Readable, query: CallOptions['query']): Promise<boolean> {
   return new Promise((resolve) => {

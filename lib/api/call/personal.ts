@@ -1,4 +1,4 @@
-/** Finds what a request tells of people, so that nothing of it comes back in an error. */
+/** Finds the personal data in a request, so that none of it appears in an error. */
 
 const telling = /name|mail|mobile|phone|number|ssn|social|^nin$|birth|street|postal|address/i
 const harmless = /filename|organi[sz]ation|external|orgno|url$|country|nation|language|subject|text|sender/i

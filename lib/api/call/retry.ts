@@ -40,7 +40,7 @@ export function waitBefore(next: number, retryAfter: number | undefined, random:
   return full / 2 + (random() * full) / 2
 }
 
-/** Reads a Retry-After header (seconds or a date) into milliseconds; undefined when there is none that makes sense. */
+/** Reads a Retry-After header (seconds or a date) into milliseconds; undefined when it is missing or makes no sense. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (!header) return undefined
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000

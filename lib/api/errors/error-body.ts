@@ -41,7 +41,7 @@ export function readErrorBody(
   }
 }
 
-/** The code that an OAuth endpoint gives: `invalid_client`. A sentence in its place is none. */
+/** The code that an OAuth endpoint gives: `invalid_client`. A sentence in its place does not count. */
 function codeIn(error: unknown): string | undefined {
   return typeof error === 'string' && /^\w{1,60}$/.test(error) ? error : undefined
 }

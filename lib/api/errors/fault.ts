@@ -1,4 +1,4 @@
-/** What can go wrong on the wire, without any judgement of what it means for the call. */
+/** What can go wrong on the wire, without judging its meaning for the call. */
 
 /** Where a request stood when it failed. `connecting`: nothing of it can have reached the service. */
 export type Phase = 'connecting' | 'sent'

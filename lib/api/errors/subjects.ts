@@ -1,5 +1,5 @@
 /**
- * Tells from a path which of the service's things a call is about, so that people read "document" and its id instead
+ * Finds from a path which of the service's things a call is about, so that people read "document" and its id instead
  * of an address.
  */
 
@@ -38,6 +38,6 @@ function decoded(id: string): string {
   try {
     return decodeURIComponent(id)
   } catch {
-    return id // A path of somebody's own may hold what is no encoding; it is shown as it stands.
+    return id // A path that a person typed may be wrongly encoded; it is shown as it is.
   }
 }

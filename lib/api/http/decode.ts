@@ -1,5 +1,5 @@
 /**
- * Unpacks answers that come compressed although nobody asked for it: gateways on the way do so. undici's interceptor
+ * Unpacks answers that come compressed without being asked for: gateways on the way do so. undici's interceptor
  * for this is experimental and says so in the log of every process, and what cannot be unpacked would look like a
  * broken connection.
  */
@@ -39,6 +39,6 @@ export function decode(body: Buffer, encoding: unknown, maxBytes: number): Buffe
 /** The same for a stream; its end, its errors and its closing go through in both directions. */
 export function decodeStream(body: Readable, encoding: unknown): Readable {
   const decoder = decoders.get(encoding)?.streamed()
-  // Whoever reads the stream learns of the failure from the stream itself.
+  // The reader of the stream gets the failure from the stream itself.
   return decoder ? pipeline(body, decoder, () => undefined).on('error', () => undefined) : body
 }

@@ -118,7 +118,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
         done(error)
       },
     })
-    // Whoever asked for the stream may listen only later; an error nobody listens to would end the process.
+    // The caller may listen only later; an error without a listener would end the process.
     this.stream.on('error', () => this.cleanUp())
     this.settle(decodeStream(this.stream, this.headers['content-encoding']))
   }

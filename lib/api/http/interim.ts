@@ -1,6 +1,6 @@
 /**
- * Takes "100 Continue" out of what comes in: every client has to bear one it did not ask for (RFC 9110, 15.2), undici
- * does not.
+ * Removes "100 Continue" from the incoming bytes: every client has to bear one it did not ask for (RFC 9110, 15.2),
+ * undici does not.
  */
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'

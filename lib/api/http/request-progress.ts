@@ -17,7 +17,7 @@ export interface Untracked {
  * they are.
  */
 export class RequestProgress {
-  /** `handedOver`: an adapter has it; when that is not ours, nobody knows how far it came. */
+  /** `handedOver`: an adapter has it; when that is not ours, its progress is unknown. */
   private step: 'prepared' | 'handedOver' | Phase = 'prepared'
   private readonly untrackedBefore: number
   /** What went wrong on the wire, when something did. */

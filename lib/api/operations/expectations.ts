@@ -9,9 +9,9 @@ import type { OperationName } from './operations'
  * - `page`: an object with a list in `data`.
  * - `bytes`: a file that is not empty, whole, and of the format that was asked for (`file-answer.ts`).
  * - `{word}`: a record with a text of this name, that is not of another by any of `names`.
- * - `{own}`: a record that is not empty, tells of no error, and is not of another: its id of this name, when it has one,
+ * - `{own}`: a record that is not empty, reports no error, and is not of another: its id of this name, when it has one,
  *   is the one that was asked for by the parameter `of` of the path (`id` when that is not said). `always`: it has one.
- * - `{done}`: no answer, or an object that tells of no error and is not of another by any of these names of its id; `of`
+ * - `{done}`: no answer, or an object that reports no error and is not of another by any of these names of its id; `of`
  *   as above.
  * - `{id, list, filled}`: a record with a text of this name (`number`: or a number), with a list of this name, and with
  *   no empty list of this name.

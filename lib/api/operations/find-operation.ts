@@ -1,4 +1,4 @@
-/** Finds the operation of the table behind a method and a path that somebody typed. */
+/** Finds the operation of the table behind a method and a path that a person typed. */
 import { operations, type Operation, type OperationName } from './operations'
 
 interface Template {

@@ -21,7 +21,7 @@ const read = (path: string, scope?: string): Operation => ({ method: 'GET', path
 const act = (path: string, scope: string): Operation => ({ method: 'POST', path, scope, repeat: 'never' })
 /**
  * Changes and removals are never repeated blindly, although a second one often leaves the same state: between two
- * tries somebody else may have changed the thing again, which the second would undo, and a removal repeated ends in a
+ * tries another person may have changed the thing again, which the second would undo, and a removal repeated ends in a
  * 404 that hides the success of the first.
  */
 const change = (path: string, scope: string): Operation => ({ method: 'PATCH', path, scope, repeat: 'never' })

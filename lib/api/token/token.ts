@@ -21,7 +21,7 @@ export interface Token {
   readonly lifetime: number
 }
 
-/** Asks the service for a token; aborted through `signal` when nobody waits for it any more. */
+/** Asks the service for a token; aborted through `signal` when no caller waits for it any more. */
 export type FetchToken = (owner: TokenOwner, signal: AbortSignal) => Promise<Token>
 
 interface Entry {
@@ -56,7 +56,7 @@ export class TokenStore {
     if (entry?.token?.value === value) entry.token = undefined
   }
 
-  /** Until when this owner's token is used, in milliseconds since 1970; undefined when there is none. */
+  /** Until when this owner's token is used, in milliseconds since 1970; undefined without a token. */
   usedUntil(owner: TokenOwner): number | undefined {
     const entry = this.entries.get(this.keyOf(owner))
     const valid = entry?.token !== undefined && entry.secret === owner.clientSecret && this.now() < entry.renewAt

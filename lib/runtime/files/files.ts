@@ -23,7 +23,7 @@ export function fileMeaning(type: string, fileAs: unknown): FileMeaning {
 
 /**
  * Reads `value` as a file: a Buffer, a stream, or a text, which is base64 or a path as `meaning` says. Undefined when
- * it is none. Opens nothing.
+ * it is neither. Opens nothing.
  */
 export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefined {
   if (value instanceof Uint8Array)
@@ -50,7 +50,9 @@ export function absolutePath(path: string, workingDirectory: string | undefined)
   return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
 }
 
-/** True for a path of a Windows computer where Node-RED runs on another system: it would be taken for a strange name. */
+/**
+ * True for a path of a Windows computer where Node-RED runs on another system: it would be taken for a strange name.
+ */
 export function isForeignPath(path: string, platform: string = process.platform): boolean {
   return platform !== 'win32' && /^\s*["']?([a-z]:[\\/]|\\\\[^\\])/i.test(path)
 }
@@ -82,7 +84,7 @@ export async function findFile(path: string, { workingDirectory, baseFolder }: F
   if (isForeignPath(path)) return { key: 'foreignPath' }
   const absolute = absolutePath(path, baseFolder ? absolutePath(baseFolder, workingDirectory) : workingDirectory)
   const size = path.includes('\0') ? undefined : await fileSize(absolute)
-  // Whether a file outside exists is nobody's business.
+  // Do not reveal whether a file outside exists.
   if (baseFolder && !(await isInside(absolute, absolutePath(baseFolder, workingDirectory))))
     return { key: 'fileFolder' }
   if (size !== undefined) return { absolute, size }
@@ -99,7 +101,7 @@ async function isInside(path: string, folder: string): Promise<boolean> {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Size in bytes of the regular file at `path`; undefined when there is none that can be read. */
+/** Size in bytes of the regular file at `path`; undefined when no such file can be read. */
 async function fileSize(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() ? found.size : undefined

@@ -28,7 +28,7 @@ export async function readWholeFile(file: FileValue, where: ReadContext, baseFol
   )
 }
 
-/** The name a file has where it lies; undefined for content. */
+/** The name a file has on disk; undefined for content. */
 export function nameOnDisk(file: FileValue): string | undefined {
   return file.from === 'path' ? basename(file.path) : undefined
 }

@@ -24,12 +24,12 @@ export interface NewFile {
    * FileFault, or with what broke the source.
    */
   receive(source: Readable, signal: AbortSignal): Promise<{ path: string; size: number; sha256: string }>
-  /** Removes what was written. For whoever does not get as far as the end of `receive`. */
+  /** Removes what was written. For callers that do not reach the end of `receive`. */
   discard(): Promise<void>
 }
 
 export interface Keeping {
-  /** Node-RED's own folder, for the note of what is being written. */
+  /** Node-RED's own folder, for the note of the file that is being written. */
   readonly userFolder: string | undefined
   /** Ends the waiting for a file system that does not answer. */
   readonly signal: AbortSignal
@@ -44,7 +44,7 @@ export interface Keeping {
 export async function createFile(path: string, { userFolder, signal, mode = 0o666 }: Keeping): Promise<NewFile> {
   await prepareTarget(path, signal)
   const unfinished = await noteUnfinished(path, userFolder)
-  // Opened only if there is none of that name: a link would be followed.
+  // Opened only if that name is free: a link would be followed.
   const handle = await onDisk(() => open(unfinished.temporary, 'wx', mode)).catch(async (fault: unknown) => {
     await unfinished.forget()
     throw fault
@@ -97,7 +97,7 @@ export async function makeFolders(
   await orAborted(make(folder).catch(ifMade(folder)), signal)
 }
 
-/** Somebody else has made it in the meantime. */
+/** Another process has made it in the meantime. */
 function ifMade(folder: string): (error: NodeJS.ErrnoException) => Promise<void> {
   return async (error) => {
     if (error.code !== 'EEXIST') throw error
@@ -132,7 +132,7 @@ async function moveIntoTarget(handle: FileHandle, temporary: string, path: strin
 }
 
 async function remove(handle: FileHandle, { temporary, forget }: Unfinished): Promise<void> {
-  // Closed already, or not closable: the file goes all the same.
+  // Closed already, or not closable: the file is removed anyway.
   await handle.close().catch(() => undefined)
   const gone = await rm(temporary, { force: true }).then(
     () => true,

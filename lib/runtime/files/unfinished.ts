@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 export interface Unfinished {
-  /** Where to write until the file is whole: beside it, under a name that nobody else has. */
+  /** Where to write until the file is whole: beside it, under a name of its own. */
   readonly temporary: string
   /** The file is whole or gone: the next start has nothing to do. */
   forget(): Promise<void>

@@ -6,7 +6,7 @@ const trustSetting = ['trust', 'proxy', 'fn'].join(' ')
 
 /**
  * What every route below `/eid/` of the editor begins with. Without a login, Node-RED lets any page ask: a page of
- * somebody else that is open in the operator's browser could read who signs what, and cancel it.
+ * another site that is open in the operator's browser could read who signs what, and cancel it.
  */
 export function editorOnly(RED: Runtime, permission: 'eid.read' | 'eid.write'): HttpHandler[] {
   return [refuseForeign, RED.auth.needsPermission(permission)]

@@ -4,7 +4,7 @@ import type { Runtime } from '../node-red/node-red'
 
 /**
  * The address under which others reach `path`. Without a public address, the path below `own`; that is the path from
- * the root of whatever host it was reached at when there is none either.
+ * the root of whatever host it was reached at when that is missing too.
  */
 export function publicAddress(RED: Runtime, publicUrl: string, path: string, own = ''): string {
   return addressBelow(RED.settings.httpNodeRoot || '/', publicUrl, path, own)

@@ -33,8 +33,8 @@ const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 
 /**
  * The addresses of one kind of node, called when Node-RED loads it. The routes are registered once for all kinds:
- * nothing has to be taken out of the router later. Requests to other paths go on to other nodes. `httpNodeRoot` and
- * `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as the core nodes do.
+ * nothing has to be taken out of the router later. Requests to other paths are passed to other nodes. `httpNodeRoot`
+ * and `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as the core nodes do.
  */
 export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
   const mounts = mountsOf(RED)

@@ -13,7 +13,7 @@ export type RateLimiter = (response: Closing, peer: string) => boolean
 const maxAtOnce = 500
 const maxAtOncePerPeer = 200
 /**
- * Requests in any one second. It is short, so that whoever floods a path keeps others out no longer than
+ * Requests in any one second. It is short, so that a flood of a path keeps others out no longer than
  * the flood lasts.
  */
 const maxPerSecond = 1000

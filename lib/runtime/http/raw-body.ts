@@ -3,7 +3,7 @@ import type { HttpRequest } from '../node-red/node-red'
 
 /**
  * `too-large`: over the limit. `too-slow`: not all of it came in time; the answer has to end the connection. `taken`:
- * somebody else has read the body and kept no bytes. `broken`: the sender went away.
+ * another handler has read the body and kept no bytes. `broken`: the sender went away.
  */
 export type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
 

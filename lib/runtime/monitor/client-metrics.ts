@@ -1,4 +1,4 @@
-/** What each client has done in the last hour: calls, failures, the last success. Nothing of what was in the calls. */
+/** What each client has done in the last hour: calls, failures, the last success. Nothing from inside the calls. */
 import type { ApiClient } from '../../api/client'
 import type { Answer } from '../../api/call/call'
 import { EidError } from '../../api/errors/errors'
@@ -16,7 +16,7 @@ export interface ClientMetrics {
   readonly environment: string
   /** Where its service is; absent until its first call. */
   readonly address?: string
-  /** Until when the token at hand is used; absent when there is none. */
+  /** Until when the current token is used; absent without a token. */
   readonly tokenUntil?: number
   readonly lastSuccess?: number
   readonly lastFailure?: number
@@ -55,10 +55,10 @@ interface Metrics {
   rejectedSince?: number
 }
 
-/** By the id of the client: a deployment makes the node again, and the hour goes on. */
+/** By the id of the client: a deployment makes the node again, and the hour continues. */
 const metricsById = new Map<string, Metrics>()
 
-/** Begins or goes on with the record of a client. */
+/** Starts or continues the record of a client. */
 export function openMetrics(about: About): MetricsRecorder {
   const metrics = metricsById.get(about.id) ?? { about, api: undefined, open: true, recent: [] }
   Object.assign(metrics, { about, open: true, api: undefined })
@@ -128,7 +128,7 @@ function codesBefore(error: unknown): 'rejected' | 'unavailable' | undefined {
 const rejections: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const outages: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
 
-/** The minute that it is by the clock that nobody sets. */
+/** The minute by the monotonic clock. */
 function minuteOf({ recent }: Metrics): Minute {
   const number = Math.floor(systemClock.now() / minuteMs)
   const latest = recent.at(-1)

@@ -1,6 +1,6 @@
 /**
- * What waits, for those who show it (the node "pending", the sidebar): each node that waits is a source, readers read
- * all of them.
+ * Pending waits, for those who show them (the node "pending", the sidebar): each node that waits is a source, readers
+ * read all of them.
  */
 import { createHash } from 'node:crypto'
 import type { Listed } from '../../store/store'
@@ -17,7 +17,7 @@ export interface PendingItem {
   /** Of this wait alone, for `askNow` and `stopWaiting`: two messages may wait for one document. */
   readonly wait: string
   readonly kind: ResourceKind
-  /** Of what is waited for: the documentId, sessionId, shareId or depositId. */
+  /** The documentId, sessionId, shareId or depositId. */
   readonly id: string
   /** As the service's last answer had it; empty while that is not known. */
   readonly title: string
@@ -28,7 +28,7 @@ export interface PendingItem {
   readonly nextQuestion?: string
   /** When those who have not signed are reminded next from here. */
   readonly nextReminder?: string
-  /** Whose turn it is; empty where nobody is named or known. */
+  /** Whose turn it is; empty when unknown. */
   readonly waitingFor: readonly WaitingFor[]
   /** `flow` is the label of its tab. */
   readonly node: { readonly id: string; readonly name: string; readonly flow: string }
@@ -55,10 +55,10 @@ export interface ListRow {
   readonly sent: number
 }
 
-/** Somebody who still has to do something. */
+/** A person who still has to do something. */
 export interface WaitingFor {
   readonly name: string
-  /** The address at which they do it, where the service tells it. */
+  /** The address at which they do it, if the service gives it. */
   readonly url?: string
   /** Since when it is their turn, where that is known. */
   readonly since?: string
@@ -78,7 +78,7 @@ export interface PendingSummary {
   readonly replica?: string
   readonly row?: ListRow | undefined
   readonly service?: string | undefined
-  /** Tells in few bytes for which service it was made. */
+  /** Identifies in few bytes the service it was made for. */
   readonly at?: string | undefined
 }
 
@@ -86,7 +86,7 @@ export interface PendingSummary {
 export interface PendingSource {
   /** Rejects with an EidError when it cannot be read now. */
   list(): Promise<PendingItem[]>
-  /** Asks the service now; false when it does not have this wait. The answer is awaited by nobody. */
+  /** Asks the service now; false when it does not have this wait. Fire and forget. */
   askNow(wait: string): Promise<boolean>
   /** Takes the wait back, and its message goes no further; false when it does not have this wait. */
   stopWaiting(wait: string): Promise<boolean>
@@ -165,14 +165,14 @@ export function subjectOfPending(client: string, kind: string, id: string): stri
   return `${client}/${kind}/${id}`
 }
 
-/** What a subject is about; undefined when it is none of ours. */
+/** What a subject is about; undefined when it is not one of ours. */
 export function subjectParts(subject: string): { client: string; kind: ResourceKind; id: string } | undefined {
   const [, client = '', kind = '', id = ''] = /^(.*?)\/(document|session|share|deposit)\/(.*)$/s.exec(subject) ?? []
   const known = resourceKinds.find((one) => one === kind)
   return known && { client, kind: known, id }
 }
 
-/** A kept wait as readers see it; undefined when it is none. `node` is the one that keeps it. */
+/** A kept wait as readers see it; undefined for anything else. `node` is the one that keeps it. */
 export function pendingItem(listed: Listed, node: PendingItem['node']): PendingItem | undefined {
   const about = subjectParts(listed.subject)
   if (!about) return undefined
@@ -201,7 +201,7 @@ function withLast(documentId: string, { mark, ...one }: WaitingFor): WaitingFor 
   return last ? { ...one, last } : one
 }
 
-/** Somebody, as it was kept; nobody when that is not what it is. */
+/** A person, as kept; undefined for anything else. */
 export function waitingForOf(one: unknown): WaitingFor[] {
   if (!isPlainObject(one) || typeof one.name !== 'string') return []
   const { name, url, since, mark } = one

@@ -1,6 +1,6 @@
 /**
- * What the Node-REDs that share a store tell each other of themselves: how their clients do and what went wrong in them,
- * so that people who look at one of them see all.
+ * What the Node-REDs that share a store tell each other of themselves: how their clients do and what went wrong in
+ * them, so that people who look at one of them see all.
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -9,7 +9,7 @@ import { listMetrics, type ClientMetrics } from './client-metrics'
 import { isPlainObject } from '../../common/plain-object'
 import { isErrorEntry, listErrors, type ErrorEntry } from './error-log'
 
-/** One Node-RED, as it last told of itself. */
+/** One Node-RED, as it last described itself. */
 export interface Replica {
   /** Of its machine. */
   readonly name: string
@@ -25,7 +25,7 @@ const keepMs = 40_000
 /** As many errors as people read at once. */
 const maxTold = 20
 
-/** Tells this process from every other one, on this machine or another. */
+/** Identifies this process among all others, on this machine or another. */
 const ownId = randomUUID()
 const places = new Map<string, Reports>()
 
@@ -45,13 +45,15 @@ export function joinReplicas(place: string, reports: Reports): () => Promise<voi
   }
 }
 
-/** The name of this Node-RED among those that share a store, the same after a restart; undefined when it shares none. */
+/**
+ * The name of this Node-RED among those that share a store, the same after a restart; undefined when it shares none.
+ */
 export function replicaName(port: unknown): string | undefined {
   if (places.size === 0) return undefined
   return `${hostname()}-${typeof port === 'number' || typeof port === 'string' ? port : 'x'}`.replace(/[^\w.-]/g, '_')
 }
 
-/** The other Node-REDs that have told of themselves lately. Never rejects: those that can't be read now are left out. */
+/** The other Node-REDs that have reported lately. Never rejects: those that can't be read now are left out. */
 export async function otherReplicas(): Promise<Replica[]> {
   const found = await Promise.all([...places.values()].map((reports) => readAll(reports).catch(() => [])))
   return found.flat()

@@ -1,4 +1,4 @@
-/** Finds the ids of what an event is about, named as the next node looks for them. */
+/** Finds the ids in an event, named as the next node looks for them. */
 import { isPlainObject } from '../../common/plain-object'
 
 const idNames: Readonly<Record<string, string>> = {

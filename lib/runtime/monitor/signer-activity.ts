@@ -1,6 +1,6 @@
 /**
- * The last thing known of somebody who still has to sign: the link was opened, the document was read, or the app was left
- * without signing. In memory: it helps people who look, and nothing rests on it.
+ * The last thing known of a person who still has to sign: the link was opened, the document was read, or the app was
+ * left without signing. In memory: it helps people who look, and nothing rests on it.
  */
 import { createHash } from 'node:crypto'
 import { systemClock } from '../../store/clock'
@@ -33,7 +33,7 @@ export function lastOfSigner(documentId: string, signers: readonly (string | und
   return latest && { what: latest.what, at: latest.at }
 }
 
-/** Tells the signers of a document apart in few bytes: it is kept beside each of a hundred thousand waits. */
+/** Identifies a signer of a document in few bytes: it is kept beside each of a hundred thousand waits. */
 export function signerMark(signerId: string): string {
   return createHash('sha256').update(signerId).digest('base64url').slice(0, 5)
 }

@@ -1,4 +1,4 @@
-/** Tells those who wait that something has happened to what they wait for: from an event to the waits about it. */
+/** Wakes the waits that concern an event. */
 import { isPlainObject } from '../../common/plain-object'
 import { subjectOfPending } from './pending'
 import { resourceIds } from './resource-ids'
@@ -43,7 +43,7 @@ const idle = new Set([
 ])
 
 /**
- * Wakes what waits for what the event is about. Without a `client` those of all: ids are the service's own. `own` is
+ * Wakes the waits that concern this event. Without a `client` those of all: ids are the service's own. `own` is
  * where the node that got the event keeps things: the waits may be another Node-RED's. Rejects with the first error.
  */
 export async function wakeByEvent(client: string, event: unknown, own?: WaitingNode): Promise<void> {

@@ -6,7 +6,7 @@ import type { Runtime, RuntimeNode } from './node-red'
 /** Settings of the client that decide how other nodes word their requests, and where they run. */
 export interface ClientSettings {
   readonly environment: string
-  /** Tells this service from every other one: `sandbox`, or its base address. */
+  /** Identifies the service: `sandbox`, or its base address. */
   readonly service: string
   readonly sharePaths: string
   readonly uploadPath: string
@@ -24,7 +24,7 @@ export interface ClientNode extends RuntimeNode {
   connect(): Promise<ApiClient>
 }
 
-/** Finds the client node with this id; throws EID_CONFIG when there is none, or it is disabled. */
+/** Finds the client node with this id; throws EID_CONFIG when it is missing or disabled. */
 export function findClient(RED: Runtime, id: unknown): ClientNode {
   const node = typeof id === 'string' && id !== '' ? RED.nodes.getNode(id) : undefined
   if (!node || !('connect' in node)) throw configError('noClient')
@@ -37,7 +37,7 @@ export function isSandbox(RED: Runtime, id: unknown): boolean {
   return node?.settings?.environment === 'sandbox'
 }
 
-/** What can be a number: making one of anything else may throw, or give one that nobody meant. */
+/** What can be a number: making one of anything else may throw, or give one that was not meant. */
 function isNumeric(value: unknown): value is number | string {
   return typeof value === 'number' || typeof value === 'string'
 }

@@ -39,7 +39,7 @@ export function unreadable(translate: Translate): EidError {
   return inputError([{ path: 'msg', key: 'unreadable' }], translate)
 }
 
-/** Of what was handed out too often: it may be what ends the process each time (EID_FAILED). */
+/** For a message that was delivered too often: it may be what ends the process each time (EID_FAILED). */
 export function tooOften(): EidError {
   return nodeError('EID_FAILED', 'errors.handedOut', { count: maxDeliveries }, { outcome: 'unknown' })
 }

@@ -1,10 +1,12 @@
-/** Tells nodes when all nodes of a deployment are there, with one listener for however many of them wait for it. */
+/** Notifies nodes when all nodes of a deployment are there, with one listener for however many of them wait for it. */
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import type { Runtime } from './node-red'
 
 type Events = Runtime['events']
 
-/** Ids of the nodes that were stopped before, and may have held messages; `all` when everything was, or nobody knows. */
+/**
+ * Ids of the nodes that were stopped before, and may have held messages; `all` when everything was, or it is unknown.
+ */
 export type StoppedNodes = 'all' | readonly string[]
 
 type Begin = (stopped: StoppedNodes) => void
@@ -33,7 +35,7 @@ function listen(events: Events): Set<Begin> {
   return beginnings
 }
 
-/** Node-RED tells what differs between the flows before and after; a deploy of modified nodes stops those alone. */
+/** Node-RED reports what differs between the flows before and after; a deploy of modified nodes stops those alone. */
 function stoppedBefore(started: unknown): StoppedNodes {
   const { type, diff, config } = isPlainObject(started) ? started : {}
   if (type !== 'nodes' || !isPlainObject(diff) || !isPlainObject(config) || !Array.isArray(config.flows)) return 'all'
@@ -46,7 +48,9 @@ function stoppedBefore(started: unknown): StoppedNodes {
     .map(String)
 }
 
-/** Tabs and config nodes have no place on the canvas; those that watch others are restarted whenever one of these is. */
+/**
+ * Tabs and config nodes have no place on the canvas; those that watch others are restarted whenever one of these is.
+ */
 function holdsNothing({ type, x }: PlainObject): boolean {
   return x === undefined || ['catch', 'complete', 'status', 'comment'].includes(String(type))
 }

@@ -1,4 +1,4 @@
-/** Tells when a message that was sent is with the next node. */
+/** Resolves when a message that was sent is with the next node. */
 import { nextTurn } from '../../common/event-loop'
 
 /**

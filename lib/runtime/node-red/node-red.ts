@@ -117,7 +117,7 @@ export interface Runtime {
   }
   /** Absent in tests of single nodes. */
   plugins?: { registerPlugin(id: string, definition: object): void }
-  /** Events of the runtime; `flows:started` tells that all nodes of a deployment are there. */
+  /** Events of the runtime; `flows:started` means that all nodes of a deployment are there. */
   events: {
     once(event: 'flows:started', listener: (started: unknown) => void): void
     /** Absent where the nodes are tested without a Node-RED. */

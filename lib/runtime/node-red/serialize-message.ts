@@ -6,7 +6,7 @@ import { isPlainObject } from '../../common/plain-object'
 const bytesKey = 'eid:bytes'
 const dateKey = 'eid:date'
 
-/** Deeper than any message that somebody means, and far from where reading or copying it runs out of stack. */
+/** Deeper than any real message, and far from where reading or copying it runs out of stack. */
 const maxDepth = 200
 
 /**

@@ -47,7 +47,7 @@ export interface Call<F extends Fields> {
   check(problems: readonly ProblemKey[]): void
   /** The request to send: `form` by the rules of the `body` setting. */
   body(form: PlainObject): PlainObject
-  /** Tells the person of something doubtful; the message goes on. The key is in the node's catalogue. */
+  /** Warns of something doubtful; the message continues. The key is in the node's catalogue. */
   warn(key: string, params?: TextParams): void
   /** The words of the green status at the end; `done` when a node says nothing. */
   setStatus(key: string, params?: TextParams): void

@@ -27,7 +27,7 @@ export interface LiveNode<F extends Fields> {
   /** Aborted when the node is closed. */
   readonly closing: AbortSignal
   /**
-   * The client of this node and its connection. Rejects with EID_CONFIG when there is none or its settings
+   * The client of this node and its connection. Rejects with EID_CONFIG when it is missing or its settings
    * are incomplete.
    */
   connect(): Promise<{ client: ClientNode; connection: ApiClient }>
@@ -52,7 +52,7 @@ export interface LiveBehaviour {
   close?(removed: boolean): Promise<void> | void
 }
 
-/** Makes the behaviour of one node. What it rejects with is told once when the flow starts, and to every message. */
+/** Makes the behaviour of one node. Its rejection is reported when the flow starts, and for every message. */
 export type OpenNode<F extends Fields> = (live: LiveNode<F>) => Promise<LiveBehaviour>
 
 /**
@@ -161,7 +161,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
       // What has just come in is written down while there is still something to write it with.
       await soonest(Promise.all(received), takenMs)
       await opening.then((behaviour) => behaviour.close?.(removed)).catch(() => undefined)
-      // Until everything is closed, Node-RED goes on to hand over what had been sent before.
+      // Until everything is closed, Node-RED keeps delivering what had been sent before.
       while (received.size > 0) await Promise.all(received)
       status.clear()
       closed()

@@ -109,7 +109,7 @@ export function isShared({ config }: Pick<Live, 'config'>): boolean {
   return typeof config.shared === 'string' && config.shared !== ''
 }
 
-/** Tells the person of what a store's worker rejects with, unless that was told as a trouble already. */
+/** Reports the rejection of a store's worker, unless it was reported already. */
 export function tellFailures(live: Pick<Live, 'node' | 'fail'>): (error: unknown, msg?: FlowMessage) => void {
   return (error, msg = {}) => {
     if (!isToldTrouble(error)) live.node.error(live.fail(error), msg)

@@ -18,11 +18,11 @@ export interface Status {
 
 /** The status of a node that is busy by itself. */
 export interface LiveStatus {
-  /** What is going on; replaced by whatever comes next. */
+  /** The current activity; replaced by the next one. */
   show(status: NodeStatus): void
-  /** What is shown whenever nothing is going on; undefined is nothing in particular. */
+  /** What is shown when idle; undefined is nothing in particular. */
   setResult(status: NodeStatus | undefined): void
-  /** Nothing is going on: the latest result, or the grey ring of the sandbox. */
+  /** Idle: the latest result, or the grey ring of the sandbox. */
   rest(): void
   clear(): void
 }
@@ -31,7 +31,7 @@ export interface LiveStatus {
 const countPaceMs = 50
 const livePaceMs = 100
 
-/** Shows the state of `node`. `sandbox` tells whether it talks to the simulated service. */
+/** Shows the state of `node`. `sandbox` says whether it talks to the simulated service. */
 export function createStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): Status {
   const throttle = createThrottle(node, countPaceMs)
   let active = 0
@@ -59,7 +59,7 @@ export function createStatus(node: RuntimeNode, translate: Translate, sandbox: (
   }
 }
 
-/** Shows what `node` is busy with. `sandbox` tells whether it talks to the simulated service. */
+/** Shows what `node` is busy with. `sandbox` says whether it talks to the simulated service. */
 export function createLiveStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): LiveStatus {
   const throttle = createThrottle(node, livePaceMs)
   let result: NodeStatus | undefined

@@ -1,4 +1,4 @@
-/** Ids for people whom nobody gave one. */
+/** Ids for people who were given none. */
 import { createHash } from 'node:crypto'
 
 interface Person {

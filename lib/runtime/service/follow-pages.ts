@@ -1,5 +1,5 @@
 /**
- * Follows the pages of a list as long as there is a next one, and comes to an end also when the service never does.
+ * Follows the pages of a list as long as there is a next one, and stops even if the service never does.
  */
 
 /** One page. `Mark` says where the next one begins, in the service's own way: an offset, a cursor, a number. */
@@ -12,7 +12,7 @@ export interface ListPage<Mark> {
 export interface ListPages<Mark> {
   /** Gives the page that begins at `mark`; `missing` says how many entries are still wanted. */
   readonly fetch: (mark: Mark | undefined, missing: number) => Promise<ListPage<Mark>>
-  /** What tells one entry from another; undefined for an entry without id. */
+  /** The identity of an entry; undefined for an entry without id. */
   readonly idOf: (entry: unknown) => unknown
   /** How many entries are wanted at most. */
   readonly limit: number

@@ -8,7 +8,7 @@ export interface OffsetPages {
   readonly limit: number
   /** The service gives at most this many at once. */
   readonly pageSize: number
-  /** What tells one entry from another. */
+  /** The identity of an entry. */
   readonly idOf: (entry: unknown) => unknown
   /** Asks for the page. */
   readonly ask: (page: { readonly offset: number; readonly limit: number }) => Promise<Answer>

@@ -6,7 +6,7 @@ import type { RecipientRow } from './recipients'
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** The objects of a list; what is none counts as an empty one. */
+/** The objects of a list; anything else counts as an empty object. */
 export const itemsOf = (value: unknown): Item[] =>
   Array.isArray(value)
     ? value.map((one: unknown) => (typeof one === 'object' && one !== null ? (one as Item) : {}))
@@ -33,7 +33,7 @@ export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] 
   ]
 }
 
-/** Everything about a new recipient that can never work, but for the list of what they may see. */
+/** Everything about a new recipient that can never work, but for the list of visible content. */
 export function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...required(one, prefix, 'firstName', 'firstname'),
@@ -61,13 +61,13 @@ export function valueProblems(one: Item, prefix: string, now: number): ProblemKe
 
 const accessNames = ['uploads', 'content']
 
-/** Whether the list of what a recipient may see is there, under one of the two names that the service reads. */
+/** Whether the list of visible content is there, under one of the two names that the service reads. */
 export function hasAccessList(one: Item): boolean {
   return accessNames.some((name) => one[name] !== undefined && one[name] !== null)
 }
 
 /**
- * The lists of what a recipient may see, by their paths: also an empty one in other letters, or none at all (`null`),
+ * The lists of visible content, by their paths: also an empty one in other letters, or none at all (`null`),
  * because the service may take either for everything.
  */
 export function accessLists(one: Item, prefix: string): { path: string; list: unknown }[] {

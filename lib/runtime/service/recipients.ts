@@ -1,4 +1,7 @@
-/** Words a recipient of a share from a row of the form, in the spellings that the client is set to (`docs/interface.md` 2.3). */
+/**
+ * Words a recipient of a share from a row of the form, in the spellings that the client is set to (`docs/interface.md`
+ * 2.3).
+ */
 import type { Values } from '../../settings/fields'
 import type { recipientRow } from '../../settings/recipient-row'
 import { compact } from '../values/body'
@@ -8,7 +11,7 @@ import { splitList } from '../values/read-text'
 
 export type RecipientRow = Values<typeof recipientRow>
 export type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>
-/** As the row, with an end of access of any kind: what is no moment goes on as it is, so that the checks can name it. */
+/** As the row, with an end of access of any kind: an invalid moment stays as it is, so that the checks can name it. */
 type DescribedRow = Omit<RecipientRow, 'expires'> & { readonly expires?: unknown }
 
 /** `name` in place of `title`; the names of people are a doubt of their own. */
@@ -17,13 +20,16 @@ export const isCalledName = ({ shareNames }: Spelling): boolean => shareNames.st
 /** `firstname` and `lastname` in place of `firstName` and `lastName`. */
 export const hasSmallNames = ({ shareNames }: Spelling): boolean => shareNames.endsWith('-firstname')
 
-/** A new recipient: who may see nothing in particular, may see everything. `expires` is for whoever has none of their own. */
+/**
+ * A new recipient: who may see nothing in particular, may see everything. `expires` is for recipients without one of
+ * their own.
+ */
 export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unknown): PlainObject {
   const described = describedOf({ ...row, expires: row.expires ?? expires }, spelling)
   return row.uploads === undefined ? { ...described, ...accessOf([], spelling) } : described
 }
 
-/** What the row says of a recipient, and nothing of what it leaves open. */
+/** The filled-in fields of a recipient's row, and nothing else. */
 export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject {
   const older = hasSmallNames(spelling)
   const recipient = compact({
@@ -62,7 +68,7 @@ function toAuthentication(row: DescribedRow): PlainObject[] | undefined {
   )
 }
 
-/** The list of what a recipient may see, under the name or names that the client is set to. */
+/** The list of visible content, under the name or names that the client is set to. */
 function accessOf(ids: unknown[], { recipientFiles }: Spelling): PlainObject {
   if (recipientFiles === 'content') return { content: ids }
   return recipientFiles === 'both' ? { uploads: ids, content: ids } : { uploads: ids }

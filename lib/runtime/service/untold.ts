@@ -1,4 +1,4 @@
-/** Tells whether the service can notify a signer in the way that the request says. */
+/** Says whether the service can notify a signer in the way that the request says. */
 import { getPath } from '../values/read-text'
 
 /** What is missing; a key of the warnings. */
@@ -6,7 +6,7 @@ export type Untold = 'untoldSms' | 'untoldEmail' | 'untold'
 
 /**
  * Undefined when the signer can be notified, or was meant not to be (`off`, or a page of one's own that shows the
- * signing inside). A request that somebody wrote by themselves may leave the channel out; `isListed` says that it came
+ * signing inside). A request written by hand may leave the channel out; `isListed` says that it came
  * from the list of a form.
  */
 export function untoldBy(signer: unknown, isListed: boolean): Untold | undefined {

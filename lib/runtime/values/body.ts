@@ -50,8 +50,8 @@ export interface BodyChoice {
 
 /**
  * The request to send. `auto`: an untouched form lets a plain object in the payload go out as it is, a touched form is
- * the request. Any other type: the form's filled-in fields laid over that object. Returns undefined when that object
- * is none.
+ * the request. Any other type: the form's filled-in fields laid over that object. Returns undefined when that is not an
+ * object.
  */
 export function chooseBody(form: PlainObject, choice: BodyChoice): PlainObject | undefined {
   const filled = compact(form)

@@ -3,7 +3,7 @@ import type { Fields, ListValue, Values } from '../../settings/fields'
 
 /**
  * The items of a list: each row of the form by `toItem`; a list from elsewhere is what it is. Undefined
- * when there is none.
+ * without a list.
  */
 export function toItems<Rows extends Fields>(
   value: ListValue<Rows> | undefined,

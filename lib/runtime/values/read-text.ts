@@ -1,4 +1,4 @@
-/** Small readings of what people write in one field. */
+/** Small readings of a text that people write in one field. */
 
 /**
  * A list from what was given: an array as it is, a text split at commas, semicolons and line breaks; undefined when
@@ -20,13 +20,13 @@ export function getPath(value: unknown, path: string): unknown {
   return end < 0 ? own(value, path) : getPath(own(value, path.slice(0, end)), path.slice(end + 1))
 }
 
-/** The text at such a path; empty when there is none. */
+/** The text at such a path; empty when missing. */
 export function textAt(value: unknown, path: string): string {
   const found = getPath(value, path)
   return typeof found === 'string' ? found : ''
 }
 
-/** The list at such a path; empty when there is none. */
+/** The list at such a path; empty when missing. */
 export function listAt(value: unknown, path: string): unknown[] {
   const found = getPath(value, path)
   return Array.isArray(found) ? (found as unknown[]) : []

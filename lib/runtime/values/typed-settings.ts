@@ -24,14 +24,14 @@ export function readTyped(body: unknown): TypedRequest {
   return { id: typeof id === 'string' ? id : undefined, settings: plain(settings), credentials: plain(credentials) }
 }
 
-/** True for JSON: a form on somebody else's page can send any other type with the browser's own login. */
+/** True for JSON: a form on a foreign page can send any other type with the browser's own login. */
 export function isJson({ headers }: HttpRequest): boolean {
   return /^application\/json\b/i.test(headers['content-type'] ?? '')
 }
 
 /**
  * Puts in what the dialog doesn't have. Stored passwords go where the stored settings of these names lead only:
- * somebody who may open the editor must not be able to have them sent to a host of his own. 'elsewhere' says that they
+ * a person who may open the editor must not be able to have them sent to a host of his own. 'elsewhere' says that they
  * would.
  */
 export function completeTyped(

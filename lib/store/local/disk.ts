@@ -19,7 +19,7 @@ export interface Disk {
   remove(path: string): Promise<void>
   /** Resolves when a file or a folder would survive the plug being pulled, as far as the file system can say. */
   sync(path: string, mode: 'r' | 'r+'): Promise<void>
-  /** Makes a folder that nobody else may look into. */
+  /** Makes a folder that only this user may read. */
   makeFolder(folder: string): Promise<void>
   removeFolder(folder: string): Promise<void>
 }
@@ -76,16 +76,18 @@ export const disk: Disk = {
   },
   async makeFolder(folder) {
     await mkdir(folder, { recursive: true, mode: folderMode })
-    // It may have been there before, copied by somebody.
+    // It may have been there before, copied by hand.
     await chmod(folder, folderMode)
   },
   removeFolder: (folder) => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
 }
 
-/** What goes by while somebody else holds the file, or too many files are open. */
+/** Temporary errors: another process holds the file, or too many files are open. */
 const passing = /^(EMFILE|ENFILE|EAGAIN|EBUSY|EPERM|EACCES|EIO|ESTALE|ETIMEDOUT|ENOMEM)$/
 
-/** Repeats a task that fails for a reason that may pass, for about so many milliseconds. Rejects with the last error. */
+/**
+ * Repeats a task that fails for a reason that may pass, for about so many milliseconds. Rejects with the last error.
+ */
 export async function patiently<T>(task: () => Promise<T>, forMs: number): Promise<T> {
   let left = forMs
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {

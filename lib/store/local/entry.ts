@@ -15,14 +15,14 @@ export interface Entry {
   readonly seq: number
   /** When it was first kept, in milliseconds since 1970. */
   readonly since: number
-  /** The same by the clock that nobody sets: how old it is follows no clock that is set. */
+  /** The same by the monotonic clock: its age does not follow the system clock. */
   readonly createdAt: number
   version: number
-  /** As text: a third of what it weighs otherwise. */
+  /** As text: a third of the size. */
   summary: string | undefined
   subject: string
   deliveryCount: number
-  /** By the clock that nobody sets, as all moments here; undefined for what is no work. */
+  /** By the monotonic clock, as all moments here; undefined for anything but work. */
   due: number | undefined
   expires: number | undefined
   /** Whose claim it is. It ends with the claim alone: in one process its owner lives as long as all others. */
@@ -51,13 +51,13 @@ interface Header {
   readonly count?: number
   readonly due?: WrittenMoment
   readonly expires?: WrittenMoment
-  /** When it was first kept, by the clocks that nobody sets as well; an earlier version wrote `since` alone. */
+  /** When it was first kept, by the monotonic clocks as well; an earlier version wrote `since` alone. */
   readonly created?: WrittenMoment
   readonly summary?: unknown
   readonly subject?: string
 }
 
-/** Written out, as one literal: a hundred thousand of them are a third of the size of what is put together. */
+/** Written out, as one literal: a hundred thousand of them take a third of the memory of concatenated ones. */
 export function newEntry(id: string, seq: number, since: number, createdAt: number): Entry {
   return {
     id,

@@ -13,7 +13,7 @@ const writeForMs = 1_000
 const readForMs = 15_000
 
 /**
- * `folder` need not exist; nobody else may look into it. A file is called `<name>.<generation>`: the older one goes
+ * `folder` need not exist; only this user may read it. A file is called `<name>.<generation>`: the older one goes
  * when the newer one surely is on the disk, otherwise pulling the plug could cost both.
  */
 export function createFileLog(folder: string, disk: Disk = realDisk): TextLog {

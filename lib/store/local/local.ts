@@ -58,7 +58,7 @@ export class LocalStore implements Store {
     return this.#options.leaseMs ?? defaultLeaseMs
   }
 
-  /** The same store for the node of the next deploy: what the one before has not given back is nobody's. */
+  /** The same store for the node of the next deploy: what the one before has not given back is free. */
   reopen(options: StoreOptions): this {
     this.#options = options
     for (const entry of this.#index.values()) {
@@ -231,7 +231,9 @@ export class LocalStore implements Store {
     return entry
   }
 
-  /** Keeps a new entry, in the place of the one before; rejects when it can't be written, and then nothing has changed. */
+  /**
+   * Keeps a new entry, in the place of the one before; rejects when it can't be written, and then nothing has changed.
+   */
   async #keep(entry: Entry, before?: Entry): Promise<void> {
     for (const one of forgottenFor(this.#index, this.#options, entry, before)) this.#forget(one)
     await this.#puts.put(entry, before)

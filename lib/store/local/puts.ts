@@ -1,6 +1,6 @@
 /**
- * Puts that are being written: nobody claims such an item before it is, and where it can't be written, the one before
- * is back in its place.
+ * Puts that are being written: no worker claims such an item before it is, and where it can't be written, the one
+ * before is back in its place.
  */
 import type { Entry } from './entry'
 import type { ItemIndex } from './item-index'
@@ -55,7 +55,7 @@ export class Puts {
   }
 
   #takeBack(entry: Entry, written: Entry | undefined): void {
-    // Somebody has put another one, or removed it.
+    // It was replaced or removed in the meantime.
     if (!this.#index.has(entry)) return
     if (written) this.#index.set(written)
     else this.#index.remove(entry)

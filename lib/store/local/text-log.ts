@@ -18,7 +18,7 @@ export interface TextLog {
 
 /**
  * True for what the system refuses now and may allow later: too many open files, a network drive that is away, rights
- * that somebody mends. False for a text that is not there, or is none of ours.
+ * that a person corrects. False for a text that is missing or not ours.
  */
 export function isTemporary(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false

@@ -6,7 +6,7 @@ import { EidError } from '../../api/errors/errors'
  * many clients.
  */
 const away = /^(08|53|57P|25006$|40|55P03$)/
-/** Wrong name or password, unknown database, no right: somebody has to change something. */
+/** Wrong name or password, unknown database, no right: a person has to change something. */
 const refused = /^(28|3D|42501$|3F)/
 const wire = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
 

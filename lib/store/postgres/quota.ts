@@ -10,11 +10,11 @@ export type Run = (text: string, values?: readonly unknown[]) => Promise<Record<
 const validMs = 10_000
 
 /**
- * Gives what makes room for so many bytes; rejects with EID_CONFIG when there is none. `run` adds whose part it is.
+ * Gives what makes room for so many bytes; rejects with EID_CONFIG when there is no room. `run` adds whose part it is.
  */
 export function createQuota(limits: Limits, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
-  /** May surely be put before the next question: a tenth of what was free. */
+  /** May surely be put before the next question: a tenth of the free room. */
   let [items, bytes, until] = [0, 0, 0]
   const forget = async (tooMany: number, tooMuch: number) => {
     for (let left = { items: tooMany, bytes: tooMuch }; left.items > 0 || left.bytes > 0;) {

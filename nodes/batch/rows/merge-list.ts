@@ -4,7 +4,7 @@ import type { List, ListedRow } from './parse-list'
 import { madeOwn, newRow, type Result, type Row } from './row'
 import type { Rows } from './rows'
 
-/** Tells of a row that can't be sent, by the keys of `rows` in the catalogue. */
+/** Reports a row that can't be sent, by the keys of `rows` in the catalogue. */
 export type TellRow = (key: string, params?: Record<string, string | number>) => string
 
 export interface Merged {
@@ -63,7 +63,7 @@ const happened = ({ phase }: Row) => phase === 'done' || phase === 'look first' 
 /** Although it is about to be sent: by an earlier sending, with what the row said then. */
 const mayHaveMade = (row: Row) => madeOwn(row) !== undefined || row.lost > 0
 
-/** What is told of a row that the list no longer has. */
+/** What is reported about a row that the list no longer has. */
 function whyLeft(row: Row, tell: TellRow): Pick<Result, 'code' | 'problem'> {
   return madeOwn(row) ?? { code: 'EID_FAILED', problem: tell('rows.lostBefore') }
 }

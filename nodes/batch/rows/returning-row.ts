@@ -1,4 +1,4 @@
-/** Tells a row that comes back into the node from a list, and from the row of another batch node. */
+/** Distinguishes a row that comes back into the node from a list, and from the row of another batch node. */
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
@@ -13,7 +13,7 @@ export interface SentRow {
 }
 
 export interface ReturningRow extends SentRow {
-  /** The message says that it was sent by this node; otherwise it may as well be somebody else's. */
+  /** The message says that it was sent by this node; otherwise it may belong to another node. */
   readonly isOurs: boolean
 }
 

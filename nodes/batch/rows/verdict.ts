@@ -8,15 +8,15 @@ export type Failure = Extract<RowEnd, { failed: true }>
 /** What is known of a row besides its last error. */
 interface Known {
   readonly calls: readonly RowCall[]
-  /** False when an earlier sending did not come back and may have done something that nobody noted. */
+  /** False when an earlier sending did not come back and may have done something that was not recorded. */
   readonly isComplete: boolean
   /** What an earlier sending brought. */
   readonly before?: Result | undefined
 }
 
 /**
- * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is told like everything
- * else that exists, and yet is no reason against sending the row again: the row finds it.
+ * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is told like
+ * everything else that exists, and yet is no reason against sending the row again: the row finds it.
  */
 export function verdictOf(end: Failure, { calls, isComplete, before = {} }: Known, tell: TellRow): Failure {
   const keyed = calls.filter(({ isOwn }) => isOwn)
@@ -74,7 +74,10 @@ const doneBy =
 
 const listOf = (words: readonly string[]) => words.join(', ')
 
-/** The same failure with what exists in its sentence, and without "Nothing was sent", which is true of the last call only. */
+/**
+ * The same failure with what exists in its sentence, and without "Nothing was sent", which is true of the last call
+ * only.
+ */
 function failure(
   end: Failure,
   outcome: Failure['outcome'],

@@ -48,7 +48,7 @@ export class BatchSet extends Map<string, Batch> {
     return batch && batch.rows.indexOf(row) >= 0 ? batch : undefined
   }
 
-  /** Resolves when how far the row is, is written down; at once when nobody holds it any more. */
+  /** Resolves when the progress of the row is stored; at once when no run holds it any more. */
   async save(id: string, row: Row): Promise<void> {
     const batch = this.holderOf(id, row)
     await batch?.journal.save(batch.rows.indexOf(row))

@@ -142,7 +142,7 @@ export class Dispatcher {
     return { ended: [] }
   }
 
-  /** It was lost, or a second branch of the flow went on after it had come back: sent again, it would act twice. */
+  /** It was lost, or a second branch of the flow continued after it had come back: sent again, it would act twice. */
   #closeActed(batch: Batch, row: Row): Promise<Step> {
     const end = { failed: true, outcome: 'not-done', result: row.result ?? {}, calls: [] } as const
     const { result } = this.#verdictOf(batch.head.id, row, end)

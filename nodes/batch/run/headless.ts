@@ -1,4 +1,6 @@
-/** Batches whose head is missing, damaged or of a newer version: they stay as they are, and nothing takes their place. */
+/**
+ * Batches whose head is missing, damaged or of a newer version: they stay as they are, and nothing takes their place.
+ */
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import type { Store } from '../../../lib/store/store'
 import { nameOf } from './storage'
@@ -7,7 +9,7 @@ export class Headless {
   /** Their items, by the names of the batches. */
   readonly #items = new Map<string, readonly string[]>()
 
-  /** The error to be reported; undefined when there is none of them. */
+  /** The error to be reported; undefined without such lists. */
   note(found: ReadonlyMap<string, readonly string[]>): EidError | undefined {
     for (const [name, items] of found) this.#items.set(name, items)
     return found.size > 0 ? headlessError(found.size) : undefined

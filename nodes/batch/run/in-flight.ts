@@ -62,7 +62,7 @@ export class InFlight {
     if (left) left.possiblyLost = true
   }
 
-  /** `flowGoesOn`: only the batch node itself was stopped, and whatever holds its rows goes on. */
+  /** `flowGoesOn`: only the batch node itself was stopped, and the nodes that hold its rows keep running. */
   recover({ head: { id }, rows }: Batch, flowGoesOn: boolean): Recovery {
     const out = [...rows.out]
     const lost = out.filter(({ key }) => !this.#rows.has(markOf(id, key)))

@@ -1,5 +1,5 @@
 /**
- * All batches of one node: takes lists, has their rows sent, reports, and goes on after a restart.
+ * All batches of one node: takes lists, has their rows sent, reports, and resumes after a restart.
  *
  * A batch: running -> reporting (all rows have ended) -> ended (kept for a while, to know what is done).
  */
@@ -55,7 +55,7 @@ export class BatchQueue {
   /** Undefined while rows come back, or none is out. */
   standstill = (): Standstill | undefined => this.#dispatcher.standstill
 
-  /** Goes on with what an earlier run has left. `flowGoesOn`: its rows that are out are still in the flow. */
+  /** Resumes what an earlier run has left. `flowGoesOn`: its rows that are out are still in the flow. */
   start(flowGoesOn = false): Promise<void> {
     return this.#inTurn(async () => {
       // What can't be read now can be read later, and until then nothing is sent.
@@ -234,7 +234,7 @@ export class BatchQueue {
 
   /**
    * Takes back rows that were out when this node was stopped. Those that left this process are waited for: for as long
-   * as it takes when the flow goes on, otherwise for a while; all others never come back.
+   * as it takes when the flow kept running, otherwise for a while; all others never come back.
    */
   #recover(batch: Batch, flowGoesOn: boolean): void {
     const { id } = batch.head

@@ -1,5 +1,5 @@
 /**
- * A batch as it is kept: a head, and per sixty-four rows one item that tells how far they are and one with what they
+ * A batch as it is kept: a head, and per sixty-four rows one item that says how far they are and one with what they
  * say. The first is written often and small, the second once.
  */
 import { createYielder, nextTurn } from '../../../lib/common/event-loop'
@@ -211,7 +211,7 @@ export async function keepEnds(store: Store, head: Head, rows: readonly Row[]): 
   }
 }
 
-/** Forgets the rows of a list: another one has taken their place, or nobody wants them any more. */
+/** Forgets the rows of a list: another one has taken their place, or they are not needed any more. */
 export async function forgetRows(store: Store, head: Pick<Head, 'id' | 'generation' | 'total'>): Promise<void> {
   for (let part = 0; part * rowsPerItem < head.total; part++) {
     await store.remove(itemId('state', head, part))
@@ -253,7 +253,7 @@ export function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'
   let latest: { readonly part: number; readonly item: Promise<Item | undefined> } | undefined
 
   const write = async (part: number, before: Promise<void> | undefined) => {
-    // Whoever wanted that one written has heard how it went.
+    // Earlier callers already got their result.
     await Promise.allSettled([before])
     await nextTurn()
     const writing = coming.get(part)

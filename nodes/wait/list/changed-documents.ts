@@ -5,7 +5,7 @@ import { isPlainObject, type PlainObject } from '../../../lib/common/plain-objec
 import { collectOffsetPages } from '../../../lib/runtime/service/offset-pages'
 import { getPath } from '../../../lib/runtime/values/read-text'
 
-/** What a list tells of a document. */
+/** What a list says about a document. */
 export interface ListedDocument {
   readonly id: string
   /** Another one than before means that something has happened. */
@@ -18,7 +18,7 @@ export interface ListedDocument {
 export interface Changed {
   /** Undefined when there are more than it is worth following. */
   readonly documents: readonly ListedDocument[] | undefined
-  /** When the list was made, by the service's clock where it tells; milliseconds since 1970. */
+  /** When the list was made, by the service's clock where it is given; milliseconds since 1970. */
   readonly at: number | undefined
 }
 

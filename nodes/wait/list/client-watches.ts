@@ -16,10 +16,10 @@ type Live = LiveNode<typeof fields>
 
 const watches = new Map<string, ListWatch>()
 
-/** A list tells as often as this part of the longest pause: it is one call for all of them. */
+/** A list is read as often as this part of the longest pause: it is one call for all of them. */
 const listsPerPause = 5
 
-/** The watch that the node is to take part in; undefined when it waits for something that no list tells of. */
+/** The watch that the node is to take part in; undefined when it waits for something that no list shows. */
 export function watchFor(live: Live): ListWatch | undefined {
   const { RED, config } = live
   const client = RED.nodes.getNode(String(config.client))

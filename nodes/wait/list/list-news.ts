@@ -7,7 +7,7 @@ export interface ListNews {
   take(documents: readonly ListedDocument[]): string[]
   /** Whether the list shows nothing of this document but what is known of it; true once. */
   isKnown(id: string, details: Details | undefined): boolean
-  /** Somebody else wakes these as well: what the list has shown of them may be older than that. */
+  /** Events wake these as well: what the list has shown of them may be older than that. */
   forget(ids: readonly string[]): void
 }
 

@@ -37,20 +37,20 @@ export interface ListWatchOptions {
   /** Several Node-REDs keep there together; one of them leads each round. */
   readonly shared: boolean
   readonly clock: Clock
-  /** Told of what should never happen. */
+  /** Called for errors that should never happen. */
   failed(error: unknown): void
 }
 
 export interface ListWatch {
   /** Takes part; gives what ends that. */
   join(watcher: Watcher): () => Promise<void>
-  /** Whether the list tells when one of the documents changes. */
+  /** Whether the list shows when one of the documents changes. */
   isCovering(): boolean
   /** Whether the list that has just woken this document shows nothing but what is known of it; true once. */
   isKnown(id: string, details: Details | undefined): boolean
-  /** Somebody else wakes these documents as well: what the list has shown of them may be older than that. */
+  /** Events wake these documents as well: what the list has shown of them may be older than that. */
   forget(ids: readonly string[]): void
-  /** Nobody takes part. */
+  /** No node takes part. */
   isEmpty(): boolean
 }
 

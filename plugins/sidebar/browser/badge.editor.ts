@@ -1,4 +1,4 @@
-/** The count on the tab: how many wait, and whether something is new that somebody has to see to. */
+/** The count on the tab: how many wait, and whether something new needs attention. */
 import { text } from './words.editor'
 
 /** Where the tab can be chosen: Node-RED 4 has two such places, 5 has one. */

@@ -1,4 +1,4 @@
-/** Makes and renews what the tab shows. Every text goes in as text: titles and names are whatever somebody wrote. */
+/** Makes and renews what the tab shows. Every text goes in as text: titles and names can be anything. */
 
 type Child = HTMLElement | string | undefined | false
 
@@ -19,7 +19,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 interface ButtonLook {
-  /** Tells it from the other buttons of its row, so that it gets the focus back when the row is made again. */
+  /** Identifies it among the buttons of its row, so that it gets the focus back when the row is made again. */
   readonly key: string
   readonly icon?: string
   readonly text: string

@@ -1,4 +1,4 @@
-/** Links of signers and files of documents: asked for when somebody presses the button, and kept nowhere. */
+/** Links of signers and files of documents: asked for when the button is pressed, and kept nowhere. */
 import type { TabContext } from './tab-context.editor'
 import type { ActionAnswer, WaitingRow } from '../view'
 import { text } from './words.editor'
@@ -8,7 +8,7 @@ const takenMs = 60_000
 
 /**
  * Opens the address of a person in a window of its own, or puts it on the clipboard. `position` is where the list shows
- * the person; somebody else may be there by now, so the name decides.
+ * the person; another one may be there by now, so the name decides.
  */
 export function openOrCopy(
   tab: TabContext,

@@ -7,7 +7,7 @@ export interface RowState {
   isOpen: boolean
   /** What is asked about before it is done. */
   confirm?: string
-  /** What is typed as the reason of what is asked about. */
+  /** The reason that is typed. */
   reason?: string
   /** The button that is waited for. */
   busy?: string
@@ -23,7 +23,7 @@ export interface TabContext {
   rowState(key: string): RowState
   /** Shows what has changed here. */
   update(): void
-  /** Tells a screen reader. */
+  /** Announces it to a screen reader. */
   announce(words: string): void
   /**
    * Posts to the server, once: what is pressed while an answer is waited for goes nowhere. `key` is the row, `name` the

@@ -37,7 +37,7 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => v
     stateOf: (row) => {
       const state = tab.rowState(row.wait)
       const { since, until } = row
-      // What is typed stands in its field, and what nobody sees needs no new row.
+      // What is typed stands in its field, and an invisible change needs no new row.
       const seen = { ...row, nextQuestion: state.isOpen && row.nextQuestion }
       return [
         seen,

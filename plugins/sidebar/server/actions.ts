@@ -31,7 +31,9 @@ const repeatMs = 10_000
 /** What is about one wait alone, and not about what it waits for. */
 const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
 
-/** What ends a wait: it is not on the list when the same button is pressed again. Other answers depend on the moment. */
+/**
+ * What ends a wait: it is not on the list when the same button is pressed again. Other answers depend on the moment.
+ */
 const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
 /** `find` looks for a wait on the list: nothing else can be acted on. */
@@ -49,7 +51,7 @@ export function createActions(
     // The tab shows no such button; a request can be anything.
     if (!actionsFor(item).includes(action)) return { ok: false, text: translate('documentsOnly', kindOf(item)) }
     // Several messages may wait for one document, which is reminded of and canceled as one.
-    // A moment later it may be the turn of somebody else, who has not been reminded.
+    // A moment later it may be the turn of another person, who has not been reminded.
     const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
     return once(JSON.stringify([action, item.client, item.id, turn]), () => act(item, press))
   }

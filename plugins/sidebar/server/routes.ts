@@ -156,7 +156,7 @@ function get(RED: Runtime, path: string, permission: 'eid.read' | 'eid.write', h
   })
 }
 
-/** For people who may deploy; as JSON, which no form on somebody else's page can send. */
+/** For people who may deploy; as JSON, which no form on a foreign page can send. */
 function post(RED: Runtime, path: string, act: (body: Record<string, unknown>) => Promise<ActionAnswer>): void {
   RED.httpAdmin.post(path, ...editorOnly(RED, 'eid.write'), (request, response) => {
     if (!isJson(request)) return void response.status(415).end()

@@ -1,4 +1,4 @@
-/** What waits, as the tab shows it: the most urgent first, and of a long list as much as people read. */
+/** The pending waits, as the tab shows them: the most urgent first, and of a long list as much as people read. */
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 import type { WaitingAction, WaitingRow, WaitingView } from '../view'
