@@ -10,6 +10,7 @@ const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 describe('an error that leaves open whether a document was created', function () {
   this.timeout(60_000)
   let service: Service
+  let other: Service
   let red: RedProcess
   const flows = () => [
     { id: 'f', type: 'tab', label: 'Leases' },
@@ -17,15 +18,29 @@ describe('an error that leaves open whether a document was created', function ()
     { ...place('in'), type: 'http in', url: '/run', method: 'post', wires: [['create', 'out']] },
     { ...place('create'), type: 'eid-create-document', client: 'c', wires: [[]] },
     { ...place('out'), type: 'http response', wires: [] },
+    { ...place('end'), type: 'http in', url: '/end', method: 'post', wires: [['cancel', 'out']] },
+    {
+      ...place('cancel'),
+      type: 'eid-document',
+      operation: 'cancel',
+      documentId: 'payload.documentId',
+      documentIdType: 'msg',
+      client: 'c',
+      wires: [[]],
+    },
+    { ...place('list'), type: 'http in', url: '/list', method: 'post', wires: [['batch', 'out']] },
+    { ...place('batch'), type: 'eid-batch', key: 'payload.externalId', keyType: 'msg', wires: [['create'], []] },
   ]
   before(async () => {
     service = await startService()
+    other = await startService()
     red = await startRed({ flows: flows(), people: { reader: 'read', writer: '*' } })
   })
   beforeEach(() => service.reset())
   after(async () => {
     await red?.stop()
     await service?.close()
+    await other?.close()
   })
 
   const post = async (path: string, body: object, who = 'writer') => {
@@ -43,23 +58,24 @@ describe('an error that leaves open whether a document was created', function ()
     await service.fault({ kind, operation: 'createDocument', count: 1 })
     // The node itself would look, and find out.
     await service.fault({ kind: 'status', operation: 'listDocuments', status: 503, count: 1 })
-    const body = {
-      title: 'Lease',
-      externalId: key,
-      contactDetails: { email: 'kari.nordmann@example.com' },
-      dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
-      signers: [
-        {
-          externalSignerId: 'ola-1',
-          redirectSettings: { redirectMode: 'donot_redirect' },
-          signatureType: { mechanism: 'pkisignature' },
-          signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
-        },
-      ],
-    }
-    await fetch(`${red.url}/run`, json(body))
+    // A deployment is answered before its addresses are there.
+    await until(async () => (await fetch(`${red.url}/run`, json(lease(key)))).ok)
     return until(() => trouble(key))
   }
+  const lease = (key: string) => ({
+    title: 'Lease',
+    externalId: key,
+    contactDetails: { email: 'kari.nordmann@example.com' },
+    dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
+    signers: [
+      {
+        externalSignerId: 'ola-1',
+        redirectSettings: { redirectMode: 'donot_redirect' },
+        signatureType: { mechanism: 'pkisignature' },
+        signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
+      },
+    ],
+  })
   const created = async (key: string) => {
     const calls = await service.requests('createDocument')
     return calls.filter(({ body }) => JSON.stringify(body).includes(key)).length
@@ -99,5 +115,59 @@ describe('an error that leaves open whether a document was created', function ()
     should(await trouble('lease-4')).not.have.property('canSend')
     should(await press('sendAgain', id)).match({ ok: false, text: /no longer available/ })
     should(await created('lease-4')).equal(1)
+  })
+
+  const deploy = async (change: (node: { id: string }) => object | undefined) => {
+    const answer = await post(
+      '/flows',
+      flows()
+        .map(change)
+        .filter((node) => node !== undefined),
+    )
+    should(answer.status).equal(204)
+  }
+
+  it('is looked at only at the service that was asked: another one would have no such document', async () => {
+    const { id } = await fail('lease-5', 'close-after')
+    await deploy((node) => (node.id === 'c' ? { ...node, baseUrl: other.url } : node))
+    try {
+      should(await press('look', id)).match({ ok: false, text: /uses another service now/ })
+      should(await trouble('lease-5')).not.have.property('canSend')
+      should(await press('sendAgain', id)).match({ ok: false, text: /uses another service now/ })
+      should(await other.requests('createDocument')).be.empty()
+    } finally {
+      await deploy((node) => node)
+    }
+  })
+
+  it('keeps its message while its node is gone', async () => {
+    const { id } = await fail('lease-6', 'close-before')
+    await press('look', id)
+    await deploy((node) => (node.id === 'create' ? undefined : node))
+    should(await press('sendAgain', id)).match({ ok: false, text: /no longer in the flows/ })
+    await deploy((node) => node)
+    await until(async () => (await fetch(`${red.url}/end`, json({}))).ok)
+    should(await press('sendAgain', id)).match({ ok: true })
+    await until(async () => (await created('lease-6')) === 2)
+  })
+
+  it('keeps its message however many other calls fail', async () => {
+    const { id } = await fail('lease-7', 'close-before')
+    for (let one = 0; one < 12; one++) {
+      await service.fault({ operation: 'cancelDocument', kind: 'close-before' })
+      await fetch(`${red.url}/end`, json({ documentId: `d-${one}` }))
+      await until(() => trouble(`d-${one}`))
+    }
+    await press('look', id)
+    should(await trouble('lease-7')).have.property('canSend', true)
+  })
+
+  it('is not sent again by itself when it was a row of a list, whose report decides', async () => {
+    await service.fault({ operation: 'createDocument', kind: 'close-before' })
+    await service.fault({ kind: 'status', operation: 'listDocuments', status: 503, count: 1 })
+    await fetch(`${red.url}/list`, json([lease('lease-8')]))
+    const { id } = await until(() => trouble('lease-8'))
+    should((await press('look', id)).ok).be.true()
+    should(await trouble('lease-8')).not.have.property('canSend')
   })
 })

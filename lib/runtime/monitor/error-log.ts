@@ -11,6 +11,7 @@ import {
   type Outcome,
   type ProblemKey,
 } from '../../api/errors/errors'
+import { operations } from '../../api/operations/operations'
 import type { TextParams, Translate } from '../../api/errors/texts'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject } from '../../common/plain-object'
@@ -40,7 +41,16 @@ export interface ErrorEntry {
   readonly requestId?: string
   /** Of a batch: which rows it happened to, by number and key, the latest first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
+  /** Of a document that may have been created: whom to ask for it. */
+  readonly asked?: Asked
   readonly node: FailedNode
+}
+
+/** Which service was asked: another one knows nothing of the document. */
+export interface Asked {
+  /** Id of the client's config node. */
+  readonly client: string
+  readonly service: string
 }
 
 /** A sentence before it is put into a language, and what of its cause it speaks of. */
@@ -75,7 +85,13 @@ let changed = false
 const recorded = new WeakSet<object>()
 
 /** Notes an error that a node has reported. `thrown` is what it was made of, `msg` the message that it was about. */
-export function recordError(node: RuntimeNode, error: EidError, thrown: unknown = error, msg: FlowMessage = {}): void {
+export function recordError(
+  node: RuntimeNode,
+  error: EidError,
+  thrown: unknown = error,
+  msg: FlowMessage = {},
+  client?: Asked,
+): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
     recorded.add(thrown)
@@ -87,12 +103,20 @@ export function recordError(node: RuntimeNode, error: EidError, thrown: unknown 
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
     : { id: randomUUID(), at: now, since: now, count: 1, node: nodeOf(node), ...detailsOf(error) }
   const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
-  const entry: ErrorEntry = { ...latest, ...(rows.length > 0 && { rows }) }
-  if (error.cause.outcome === 'unknown' && Object.keys(msg).length > 0) keepMessage(entry.id, msg)
+  const asked = isDoubtfulCreation(error) ? client : undefined
+  const entry: ErrorEntry = { ...latest, ...(rows.length > 0 && { rows }), ...(asked && { asked }) }
+  // The report of its list decides about a row.
+  if (asked && !carriedBy(msg).row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, error.message, (caught) => {
     reportOccurrence({ what: 'error', entry, about: subjectOf(error, msg), caught, ...carriedBy(msg) })
   })
+}
+
+/** Documents alone can be found by their key. */
+function isDoubtfulCreation({ cause: { outcome, method, path } }: EidError): boolean {
+  const { createDocument } = operations
+  return outcome === 'unknown' && method === createDocument.method && path === createDocument.path
 }
 
 function carriedBy(msg: FlowMessage) {

@@ -31,6 +31,12 @@ export function findClient(RED: Runtime, id: unknown): ClientNode {
   return node as ClientNode
 }
 
+/** Which service the client with this id asks; undefined when there is no such client. */
+export function askedOf(RED: Runtime, id: unknown): { client: string; service: string } | undefined {
+  const node = typeof id === 'string' && id !== '' ? (RED.nodes.getNode(id) as Partial<ClientNode> | null) : null
+  return node?.settings && { client: String(id), service: node.settings.service }
+}
+
 /** True when the node with this id talks to the simulated service. */
 export function isSandbox(RED: Runtime, id: unknown): boolean {
   const node = typeof id === 'string' ? (RED.nodes.getNode(id) as Partial<ClientNode> | null) : null

@@ -7,7 +7,7 @@ import type { TextParams } from '../../api/errors/texts'
 import type { Fields, Values } from '../../settings/fields'
 import { chooseBody } from '../values/body'
 import type { PlainObject } from '../../common/plain-object'
-import { findClient, isSandbox, timeoutFor, type ClientSettings } from '../node-red/client-node'
+import { askedOf, findClient, isSandbox, timeoutFor, type ClientSettings } from '../node-red/client-node'
 import { safeDone } from './safe-done'
 import { briefly, toEidError, toInputError } from '../node-red/errors'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
@@ -171,7 +171,7 @@ async function handle<F extends Fields>(
     if (signal.aborted && left) logStopped(host, calls, error.cause.outcome)
     status.fail(briefly(error, translate))
     // A message that was stopped with its flow has its line in the log.
-    if (!signal.aborted) recordError(host.node, error, thrown, msg)
+    if (!signal.aborted) recordError(host.node, error, thrown, msg, askedOf(host.RED, host.config.client))
     done(error)
     // The Catch nodes may have been stopped as well; what ended well has gone on, or is held for the next node.
     if (signal.aborted) rowStopped(msg)

@@ -36,7 +36,8 @@ function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
   const now = tab.now()
   const times = count === 1 ? '' : text('troubles.times', { count: figure(count), at: moment(since, now) })
   const place = [nodeName(node.places, node), replica].filter((part) => part !== undefined && part !== '')
-  const isUnknown = outcome === 'unknown'
+  // A person has looked, and there is nothing.
+  const isUnknown = outcome === 'unknown' && row.canSend !== true
   const toggle = () => {
     state.isOpen = !state.isOpen
     tab.update()

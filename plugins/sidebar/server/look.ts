@@ -1,10 +1,11 @@
 /** Looks at the service whether a document exists whose creation may have failed, and sends its message again if not. */
 import { findDocument } from '../../../lib/api/documents'
+import { EidError, nodeError } from '../../../lib/api/errors/errors'
 import { dismissError, listErrors, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
 import { keepMessage, messageOf, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
-import type { NodeConfig, Runtime, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
+import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import type { ActionAnswer } from '../view'
@@ -28,8 +29,13 @@ export function createLook(RED: Runtime, translate: Translate): Look {
   const gone: ActionAnswer = { ok: false, text: translate('gone') }
 
   const isThere = async (entry: ErrorEntry, key: string): Promise<boolean> => {
-    const api = await findClient(RED, clientOf(RED, entry)).connect()
-    const found = await findDocument(api, key)
+    const { asked } = entry
+    const client = findClient(RED, asked?.client)
+    const service = asked?.service ?? ''
+    if (client.settings.service !== service) throw nodeError('EID_CONFIG', 'look.elsewhere', { service })
+    const found = await findDocument(await client.connect(), key).catch((thrown: unknown) => {
+      throw thrown instanceof EidError ? thrown : nodeError('EID_SERVICE', 'look.unclear', {})
+    })
     if (found) absent.delete(entry.id)
     else absent.add(entry.id)
     return found !== undefined
@@ -50,16 +56,19 @@ export function createLook(RED: Runtime, translate: Translate): Look {
   }
   const sendAgain = async (entry: ErrorEntry, key: string) => {
     const msg = takeMessage(entry.id)
-    const node = RED.nodes.getNode(entry.node.id) as RuntimeNode | null
-    if (!msg || !node?.receive) return { ok: false, text: translate('look.messageGone') }
-    const exists = await isThere(entry, key).catch((error: unknown) => {
+    if (!msg) return { ok: false, text: translate('look.messageGone') }
+    try {
+      if (await isThere(entry, key)) return { ok: false, text: translate('look.exists') }
+      // It may be another one by now, or none: a deploy is no reason to lose the message.
+      const node = RED.nodes.getNode(entry.node.id)
+      if (!node?.receive) throw nodeError('EID_CONFIG', 'nodeGone', {})
+      absent.delete(entry.id)
+      dismissError(entry.id)
+      node.receive(msg)
+    } catch (thrown) {
       keepMessage(entry.id, msg)
-      throw error
-    })
-    if (exists) return { ok: false, text: translate('look.exists') }
-    absent.delete(entry.id)
-    dismissError(entry.id)
-    node.receive(msg)
+      throw thrown
+    }
     return { ok: true, text: translate('look.sent') }
   }
   return {
@@ -74,17 +83,9 @@ export function createLook(RED: Runtime, translate: Translate): Look {
 }
 
 /** The key of a document that may exist; nothing for any other error, or when the key itself is not written down. */
-function keyOf({ id, node, outcome, said }: ErrorEntry): string | undefined {
-  if (node.type !== 'eid-create-document' || outcome !== 'unknown') return undefined
+function keyOf({ id, node, asked, said }: ErrorEntry): string | undefined {
+  if (node.type !== 'eid-create-document' || asked === undefined) return undefined
   const key = messageOf(id)?.externalId ?? said?.cause.externalId
   // What could be personal was left out of it.
   return typeof key === 'string' && key !== '' && !key.includes('…') ? key : undefined
-}
-
-/** A node inside a subflow has the settings of the one that it was made of. */
-function clientOf(RED: Runtime, { node }: ErrorEntry): string {
-  const configs = new Map<string, NodeConfig>()
-  RED.nodes.eachNode((config) => void configs.set(config.id, config))
-  const config = [node.id, ...[...node.places].reverse()].map((id) => configs.get(id)).find((one) => one?.client)
-  return String(config?.client ?? '')
 }

@@ -30,7 +30,7 @@ const othersMs = 5000
 const maxRows = 1000
 
 /** The sentence in the language of the editor, without what it is made of. */
-function inLanguage<T extends ErrorEntry>({ said, ...entry }: T, language: unknown) {
+function inLanguage<T extends ErrorEntry>({ said, asked: _asked, ...entry }: T, language: unknown) {
   const set = entry.node.type.replace(/^eid-/, '')
   const translate = typeof language === 'string' ? translateInto(language, set) : undefined
   return { ...entry, text: sentenceOf({ ...entry, said }, translate) }
