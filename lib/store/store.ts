@@ -150,9 +150,9 @@ export interface WorkQueue {
  * `add` reject. A database estimates what is more than 2,000 items: it keeps a few in a hundred more or fewer.
  */
 export interface Limits {
-  /** 100,000 when absent. */
+  /** 100,000 when absent; a shared store has a setting of its own. */
   readonly maxItems?: number
-  /** Of bodies and summaries; 256 MiB when absent. */
+  /** Of bodies and summaries; 256 MiB when absent, and more in a shared store of more items. */
   readonly maxBytes?: number
 }
 

@@ -2,6 +2,7 @@
 import type { PoolConfig } from 'pg'
 import { configError } from '../../lib/api/errors/errors'
 import { createDatabase, type Database } from '../../lib/store/postgres/database'
+import { defaultLimits, type Limits } from '../../lib/store/store'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { fields } from './store.fields'
 
@@ -37,6 +38,14 @@ export function resolved(field: string, value: string): string {
 export function leaseMsOf({ takeOver }: Settings): number {
   const seconds = Number(takeOver)
   return Math.max(seconds > 0 ? seconds : fields.takeOver.initial, 1) * 1000
+}
+
+/** How much one node may keep; its bytes grow with its items. Less than one item makes no sense. */
+export function limitsOf({ maxItems }: Settings): Required<Limits> {
+  const wanted = Math.floor(Number(maxItems))
+  const items = wanted > 0 ? wanted : fields.maxItems.initial
+  const bytesOfOne = defaultLimits.maxBytes / defaultLimits.maxItems
+  return { maxItems: items, maxBytes: Math.max(defaultLimits.maxBytes, items * bytesOfOne) }
 }
 
 /** Where the database is, as `host:port`; without user and password. */

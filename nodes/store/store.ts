@@ -9,7 +9,7 @@ import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { createPostgresStore } from '../../lib/store/postgres/postgres'
 import { createCipher, type Cipher } from '../../lib/store/postgres/cipher'
 import { createSharedEnded, createSharedSource } from './pending-source'
-import { leaseMsOf, openDatabase, resolved } from './settings'
+import { leaseMsOf, limitsOf, openDatabase, resolved } from './settings'
 import { credentials } from './store.fields'
 import { registerTestRoute } from './test-connection'
 
@@ -54,7 +54,9 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       const { database, cipher } = open()
       const about = { kind: 'replicas', onStoreEvent: () => undefined }
       leave ??= joinReplicas(node.id, createPostgresStore(database, cipher, 'replicas', about))
-      const store = createPostgresStore(database, cipher, nodeId, { ...options, leaseMs: leaseMsOf(config) })
+      // A node that keeps less has a limit of its own.
+      const all = { ...limitsOf(config), ...options, leaseMs: leaseMsOf(config) }
+      const store = createPostgresStore(database, cipher, nodeId, all)
       users.add(store)
       const close = async (removed: boolean) => {
         await store.close(removed)

@@ -8,6 +8,7 @@ import type { EidError } from '../../lib/api/errors/errors'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { createDatabase } from '../../lib/store/postgres/database'
 import type { Store } from '../../lib/store/store'
+import { limitsOf } from '../../nodes/store/settings'
 import storeNode from '../../nodes/store/store'
 import node from '../../nodes/request/request'
 import { startPostgres, type PostgresServer } from '../support/postgres-server'
@@ -125,6 +126,17 @@ describe('store', () => {
       should(open().leaseMs).equal(15_000)
       await stop()
     }
+  })
+
+  it('lets a node keep as much as is set, and a million items where nothing that makes sense is', async () => {
+    await start({ namespace: 'bounded', maxItems: '2' })
+    const store = open()
+    for (const id of ['one', 'two', 'three']) await store.put(id, { body: id })
+    should((await store.list()).map(({ id }) => id)).deepEqual(['two', 'three'])
+    for (const maxItems of [undefined, '', 'many', -1, 0]) {
+      should(limitsOf({ maxItems })).deepEqual({ maxItems: 1_000_000, maxBytes: 10 * 256 * 1024 * 1024 })
+    }
+    should(limitsOf({ maxItems: 5 }).maxBytes).equal(256 * 1024 * 1024)
   })
 
   it('takes its address from the environment', async () => {
