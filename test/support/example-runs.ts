@@ -76,6 +76,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['something to find', 'something signed'], speak: ['to be found', 'it is signed'] },
     { press: ['now', 'archive now'], speak: ['report', 'kept', 'archived'] },
     { press: ['archive now', 'check now'], speak: ['archived', 'checked'] },
+    { press: ['something canceled'], speak: ['it was canceled', 'in place of the email node'] },
   ],
   '18-page-of-what-is-pending': [
     { press: ['something to wait for'], speak: ['waits now'] },
