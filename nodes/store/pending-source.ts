@@ -2,7 +2,7 @@
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
 import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Database } from '../../lib/store/postgres/database'
-import { createPostgresStore, listKind } from '../../lib/store/postgres/postgres'
+import { createPostgresStore, findOfKind, listKind } from '../../lib/store/postgres/postgres'
 import type { Cipher } from '../../lib/store/postgres/cipher'
 
 interface Opened {
@@ -22,7 +22,7 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
   /** One node's part of the table, with the wait that is meant. */
   const find = async (wait: string) => {
     const now = opened()
-    const listed = now && (await all()).find(({ id }) => id === wait)
+    const listed = now && (await findOfKind(now.database, now.cipher, kind, wait))
     return now && listed && { now, listed }
   }
   return {

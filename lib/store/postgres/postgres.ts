@@ -167,29 +167,40 @@ function workQueueOf(part: Part): WorkQueue {
 
 const pageSize = 1000
 
+type ListedOfNode = Listed & { readonly node: string }
+
 /**
  * What all nodes of all Node-REDs that share the database keep for one purpose, in the order in which it was first
  * kept; what can't be read is left out.
  */
-export async function listKind(
+export async function listKind(database: Database, cipher: Cipher, kind: string): Promise<ListedOfNode[]> {
+  const found: ListedOfNode[] = []
+  for (let after = 0; ;) {
+    const rows = await database.run(statements.listKind, [database.namespace, kind, cipher.id, after, pageSize])
+    for (const row of rows) found.push(...readableOf(database, cipher, kind, row))
+    if (rows.length < pageSize) return found
+    after = Number(rows.at(-1)?.seq)
+  }
+}
+
+/** The item of this id, whichever node keeps it: undefined when it is gone, or can't be read. */
+export async function findOfKind(
   database: Database,
   cipher: Cipher,
   kind: string,
-): Promise<(Listed & { node: string })[]> {
-  const found: (Listed & { node: string })[] = []
-  for (let after = 0; ;) {
-    const rows = await database.run(statements.listKind, [database.namespace, kind, cipher.id, after, pageSize])
-    for (const row of rows) {
-      const node = String(row.node)
-      try {
-        const codec = createRowCodec(cipher, [database.namespace, node, kind], 1)
-        found.push({ ...codec.listedOf(row), node })
-      } catch {
-        // Its node reports that it can't be read.
-      }
-    }
-    if (rows.length < pageSize) return found
-    after = Number(rows.at(-1)?.seq)
+  id: string,
+): Promise<ListedOfNode | undefined> {
+  const rows = await database.run(statements.findKind, [database.namespace, kind, cipher.id, nameOf(id)])
+  return rows.flatMap((row) => readableOf(database, cipher, kind, row))[0]
+}
+
+function readableOf(database: Database, cipher: Cipher, kind: string, row: Row): ListedOfNode[] {
+  const node = String(row.node)
+  try {
+    return [{ ...createRowCodec(cipher, [database.namespace, node, kind], 1).listedOf(row), node }]
+  } catch {
+    // Its node reports that it can't be read.
+    return []
   }
 }
 

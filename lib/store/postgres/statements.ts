@@ -105,20 +105,20 @@ export const list = `select ${columns} from eid_kept
   where ${mine} and version <= $4 and seal = $5 and ${live}
   and seq > $6 order by eid_kept.seq limit $7`
 
-/**
- * Of all nodes that share the namespace: a page of each, by the index of one node's list, and of those the first. Which
- * nodes there are is found by leaps from one to the next.
- */
-export const listKind = `with recursive n as (
+/** All nodes that share the namespace, found by leaps from one to the next, and the rows `p` of each. */
+const ofAllNodes = (rows: string) => `with recursive n as (
     (select node from eid_kept where ns = $1 order by node limit 1)
     union all
     select (select k.node from eid_kept k where k.ns = $1 and k.node > n.node order by k.node limit 1)
     from n where n.node is not null)
   select n.node, p.* from n cross join lateral (
     select ${columns} from eid_kept
-    where ns = $1 and eid_kept.node = n.node and kind = $2 and seal = $3 and ${live} and seq > $4
-    order by eid_kept.seq limit $5) p
-  order by p.seq limit $5`
+    where ns = $1 and eid_kept.node = n.node and kind = $2 and seal = $3 and ${live} ${rows}) p`
+
+/** A page of each node, by the index of its list, and of those the first. */
+export const listKind = `${ofAllNodes('and seq > $4 order by eid_kept.seq limit $5')} order by p.seq limit $5`
+
+export const findKind = ofAllNodes('and key = $4')
 
 /** How many rows are counted and weighed; what more there is follows from their names. */
 export const sampleSize = 2_000

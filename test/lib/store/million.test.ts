@@ -11,6 +11,7 @@ import { createDatabase, type Database } from '../../../lib/store/postgres/datab
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import * as statements from '../../../lib/store/postgres/statements'
 import type { Limits } from '../../../lib/store/store'
+import { createSharedSource } from '../../../nodes/store/pending-source'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server'
 import { until } from '../../support/time'
 
@@ -101,6 +102,7 @@ describe('a shared store that holds very much', function () {
       [statements.room, part],
       [statements.list, [...part, 1, '', 100, 50]],
       [statements.listKind, ['many', 'items', '', 100, 50]],
+      [statements.findKind, ['many', 'items', '', 'w']],
       [statements.claim, [...part, 1, '', 8, 'somebody', 1_000, 0]],
       [statements.ready, ['many', ['read'], ['items']]],
       [statements.sweep, []],
@@ -113,6 +115,39 @@ describe('a shared store that holds very much', function () {
       const plan = found[0]?.['QUERY PLAN'][0].Plan
       should(largestOf(plan)).be.belowOrEqual(2 * statements.sampleSize, text)
     }
+  })
+
+  it('finds the one wait that a button means without a look at the others, whichever node keeps it', async () => {
+    const database = createDatabase({ config: { connectionString: server.url }, namespace: 'buttons' })
+    open.push(database)
+    const cipher = createCipher('of the test')
+    const waitsOf = (node: string) =>
+      createPostgresStore(database, cipher, node, { kind: 'waits', onStoreEvent: () => undefined })
+    for (const node of ['first', 'second']) {
+      for (const n of [1, 2, 3]) {
+        await waitsOf(node).put(`${node}-${n}`, { subject: `c/document/${n}`, body: n, dueMs: 3_600_000 })
+      }
+    }
+    let read = 0
+    const counting: Database = {
+      ...database,
+      async run(...statement) {
+        const found = await database.run(...statement)
+        read += found.length
+        return found
+      },
+    }
+    const source = createSharedSource(() => ({ database: counting, cipher }))
+    should(await source.askNow('gone')).be.false()
+    should(await source.stopWaiting('second-2')).be.true()
+    should(await source.stopWaiting('second-2')).be.false()
+    // Where it is, and that it was removed.
+    should(read).equal(2)
+    should(await source.askNow('second-3')).be.true()
+    should(await waitsOf('second').claim(5)).have.length(1)
+    should((await source.list()).map(({ wait }) => wait).sort()).deepEqual([
+      ...['first-1', 'first-2', 'first-3', 'second-1', 'second-3'],
+    ])
   })
 
   it('becomes quick beside the work of all who start at once, also where that was interrupted before', async () => {
