@@ -6,7 +6,7 @@ import { median } from './report'
 
 export type Figures = Readonly<Record<string, number>>
 
-/** One way to do the same thing; gets what `inChild` was given and tells its figures. */
+/** One way to do the same thing; gets what `inChild` was given and reports its figures. */
 export type Case = (input: Readonly<Record<string, string>>) => Promise<Figures>
 
 /** Runs the case `name` of bench/<subject>.ts. Rejects with what it wrote when it fails. */

@@ -15,7 +15,7 @@ export interface Host {
   run(node: string, msg: Message): Promise<Message>
   /** Hands a message to a node and does not wait for it. */
   give(node: string, msg: Message): void
-  /** Called for every message that reaches `out` and that nobody waits for. */
+  /** Called for every message that reaches `out` without a waiting caller. */
   onMessage: (msg: Message) => void
   stop(): Promise<void>
 }

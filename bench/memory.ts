@@ -19,7 +19,7 @@ export interface Measured<T> {
   readonly cpu: number
 }
 
-/** Runs `action` and tells time, CPU time and peak growth of the resident memory. */
+/** Runs `action` and measures time, CPU time and peak growth of the resident memory. */
 export async function measure<T>(action: () => Promise<T>): Promise<Measured<T>> {
   const peak = new Int32Array(new SharedArrayBuffer(4))
   const thread = new Worker(watcher, { eval: true, workerData: peak.buffer })
@@ -38,7 +38,7 @@ export async function measure<T>(action: () => Promise<T>): Promise<Measured<T>>
   return { result, seconds, growth, cpu: (user + system) / 1e6 }
 }
 
-/** Frees what nobody refers to any more; the process must run with --expose-gc. */
+/** Frees unreachable memory; the process must run with --expose-gc. */
 export function collectGarbage(): void {
   if (!globalThis.gc) throw new Error('run with --expose-gc')
   globalThis.gc()

@@ -14,7 +14,7 @@ export interface Installed {
 
 let made: Installed | undefined
 
-/** Packs and installs once per process; whoever is last in the process removes it. */
+/** Packs and installs once per process; the last user in the process removes it. */
 export function installPacked(): Installed {
   if (made) return made
   const folder = mkdtempSync(join(tmpdir(), 'eid-bench-package-'))

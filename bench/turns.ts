@@ -21,7 +21,7 @@ const resolutionMs = 5
 /** Shorter turns are of no interest. */
 const noticeableMs = 15
 
-/** Gives what tells of the turns since then. */
+/** Returns a function that counts the turns since then. */
 export function watchTurns(): () => Promise<Turns> {
   const turns: Span[] = []
   const collections: Span[] = []

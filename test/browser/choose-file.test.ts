@@ -117,7 +117,7 @@ describe('a file of a person', function () {
     await openNode(page, id)
     await type('file', '/nowhere/other.pdf')
     should(await input('fileName').inputValue()).equal('other.pdf')
-    // A name of one's own is nobody else's to change.
+    // A name that a person typed is not changed.
     await type('fileName', 'Lease 12.pdf')
     await type('file', '/nowhere/third.pdf')
     should(await input('fileName').inputValue()).equal('Lease 12.pdf')

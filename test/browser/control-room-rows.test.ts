@@ -1,4 +1,4 @@
-/** The rows of the control room, kind by kind: each opens, and is worked in somebody's place. @slow @first */
+/** The rows of the control room, kind by kind: each opens, and can be acted on in a person's place. @slow @first */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { pressOn, tabTo } from './support/keyboard'

@@ -160,7 +160,7 @@ describe('the control room', function () {
     await room.panel('shares').getByText('No shares yet').waitFor()
     await room.panel('sessions').getByText('No sessions yet').waitFor()
     should(service.sandbox.world.signature.documents.size).equal(0)
-    // The time is put back, and who listens goes on listening.
+    // The time is put back, and listeners keep listening.
     should(Math.abs(service.sandbox.clock.now() - Date.now())).be.below(60_000)
     should(service.sandbox.world.notification.webhooks.size).equal(1)
   })

@@ -14,7 +14,7 @@ const keep = (id: string, name: string) => ({
   wires: [],
 })
 
-/** POST /sign and /identify make a page and answer its address; GET /seen tells what came out. */
+/** POST /sign and /identify make a page and answer its address; GET /seen returns what came out. */
 const flows = [
   { id: 'f', type: 'tab' },
   { id: 'c', type: 'eid-client' },

@@ -1,5 +1,5 @@
 /**
- * README's first contract, done word for word by somebody who knows nothing else, counting what the hand does.
+ * README's first contract, done word for word by a reader who knows nothing else, counting what the hand does.
  *
  * @slow @first
  */
@@ -20,7 +20,7 @@ function section(title: string): string {
 
 const [readyMade = '', ...steps] = section('Your first contract').split(/ (?=\d\. )/)
 const [example = ''] = readyMade.split(' Building it yourself')
-/** The last step, up to where it tells of the sandbox. */
+/** The last step, up to its words about the sandbox. */
 const last = () => (steps[4] ?? '').split(' **Nothing in the sandbox')[0] ?? ''
 
 describe('the first contract of the README', function () {

@@ -55,7 +55,7 @@ describe('Node-RED 5', function () {
     await page.emulateMedia({ colorScheme })
     await page.locator(colorScheme === 'dark' ? 'html.nr-theme-dark' : 'html:not(.nr-theme-dark)').waitFor()
   }
-  /** For somebody who wants to look at them: with PICTURES=yes. */
+  /** To look at them: with PICTURES=yes. */
   const photograph = async (colorScheme: string, name: string) => {
     const path = join(root, '.cache', 'screenshots', `node-red-5-${colorScheme}`, `${name}.png`)
     if (process.env.PICTURES) await page.screenshot({ path })

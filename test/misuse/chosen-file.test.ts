@@ -1,4 +1,4 @@
-/** A file of somebody's own computer, taken into the user folder by the editor: whole or not at all, over nothing. */
+/** A file of a person's own computer, taken into the user folder by the editor: whole or not at all, over nothing. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'

@@ -1,4 +1,4 @@
-/** Public nodes whose path would stand in the way of the editor: it goes on working, and the person is told. */
+/** Public nodes whose path would stand in the way of the editor: it keeps working, and the person is warned. */
 import should from 'should'
 import { startRuntime, type NodeRedProcess } from '../support/node-red/installed'
 import { temporaryFolder } from '../support/temporary-folder'

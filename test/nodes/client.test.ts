@@ -69,7 +69,7 @@ describe('client', () => {
   })
 
   it('asks for everything in the sandbox until somebody ticks, and for nothing of the live service', async () => {
-    // Nobody has a token of this one yet.
+    // There is no token of this one yet.
     const own = await startService()
     const settings = { baseUrl: own.url, scopes: fields.scopes.initial }
     const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }

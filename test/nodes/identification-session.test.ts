@@ -34,7 +34,7 @@ describe('identification session', () => {
   const start = (settings: object = {}) =>
     startFlow({ type: 'eid-identification-session', module: node, settings, client: { baseUrl: service.url } })
   const created = () => parties.call<{ id: string; url: string }>('POST', '/identification/v2/sessions', redirect)
-  /** The id of a session that has come to its end. */
+  /** The id of a session that has ended. */
   const ended = async (action = 'success') => {
     const { id, url } = await created()
     await identify(url, action)

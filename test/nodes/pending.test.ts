@@ -1,4 +1,4 @@
-/** "pending": the list of what waits, narrowed as the form says, and an error where it would not be whole. */
+/** "pending": the pending list, narrowed as the form says, and an error where it would not be whole. */
 import should from 'should'
 import { nodeError } from '../../lib/api/errors/errors'
 import { registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'

@@ -38,7 +38,7 @@ describe('store', () => {
     warnings.length = 0
   })
 
-  /** As the nodes of a flow do: whoever uses the store closes it. */
+  /** As the nodes of a flow do: the user of the store closes it. */
   const stop = async () => {
     await Promise.all(opened.splice(0).map((store) => store.close(true)))
     await stopFlow()
@@ -115,7 +115,7 @@ describe('store', () => {
     await store.returnClaims(claims)
     await store.close(false)
     await stopping
-    // What it tells the other Node-REDs of itself may be on its way, and lasts no longer than a minute.
+    // Its announcement to the other Node-REDs may be on its way, and lasts no longer than a minute.
     const left = await query("select owner from eid_kept where ns = 'closing' and kind = 'items'")
     should(left).deepEqual([{ owner: null }])
   })

@@ -27,7 +27,7 @@ const compiled = ['lib', 'nodes', 'plugins', 'sandbox']
   .filter((path) => !path.startsWith('lib/editor/') && !path.endsWith('.editor.ts'))
   .filter((path) => !/\/pages\/[\w-]+\.page\.ts$/.test(path))
   .flatMap((path) => {
-    // Scripts of pages are bundled for the browser: what they share is inside them, and nobody imports them.
+    // Scripts of pages are bundled for the browser: what they share is inside them, and no file imports them.
     const endings = path.endsWith('.page.ts') ? ['.js'] : ['.js', '.d.ts']
     return endings.map((ending) => `dist/${path.replace(/\.ts$/, ending)}`)
   })

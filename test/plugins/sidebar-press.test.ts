@@ -1,4 +1,4 @@
-/** What a press in the sidebar tab may do: once for each document, and nothing that does not fit what waits. */
+/** What a press in the sidebar tab may do: once for each document, and nothing that does not fit the pending item. */
 import should from 'should'
 import type { ActionAnswer, SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'

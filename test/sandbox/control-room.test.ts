@@ -1,4 +1,4 @@
-/** The calls behind the control room: what it shows of things, and what it does in somebody's place. */
+/** The calls behind the control room: what it shows of things, and what it does in a person's place. */
 import should from 'should'
 import { startCaller, type Caller } from './caller'
 import { type DocumentBody, draft, person } from './document-calls'
@@ -34,7 +34,7 @@ describe('sandbox: the control room', () => {
     should(closed).not.containEql(`<code>${id}</code>`)
     const open = (await panels(`?open=document-${id}&open=nothing`)).documents ?? ''
     should(open).containEql(`<code>${id}</code>`)
-    // The call that made it is told of, though its address does not name what came of it.
+    // The call that created it is listed, though its address does not name what came of it.
     should(open).containEql('POST createDocument')
   })
 

@@ -20,7 +20,7 @@ export const DAY = 24 * 3600 * 1000
 
 export const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Somebody who signs, as the body of a call. */
+/** A signer, as the body of a call. */
 export const person = (externalSignerId: string, more: object = {}) => ({
   externalSignerId,
   redirectSettings: { redirectMode: 'donot_redirect' },

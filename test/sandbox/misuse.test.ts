@@ -1,5 +1,5 @@
 /**
- * The sandbox can't be used against its owner: what is kept of calls nobody answers for, and what a killed
+ * The sandbox can't be used against its owner: what is kept of calls without a handler, and what a killed
  * one leaves behind.
  */
 import should from 'should'
@@ -150,11 +150,11 @@ describe('sandbox: misuse', () => {
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Bytes of buffers that somebody still refers to. */
+/** Bytes of buffers that are still referenced. */
 async function arrayBuffersInUse(): Promise<number> {
   for (let count = 0; count < 3; count++) {
     collectGarbage()
-    // Buffers are freed a turn after whoever held them.
+    // Buffers are freed a turn after their holder.
     await delay(10)
   }
   return process.memoryUsage().arrayBuffers

@@ -1,5 +1,6 @@
 /**
- * Two Node-REDs share a batch: one of them sends the rows, wherever they come back; when it is killed, the other goes on.
+ * Two Node-REDs share a batch: one of them sends the rows, wherever they come back; when it is killed, the other takes
+ * over.
  *
  * @slow @first
  */

@@ -73,7 +73,7 @@ describe('a Node-RED of before and a newer one on one database', function () {
     await client.end()
     return rows
   }
-  /** What waits, by node and version, and how often it was handed out. */
+  /** The pending waits, by node and version, and how often it was handed out. */
   const kept = () =>
     query(`select node, version, count(*)::int, max(handed) as handed from eid_kept where kind = 'waits'
       group by node, version order by node, version`)
@@ -102,7 +102,7 @@ describe('a Node-RED of before and a newer one on one database', function () {
     await newer.kill()
     await sign([...ofOlder, ...ofNewer, ...ofAdded])
     await until(() => endedBy(older).length >= 10, 30)
-    // What the newer one had in its hands is free, and the older one goes on with its own.
+    // What the newer one had in its hands is free, and the older one continues with its own.
     await until(async () => (await leased()).length === 0, 30)
     const late = await createAll(1, 'late')
     await sign(late)

@@ -212,7 +212,7 @@ describe('three Node-REDs on one database', function () {
   it('give up a wait that was handed out five times without end, and say so', async () => {
     const { documentId, signers } = await parties.createDocument('handed-out')
     reds[0]?.send('waits', { documentId, note: 'mine' })
-    // Not while somebody asks: who has it already knows how often it was handed out.
+    // Not during a check: who has it already knows how often it was handed out.
     const spent = `update eid_kept set handed = 5 where kind = 'waits' and owner is null returning key`
     await until(async () => (await query(spent)).length === 1)
     await act(signers[0]?.url ?? '')

@@ -19,7 +19,7 @@ import { clientId, clientSecret, startCountedService, type CountedService } from
 import type { Result } from './table'
 import { until } from '../support/time'
 
-/** What a person repeats without looking when Node-RED died: the service tells it by its id. */
+/** What a person repeats without looking when Node-RED died: the service knows it by its id. */
 const repeatable = new Set<Kind>(['create-document', 'document-get', 'deposit-cancel', 'deposit-terminate'])
 
 interface Host {
@@ -144,7 +144,7 @@ async function visit(soak: Soak, entry: Entry): Promise<void> {
   const body = JSON.stringify({ origin: soak.service.url, data })
   const address = `${soak.host.url}${page}/messages`
   const answer = await fetch(address, { method: 'POST', headers: { Connection: 'close' }, body }).catch(() => undefined)
-  // Nobody took it while Node-RED was deployed or ended: having been made is then all there is.
+  // It was not taken while Node-RED was deployed or ended: having been made is then all there is.
   if (!answer?.ok && !entry.killed) entry.ends.push('embed/2')
 }
 
@@ -199,7 +199,7 @@ async function deploy(soak: Soak, how: 'full' | 'nodes'): Promise<void> {
   await done
 }
 
-/** Closes all flows and gives what is held all the same. */
+/** Closes all flows and gives what is still held. */
 async function close(soak: Soak): Promise<readonly string[]> {
   const done = answer(soak.host, 'deployed')
   tell(soak.host, { deploy: [], how: 'full' })
@@ -255,7 +255,7 @@ function note(
   if (at === 'embed/2') entry.page = msg.embedUrl
   if (/^batch.*\/0$/.test(at) && msg.redelivered) entry.rowsAgain += 1
   if (aside.has(at) || (entry.rows !== undefined && msg.status === 'running')) return
-  // What the page could not hand over, as its answer was cut off, was kept all the same.
+  // What the page could not hand over, as its answer was cut off, was kept anyway.
   if (at !== 'completed' && entry.ends[0] === 'embed/2') entry.ends.shift()
   if (at === 'completed') entry.completed += 1
   else {

@@ -84,7 +84,7 @@ export async function startActingService(): Promise<ActingService> {
     if (request.method === 'GET') return look(id, url, response)
     const early = faultOf(id) === 'acts-early'
     const body = early ? '' : await bodyOf(request)
-    // A request that broke off before its end is none.
+    // A request that broke off does not count.
     if (body !== undefined) act(id || (/h\d+/.exec(body)?.[0] ?? ''), request, response)
   }
   const faultOf = (id: string): Fault | undefined => {

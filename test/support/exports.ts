@@ -1,4 +1,4 @@
-/** Finds what is exported and imported by nobody, by reading every source file once. */
+/** Finds unused exports, by reading every source file once. */
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { exists, filesBelow, read } from './house'

@@ -51,7 +51,7 @@ function histories(count: number, seed: number): History[] {
   return fc.sample(history, { numRuns: count, seed }).map((one, index) => ({ ...one, id: `h${index}` }))
 }
 
-/** Plays `count` histories and tells what came of them. */
+/** Plays `count` histories and reports what came of them. */
 export async function playHistories(count: number, seed: number): Promise<Tally> {
   const service = await startActingService()
   const client = createClient({

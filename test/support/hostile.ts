@@ -1,4 +1,4 @@
-/** Values that nobody should send, and what has to be true whatever came. */
+/** Hostile values, and what has to be true whichever came. */
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import should from 'should'
@@ -89,7 +89,7 @@ const texts = [
   '__field__',
 ] as const
 
-/** Anything at all, the bad well represented. `name` tells what it is when a test fails. */
+/** Anything at all, the bad well represented. `name` says what it is when a test fails. */
 const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
   fc
     .constantFrom(...Object.entries(made))
@@ -172,13 +172,13 @@ export async function endOf(
   return { error }
 }
 
-/** Fails when an object that nobody made has got a property. */
+/** Fails when a built-in object has got a property. */
 export function shouldBeClean(): void {
   should(Object.keys(Object.prototype)).deepEqual([])
   should(({} as { polluted?: unknown }).polluted).equal(undefined)
 }
 
-/** Collects what nobody has caught while the tests of a file run; mocha would blame another test for it. */
+/** Collects unhandled errors while the tests of a file run; mocha would blame another test for it. */
 export function watchRejections(): { take(): unknown[] } {
   const seen: unknown[] = []
   const listen = (reason: unknown) => void seen.push(reason)

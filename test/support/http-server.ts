@@ -10,7 +10,7 @@ export interface HttpServer {
 }
 
 export async function serve(listener: RequestListener): Promise<HttpServer> {
-  // A busy process would end a connection that nobody has used for seconds just as it is used again.
+  // A busy process would end a connection that was idle for seconds just as it is used again.
   const server = createServer({ keepAliveTimeout: 120_000 }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -25,7 +25,7 @@ export async function serve(listener: RequestListener): Promise<HttpServer> {
   }
 }
 
-/** Asks `to` in the caller's place; 502 when nobody answers there. */
+/** Asks `to` in the caller's place; 502 without an answer from there. */
 export function passOn(incoming: IncomingMessage, response: ServerResponse, to: URL, headers = incoming.headers): void {
   const outgoing = request(to, { method: incoming.method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)

@@ -22,13 +22,13 @@ export interface ManyDocuments {
   readonly delays: number[]
   /** Told when the list could not be used. */
   readonly unusable: unknown[]
-  /** What the list answers instead of what is so. */
+  /** What the list answers instead of the truth. */
   list: ((query: CallOptions['query'], documents: ReadonlyMap<string, Simulated>) => Answer) | undefined
   /** Creates documents, and a wait for each. */
   add(count: number): Promise<void>
-  /** Somebody signs the oldest one that is open; gives its id. */
+  /** A person signs the oldest one that is open; gives its id. */
   sign(): string
-  /** Somebody looks at a document: it is updated, and nothing has changed. */
+  /** A person looks at a document: it is updated, and nothing has changed. */
   touch(id: string): void
   /** As an event of this document would. */
   wake(id: string): Promise<void>
@@ -44,7 +44,7 @@ export interface Simulated {
 
 const pageSize = 100
 
-/** `list: false`: nobody asks a list. */
+/** `list: false`: the list is never asked. */
 export async function startManyDocuments(
   { clock }: SimulatedTime,
   options: {

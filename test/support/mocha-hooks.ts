@@ -1,5 +1,5 @@
 /**
- * Makes a rejection that nobody handles fail the test in which it happens: in Node-RED it would end the process. And
+ * Makes an unhandled rejection fail the test in which it happens: in Node-RED it would end the process. And
  * lets no process of the tests end as if all were good.
  */
 import { spawnSync } from 'node:child_process'

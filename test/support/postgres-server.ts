@@ -34,7 +34,7 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** The server refuses to run as root; so do the tests as somebody who may do nothing else. */
+/** The server refuses to run as root; so do the tests as a user who may do nothing else. */
 const nobody = 65_534
 
 /** The files of a certificate: the server then takes nothing that isn't encrypted. */

@@ -1,4 +1,6 @@
-/** The other sides of a node under test, for all tests of a file: the service, its parties, and those who come by HTTP. */
+/**
+ * The other sides of a node under test, for all tests of a file: the service, its parties, and those who come by HTTP.
+ */
 import { startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public-site'
 import { startService, type Service } from './service'
@@ -8,7 +10,7 @@ export interface Sides {
   readonly parties: Parties
 }
 
-/** One service for the file, empty before each test; `ready` is told of it then. */
+/** One service for the file, empty before each test; `ready` gets it then. */
 export function useParties(ready: (sides: Sides) => void): void {
   let service: Service
   before(async () => (service = await startService()))

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/store/clock'
 
 export interface SimulatedTime {
   readonly clock: Clock
-  /** Lets so many milliseconds pass, in steps: whatever a timer begins within a step goes on at the step's end. */
+  /** Lets so many milliseconds pass, in steps: work that a timer starts within a step continues at the step's end. */
   pass(milliseconds: number, stepMs?: number): Promise<void>
   /** Gives back the real timers. */
   end(): void

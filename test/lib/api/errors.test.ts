@@ -1,5 +1,5 @@
 /**
- * What an error tells: the service's own words without personal data, the request id, and nothing of our own secrets.
+ * What an error says: the service's own words without personal data, the request id, and nothing of our own secrets.
  */
 import should from 'should'
 import { configError, EidError, inputError, translateError } from '../../../lib/api/errors/errors'

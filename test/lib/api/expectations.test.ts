@@ -11,7 +11,7 @@ import type { Scripted } from '../../support/server'
 const promised: Partial<Record<OperationName, { good: unknown; bad: unknown[] }>> = {
   createDocument: {
     good: { documentId: 'd' },
-    // A document without signers is none that anybody asked for.
+    // A document without signers was not asked for.
     bad: [{ documentId: 5 }, { documentId: '' }, { id: 'd' }, { documentId: 'd', signers: [] }],
   },
   createDeposit: { good: { id: 'd' }, bad: [{ id: 5 }, { id: '' }, { id: null }, { id: {} }] },
@@ -165,7 +165,7 @@ describe('a success is one', () => {
         )
         if (own[name]) return
         await refuses(name, [...neither, ...errors.map((body) => ({ body: { [id]: asked, ...body } }))])
-        // A list of errors without any tells of none.
+        // An empty list of errors reports no error.
         for (const answer of [...empty, { body: {} }, { body: { errors: [], error: {} } }]) await takes(name, answer)
         return
       }

@@ -5,7 +5,7 @@ import { openMetrics } from '../../../lib/runtime/monitor/client-metrics'
 import { joinReplicas, otherReplicas } from '../../../lib/runtime/monitor/replicas'
 import type { Listed, NewItem } from '../../../lib/store/store'
 
-/** A store in which these others have told of themselves. */
+/** A store in which these others have described themselves. */
 function storeOf(others: Readonly<Record<string, unknown>>) {
   const items = new Map(Object.entries(others))
   return {

@@ -26,7 +26,7 @@ describe('a typed number', () => {
     })
   }
 
-  // Two thousand in Norway, two in England: nobody can tell which one a text means.
+  // Two thousand in Norway, two in England: it is unclear which one a text means.
   for (const typed of ['2.000', '2,000', '25.000', ' 2.000 ', ' ', '1.250,50', '1e3', 'five']) {
     it(`is no amount for "${typed}", in the form and in a message`, () => {
       should(problemOf(part, { value: typed, type: 'num' }, false, { amount })).equal('amount')

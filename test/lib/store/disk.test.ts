@@ -86,7 +86,7 @@ describe('files of a store on a disk that fails', () => {
     })
     should((await store.list()).map(({ id }) => id)).deepEqual(['two'])
     should(events).deepEqual(['unread'])
-    // It is there: nobody may take its place.
+    // It is there: nothing may take its place.
     await should(store.add('one', { body: 'mine' })).be.rejectedWith({ text: { key: 'config.storeUnread' } })
     await should(store.get('one')).be.rejectedWith({ text: { key: 'config.storeUnread' } })
     shut = false

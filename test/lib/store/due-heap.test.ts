@@ -1,4 +1,4 @@
-/** The heap of what is due: the first one first, of two at the same time the one that was kept first. */
+/** The heap of due items: the first one first, of two at the same time the one that was kept first. */
 import should from 'should'
 import fc from 'fast-check'
 import { createDueHeap } from '../../../lib/store/local/due-heap'

@@ -1,4 +1,4 @@
-/** Which store a node gets: in files, in a context store that writes at once, or in memory when somebody names that. */
+/** Which store a node gets: in files, in a context store that writes at once, or in memory when that is named. */
 import should from 'should'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

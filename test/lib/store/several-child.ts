@@ -18,7 +18,7 @@ export interface SeveralTask {
   readonly pauseMs: number
 }
 
-/** What it tells: that a message left the node. */
+/** What it reports: that a message left the node. */
 export interface Sent {
   readonly id: string
   readonly redelivered: boolean

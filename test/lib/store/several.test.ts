@@ -119,7 +119,7 @@ describe('several processes on one database', function () {
     const { doubled } = await check(ids)
     const last = Math.max(...sent.map(({ at }) => at))
     tell('killed', { doubled, owned: owned.length, done: (last - killed) / 1000 })
-    // What is left to do takes its time; the last of what was taken over came after the lease.
+    // The remaining work takes its time; the last item taken over came after the lease.
     should(await store.claim(5)).deepEqual([])
   })
 

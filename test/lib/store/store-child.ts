@@ -1,4 +1,4 @@
-/** A process that works with a store until it is killed, and tells its parent what it was promised. */
+/** A process that works with a store until it is killed, and reports to its parent what it was promised. */
 import { openAt, type StoreLocation } from './store-places'
 
 /** What it is to do. */
@@ -9,7 +9,7 @@ export interface ChildTask {
   readonly leaseMs?: number
 }
 
-/** What it tells: ids that were kept, or handed out. */
+/** What it reports: ids that were kept, or handed out. */
 export interface ChildWord {
   readonly ids: readonly string[]
 }

@@ -102,7 +102,7 @@ export function keepsPromises(way: Way): void {
     await store.put('work-5', { body: 5, dueMs: 3_600_000 })
     await should(store.add('work-6', { body: 6, dueMs: 3_600_000 })).be.rejectedWith({ code: 'EID_CONFIG' })
     should(await ids()).deepEqual(['work-1', 'work-2', 'work-3', 'work-4', 'work-5'])
-    // What is there already may go on.
+    // Existing work may continue.
     await store.put('work-5', { body: 55, dueMs: 3_600_000 })
   })
 

@@ -88,7 +88,7 @@ describe('batch, while it works', () => {
     await until(() => flow.statuses.some(({ text = '' }) => text.startsWith('paused')))
     flow.send(first ?? {})
     await untilCount(() => flow.waiting().completed, 2)
-    // Another batch goes on meanwhile.
+    // Another batch continues meanwhile.
     flow.send({ payload: people(1), batchId: 'b' })
     const [other] = await flow.rows(1)
     should(other?.batch).have.property('id', 'b')

@@ -16,7 +16,7 @@ describe('batch, and what it keeps', () => {
     const marks = [first.sent[0]?.redelivered]
     await first.batches.stop()
     for (let times = 2; times <= 5; times++) {
-      // Of another node's id: as after a kill, nobody here has the row in the flow.
+      // Of another node's id: as after a kill, the row is not in the flow here.
       const next = await open(store)
       await untilCount(() => next.sent.length, 1)
       marks.push(next.sent[0]?.redelivered)

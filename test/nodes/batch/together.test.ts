@@ -1,4 +1,6 @@
-/** What several Node-REDs with one batch leave to each other: notes of how far it is, and lists that are handed over. */
+/**
+ * What several Node-REDs with one batch leave to each other: notes of how far it is, and lists that are handed over.
+ */
 import should from 'should'
 import type { BatchQueue } from '../../../nodes/batch/run/queue'
 import { parseList } from '../../../nodes/batch/rows/parse-list'
@@ -81,7 +83,7 @@ describe('batch, of which several Node-REDs know', () => {
     if (!again) throw new Error('no letter')
     await applyCommand(again, second.batches)
     should(second.batches.all()).be.empty()
-    // Somebody who sends the same list again wants what failed to be tried again.
+    // Sending the same list again means that failed rows are to be tried again.
     await second.batches.take('b', list, {}, undefined)
     should(second.batches.all()).have.length(1)
   })

@@ -1,4 +1,4 @@
-/** A key that a person gave, when it belongs to the contract of somebody else. */
+/** A key that a person gave, when it belongs to another person's contract. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow } from '../../support/flow'

@@ -25,7 +25,7 @@ import { startFlow, stopFlow } from '../../support/flow'
 import { startStreamServer, type Asked, type StreamServer } from '../../support/stream-server'
 import { until } from '../../support/time'
 
-/** Where nobody can make a folder, and the system never ends trying to make several at once. */
+/** Where no folder can be made, and the system never ends trying to make several at once. */
 const noFolders =
   process.platform === 'linux'
     ? [['/proc/nope/x/1.pdf', /cannot be written: the folder .* cannot be created/] as const]

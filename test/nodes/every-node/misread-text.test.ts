@@ -1,4 +1,4 @@
-/** Text that was read with the wrong character set leaves no node: nobody signs a contract under a broken name. */
+/** Text that was read with the wrong character set leaves no node: no contract is signed under a broken name. */
 import should from 'should'
 import create from '../../../nodes/create-document/create-document'
 import deposit from '../../../nodes/deposit/deposit'

@@ -1,4 +1,4 @@
-/** "Send a test": one document or share of what a form holds, to one person, and never twice or for real unasked. */
+/** "Send a test": one document or share from a form, to one person, and never twice or for real unasked. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow } from '../../support/flow'

@@ -1,4 +1,4 @@
-/** "wait" while the clock of the machine is set back or forward: pauses and limits go on as before. */
+/** "wait" while the clock of the machine is set back or forward: pauses and limits continue as before. */
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import { untilCount } from '../../support/time'

@@ -51,7 +51,7 @@ describe('wait, whose client was given another service', () => {
       flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 waits for another service'),
     )
     should(flow.warnings.join()).containEql(service.url)
-    // What waits at the right one is asked for.
+    // Waits at the right one are checked.
     const { documentId: liveId } = await (await startParties(live)).createDocument('live-1')
     flow.send({ documentId: liveId })
     await untilCount(() => asked(live), 2)

@@ -1,4 +1,4 @@
-/** "wait" with many documents, over simulated hours: one list tells what has changed, and nothing rests on it alone. */
+/** "wait" with many documents, over simulated hours: one list shows what has changed, and nothing rests on it alone. */
 import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
 import { LocalStore } from '../../../lib/store/local/local'

@@ -1,4 +1,4 @@
-/** What "wait" tells those who show what is being waited for: what, for whom, until when, asked when. */
+/** What "wait" reports about its pending messages: what, for whom, until when, asked when. */
 import should from 'should'
 import {
   askNow,

@@ -1,4 +1,4 @@
-/** A PostgreSQL of the model behind a door that loses answers: what was asked for has been done, and nobody hears of it. */
+/** A PostgreSQL of the model behind a door that loses answers: the work has been done, and no caller hears of it. */
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { Client } from 'pg'

@@ -1,4 +1,4 @@
-/** Talks to the Node-RED of a group: tells it what to do, and waits for its word. */
+/** Talks to the Node-RED of a group: gives it orders, and waits for its answer. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { ChildOptions, FromParent, ToParent } from './child'

@@ -53,7 +53,7 @@ export function subjectIn({ msg }: Tapped): string {
 
 export const isReport = (tapped: Tapped) => tapOf(tapped) === 'report' && tapped.msg.status === 'ended'
 
-/** At the moment when a tap tells of it: what a report and an error say has to be true then. */
+/** At the moment when a tap reports it: what a report and an error say has to be true then. */
 export function judgeTap(tapped: Tapped, { history, taps, verdict }: Played, truth: Truth): void {
   if (isReport(tapped)) return judgeReport(tapped.msg.payload as Report, history, truth, verdict.untrue)
   const tap = tapOf(tapped)
@@ -127,7 +127,7 @@ export function judgeEnd({ history, taps, verdict }: Played, { made }: Truth, de
     const row = (last?.msg.payload as Report | undefined)?.rows.find(({ key }) => key === subject)
     for (const part of partsOf[history.shape]) {
       const count = new Set(made.filter((one) => one.subject === subject && one.part === part).map(({ id }) => id)).size
-      // Nobody is misled by a row that says: look first.
+      // A row that says "look first" misleads no one.
       if (count > 1 + marks && row?.state !== 'look first')
         verdict.doubled.push(`${subject}: ${count} times ${part}, marked ${marks} times, ${JSON.stringify(row)}`)
     }

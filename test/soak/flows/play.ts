@@ -15,8 +15,9 @@ import { partsOf, type Group, type History, type PlannedEvent, type StoreName } 
 import { startTrueService, type TrueService } from './service'
 
 /**
- * How much faster the flows' time goes; less where a database counts the time of leases, which goes as it goes, and where
- * one store writes for all nodes in turn: Node-RED gives up on what takes longer than 15 of the flows' seconds to close.
+ * How much faster the flows' time goes; less where a database counts the time of leases, which goes as it goes, and
+ * where one store writes for all nodes in turn: Node-RED gives up on what takes longer than 15 of the flows' seconds to
+ * close.
  */
 const scaleOf = (store: StoreName) => (store === 'files' || store === 'localfilesystem' ? 20 : 4)
 /** Real seconds without an end after which a history is given up. */
@@ -54,7 +55,7 @@ interface Play {
   isLate: boolean
   /** How many messages have passed a tap. */
   passed: number
-  /** Histories that went on only when a person deployed all flows once more. */
+  /** Histories that continued only when a person deployed all flows once more. */
   stoodStill: number
 }
 

@@ -12,7 +12,7 @@ export interface Tally {
   /** Calls that change something, as they arrived. */
   calls: number
   kills: number
-  /** Histories that went on only when a person deployed all flows once more. */
+  /** Histories that continued only when a person deployed all flows once more. */
   stoodStill: number
   /** What must be empty, each line with the history it is of. */
   readonly doubled: string[]
@@ -22,7 +22,7 @@ export interface Tally {
   readonly timelines: string[]
 }
 
-/** `log` is told of each group. */
+/** `log` gets each group. */
 export async function playFlows(options: PlanOptions, log: (line: string) => void): Promise<Tally> {
   const { store } = options
   const tally: Tally = {

@@ -10,7 +10,7 @@ export interface RedOptions {
   readonly userDir: string
   readonly flows: readonly object[]
   readonly settings?: Readonly<Record<string, unknown>>
-  /** Who may log in, with which permissions; nobody has to when it is absent. */
+  /** Who may log in, with which permissions; without it, no login is needed. */
   readonly people?: Readonly<Record<string, string>>
   readonly withPackage?: boolean
 }
@@ -42,7 +42,7 @@ export interface RedProcess {
   readonly userDir: string
   /** Calls the editor's API. */
   admin(path: string, init?: RequestInit): Promise<Response>
-  /** The header of somebody who has logged in. */
+  /** The header of a logged-in person. */
   logIn(person: string): Promise<Record<string, string>>
   routes(): Promise<Routes>
   measure(): Promise<Measured>

@@ -19,7 +19,7 @@ export interface Started {
   /** Called for everything that arrives from now on. */
   onArrived: (arrived: Arrived) => void
   send(to: string, msg: Record<string, unknown>): void
-  /** Stands still until it is told to go on. */
+  /** Stands still until it is resumed. */
   freeze(): void
   goOn(): void
   /** Ends it without a warning; resolves when it is gone. */
