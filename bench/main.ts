@@ -2,6 +2,7 @@
  * `npm run bench`: measures every subject against its alternative, prints the tables and writes bench/results.json.
  */
 import { benchBatch } from './batch'
+import { benchList, benchWord } from './files'
 import { benchLists } from './lists'
 import { benchLoading } from './loading'
 import { benchMessages } from './messages'
@@ -26,6 +27,8 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   several: benchSeveral,
   million: benchMillion,
   lists: benchLists,
+  word: benchWord,
+  list: benchList,
   pdf: benchPdf,
   loading: benchLoading,
   size: benchSize,
