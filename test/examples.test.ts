@@ -1,4 +1,6 @@
 /** The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is. @first */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import should from 'should'
 import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './support/node-red/editor'
 import {
@@ -126,6 +128,26 @@ describe('examples', () => {
     after(async () => {
       await red.stop()
       files.remove()
+    })
+
+    it('let a second person alone approve a split, once', async function () {
+      this.timeout(60_000)
+      const flow = load('11-deposit-split-approval')
+      await resetSandbox(red)
+      await deployFlows(red, flow)
+      const address = `${red.url}/eid-example/approval`
+      const button = flow.find(({ name }) => name === 'propose a split')
+      await fetch(`${red.url}/inject/${button?.id}`, { method: 'POST' })
+      const read = async () => /name="token" value="([^"]+)"/.exec(await (await fetch(address)).text())?.[1]
+      const token = await until(read)
+      const approve = async (body: Record<string, string>) =>
+        (await fetch(address, { method: 'POST', body: new URLSearchParams(body) })).text()
+      should(await approve({ token: 'another', name: 'Kari' })).match(/nothing to approve/)
+      should(await approve({ token, name: 'Operator@example.com ' })).match(/nothing to approve/)
+      const answers = await Promise.all([approve({ token, name: 'Kari' }), approve({ token, name: 'Kari' })])
+      should(answers.filter((page) => page.includes('nothing to approve'))).have.length(1)
+      const lines = readFileSync(join(files.path, 'approvals.jsonl'), 'utf8').trim().split('\n')
+      should(JSON.parse(lines.at(-1) ?? '')).have.properties({ proposedBy: 'operator@example.com', approvedBy: 'Kari' })
     })
 
     for (const name of examples) {
