@@ -103,8 +103,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['not Kari after all'], speak: ['Kari is out'] },
     { press: ['how does it stand?'], speak: ['how it stands'] },
   ],
-  '23-deposit-from-the-start': [
-    { press: ['Ola rents the flat'], speak: ['Ola signs here'] },
-    { press: ['ask'], speak: ['not yet'] },
+  '23-from-enquiry-to-keys': [
+    { press: ['Ola wants the flat'], speak: ['Ola has signed', 'Ola has paid', 'hand over the keys'] },
   ],
 }
