@@ -44,7 +44,7 @@ export function addChoices(choice: ChoiceInput): void {
 }
 
 function known({ field, context }: ChoiceInput): readonly string[] {
-  return field.choices ?? context.offers(field)
+  return field.choices ?? context.offers(field).map(({ value }) => value)
 }
 
 function isOpen({ field }: ChoiceInput): boolean {

@@ -4,24 +4,36 @@
  */
 import type { CallList, Field, ServiceList } from '../settings/fields'
 
-export type Offers = (field: Field) => readonly string[]
+export interface Offered {
+  readonly value: string
+  /** What it is, in words; the value itself where there is nothing to say. */
+  readonly label: string
+}
+
+export type Offers = (field: Field) => readonly Offered[]
 
 /** `client` gives the id of the client that is chosen now. */
 export function offers(client: () => string): Offers {
-  const lists = new Map<string, readonly string[]>()
+  const lists = new Map<string, readonly Offered[]>()
   const live = (list: ServiceList | CallList) => {
     const key = `${client()}/${list}`
     if (!lists.has(key)) {
       lists.set(key, [])
       // An unknown client or a service that does not answer leaves the table's own list.
       void $.getJSON(`eid/suggestions/${key}`).then((found: unknown) => {
-        if (Array.isArray(found)) lists.set(key, found.map(String))
+        if (Array.isArray(found)) lists.set(key, found.map(offered))
       })
     }
     return lists.get(key) ?? []
   }
   return (field) => {
     const published = field.suggest ? live(field.suggest) : []
-    return [...new Set([...published, ...(field.suggestions ?? [])])]
+    const all = [...published, ...(field.suggestions ?? []).map(offered)]
+    return all.filter(({ value }, index) => all.findIndex((one) => one.value === value) === index)
   }
+}
+
+function offered(one: unknown): Offered {
+  const { value, label } = (typeof one === 'object' && one !== null ? one : { value: one }) as Partial<Offered>
+  return { value: String(value), label: String(label ?? value) }
 }

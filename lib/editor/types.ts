@@ -2,6 +2,7 @@
 import type { InputType, TypedField } from '../settings/fields'
 import { hasChoices } from './choices'
 import type { FormContext } from './form-context'
+import type { Offered } from './suggestions'
 
 const from: readonly InputType[] = ['msg', 'flow', 'global', 'env', 'jsonata']
 const usual: Readonly<Record<string, readonly InputType[]>> = {
@@ -36,7 +37,7 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
   })
 }
 
-function suggesting(suggest: () => readonly string[], label: string): TypedInputType {
+function suggesting(suggest: () => readonly Offered[], label: string): TypedInputType {
   suggest() // So that a list of the service's own is there when the person starts to type.
   return {
     value: 'str',
@@ -44,8 +45,8 @@ function suggesting(suggest: () => readonly string[], label: string): TypedInput
     icon: 'red/images/typedInput/az.svg',
     autoComplete: (typed) => {
       const all = suggest()
-      const found = all.filter((one) => one.toLowerCase().includes(typed.toLowerCase()))
-      return (all.includes(typed) ? all : found).map((value) => ({ value, label: value }))
+      const fits = (one: Offered) => one.label.toLowerCase().includes(typed.toLowerCase())
+      return all.some(({ value }) => value === typed) ? [...all] : all.filter(fits)
     },
   }
 }

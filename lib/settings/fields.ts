@@ -30,8 +30,8 @@ export type PlainKind = 'label' | 'text' | 'choice' | 'flag' | 'count' | 'config
 /** Settings that can differ from message to message: stored as `<name>` and `<name>Type`. */
 export type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'array' | 'any' | 'file'
 
-/** Lists that the service publishes. */
-export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'providers'
+/** Lists that the service has; `deposits` are the client's own that have not ended. */
+export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'providers' | 'deposits'
 /** The calls of the service that are known, as `GET /signature/documents/{documentId}`. */
 export type CallList = 'calls'
 

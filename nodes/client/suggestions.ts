@@ -4,6 +4,8 @@ import type { OperationName } from '../../lib/api/operations/operations'
 import type { ServiceList } from '../../lib/settings/fields'
 import { findClient, type ClientNode } from '../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
+import type { Answer } from '../../lib/api/call/call'
+import { listAt, textAt } from '../../lib/runtime/values/read-text'
 import { knownCalls } from './known-calls'
 
 const operations: Readonly<Record<ServiceList, OperationName>> = {
@@ -12,19 +14,27 @@ const operations: Readonly<Record<ServiceList, OperationName>> = {
   methods: 'listSignatureMethods',
   languages: 'listIdentificationLanguages',
   providers: 'listIdProviders',
+  deposits: 'listDeposits',
 }
 
 const keepFor = 5 * 60_000
+/** Deposits come and go while a person builds a flow. */
+const keepDepositsFor = 20_000
+/** As many as the service gives at once. */
+const mostDeposits = 1000
 const waitFor = 5_000
 
 interface CachedList {
   readonly until: number
-  readonly values: Promise<readonly string[]>
+  readonly values: Promise<readonly Suggested[]>
 }
 
+/** A value, or a value and the words that say what it is. */
+type Suggested = string | { readonly value: string; readonly label: string }
+
 /**
- * Registers `GET eid/suggestions/<client id>/<list>`, which answers with an array of strings: the list `calls` from the
- * table of calls, the others as the service gives them. It is empty when the
+ * Registers `GET eid/suggestions/<client id>/<list>`, which answers with an array of texts, or of values with
+ * words: the list `calls` from the table of calls, the others as the service gives them. It is empty when the
  * client is not deployed or the service does not say: the form then offers what it has of its own.
  */
 export function registerSuggestionsRoute(RED: Runtime): void {
@@ -48,22 +58,39 @@ async function lookUp(
   cache: WeakMap<ClientNode, Map<string, CachedList>>,
   id: string,
   list: ServiceList,
-): Promise<readonly string[]> {
+): Promise<readonly Suggested[]> {
   const node = findClient(RED, id)
   const lists = cache.get(node) ?? new Map<string, CachedList>()
   cache.set(node, lists)
   const known = lists.get(list)
   if (known && known.until > Date.now()) return known.values
   const values = ask(node, list)
-  lists.set(list, { until: Date.now() + keepFor, values })
+  lists.set(list, { until: Date.now() + (list === 'deposits' ? keepDepositsFor : keepFor), values })
   values.catch(() => lists.delete(list))
   return values
 }
 
-async function ask(node: ClientNode, list: ServiceList): Promise<readonly string[]> {
+async function ask(node: ClientNode, list: ServiceList): Promise<readonly Suggested[]> {
   const client = await node.connect()
-  const { data } = await client.send(operations[list], { timeout: waitFor, signal: AbortSignal.timeout(waitFor) })
+  const limits = { timeout: waitFor, signal: AbortSignal.timeout(waitFor) }
+  if (list === 'deposits')
+    return depositsIn(await client.send('listDeposits', { query: { limit: mostDeposits }, ...limits }))
+  const { data } = await client.send(operations[list], limits)
   return Array.isArray(data) ? data.map(nameOf).filter((name) => name !== '') : []
+}
+
+/** Those that have not ended, the latest first, with the tenants and how far each is. */
+function depositsIn({ data }: Answer): Suggested[] {
+  return listAt(data, 'data')
+    .filter((one) => textAt(one, 'id') !== '' && textAt(one, 'status') !== 'TERMINATED')
+    .reverse()
+    .map((one) => {
+      const tenants = listAt(one, 'tenants').map(
+        (tenant) => `${textAt(tenant, 'firstName')} ${textAt(tenant, 'lastName')}`,
+      )
+      const [value, status] = [textAt(one, 'id'), textAt(one, 'status')]
+      return { value, label: [tenants.join(', ').trim(), status, value].filter((part) => part !== '').join(' · ') }
+    })
 }
 
 /** The value that a request carries: an entry is that text itself or an object that names it. */

@@ -9,7 +9,7 @@ const needed = { required: 'request', requiredWhen: split } as const
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
-  depositId: { kind: 'id', initial: 'depositId', type: 'msg', required: true },
+  depositId: { kind: 'id', initial: 'depositId', type: 'msg', required: true, suggest: 'deposits', completes: true },
   category: { ...text, required: 'request', suggestions: ['TENANT', 'SPLIT'] },
   username: { ...text, required: 'request' },
   amountTenant: { ...part, ...needed, path: 'amount.tenant' },

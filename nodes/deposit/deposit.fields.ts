@@ -42,6 +42,8 @@ export const fields = {
     initial: 'depositId',
     type: 'msg',
     required: true,
+    suggest: 'deposits',
+    completes: true,
     when: { operation: ['get', 'change'] },
   },
   queryPayment: { kind: 'flag', initial: false, when: { operation: ['get'] } },
