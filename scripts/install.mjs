@@ -18,16 +18,17 @@ export function install(log = console.log) {
 
 /**
  * The packages that the one lock file wants and the other, which npm writes when it has installed, does not have in
- * the same version from the same archive. What npm leaves out on this platform is not missing.
+ * the same version from the same archive. What npm leaves out on this platform is not missing, nor
+ * what comes inside of another package.
  */
 export function missingPackages(wantedFile, installedFile) {
   const wanted = Object.entries(packagesOf(wantedFile)).filter(([path]) => path !== '')
   const installed = packagesOf(installedFile)
   const isThere = (path) => existsSync(join(dirname(dirname(installedFile)), path, 'package.json'))
   return wanted
-    .filter(([path, { version, integrity, optional }]) => {
+    .filter(([path, { version, integrity, optional, inBundle }]) => {
       const there = installed[path]
-      if (!there) return !optional
+      if (!there) return !optional && !inBundle
       return there.version !== version || there.integrity !== integrity || !isThere(path)
     })
     .map(([path]) => path)

@@ -41,6 +41,12 @@ describe('the scripts', () => {
       should(await missing({ 'node_modules/a': one }, { 'node_modules/a': one })).deepEqual([])
     })
 
+    it('leaves what comes inside of another package to that package', async () => {
+      const inside = { version: '1.0.0', inBundle: true }
+      const wanted = { 'node_modules/a': one, 'node_modules/a/node_modules/b': inside }
+      should(await missing(wanted, { 'node_modules/a': one })).deepEqual([])
+    })
+
     it('misses another version, another archive, an emptied folder, and everything at first', async () => {
       const wanted = { 'node_modules/a': one }
       should(await missing(wanted, { 'node_modules/a': { ...one, version: '0.9.0' } })).have.length(1)

@@ -120,7 +120,7 @@ describe('batch', () => {
     const began = performance.now()
     flow.send({ payload: people(6) })
     const first = await flow.rows(2)
-    should(flow.waiting().out).equal(0)
+    should(flow.waitingAt(0)).equal(0)
     for (const msg of first) flow.send(msg)
     for (let at = 0; at < 4; at++) await flow.answer(1)
     await flow.report()
@@ -211,7 +211,7 @@ describe('batch', () => {
     should(second.payload.rows.map(({ documentId }) => documentId)).deepEqual(['doc-1', undefined, 'doc-3', undefined])
     list()
     should((await flow.report()).payload.id).equal(payload.id)
-    should(flow.waiting().out).equal(0)
+    should(flow.waitingAt(0)).equal(0)
   })
 
   it('takes a corrected list under the same id: new rows go, done ones do not', async () => {

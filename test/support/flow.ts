@@ -28,6 +28,8 @@ export interface Flow {
   readonly warnings: string[]
   /** How many messages, errors and completions have arrived and not been asked for. */
   waiting(): { out: number; caught: number; completed: number }
+  /** How many came out of one output and have not been taken. */
+  waitingAt(output: number): number
   /** Deploys changed settings of `n`, or of another node. */
   redeploy(settings: object, node?: string): Promise<void>
   node(id?: string): TestNode
@@ -114,6 +116,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       caught: queue('errors').size(),
       completed: queue('completions').size(),
     }),
+    waitingAt: (output) => queue(collectors[output]?.id ?? '').size(),
     async redeploy(settings, id = 'n') {
       const changed = placed.map((one) => ('id' in one && one.id === id ? { ...one, ...settings } : one))
       const started = new Promise((resolve) => helper._events.once('flows:started', resolve))

@@ -53,7 +53,7 @@ const record = (more: object = {}) => ({
 export function createCalendar(start: string, hours: readonly number[] = [2, 8, 14, 20]): Calendar {
   let epoch = at(start)
   let ticks = 0
-  let asked = 0
+  const asked = new Map<number, number>()
   const running = new Set<Replica>()
   const stopped: Promise<void>[] = []
   const dying: (() => void)[] = []
@@ -80,8 +80,8 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
       })
       const poller = createPoller({
         ...{ store: stores.waits, waits, clock, failed },
-        ask() {
-          asked++
+        ask({ msg }) {
+          asked.set(Number(msg.wait), (asked.get(Number(msg.wait)) ?? 0) + 1)
           return Promise.resolve({ status: 'unsigned', answer: { status: 200, headers: {}, data: undefined } })
         },
         remind: (...about) => reminders.work(...about),
@@ -101,7 +101,9 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
     },
     async wait(replica, after, days = 'everyDay', time = '08:00') {
       const dates = datesAfter(new Date(epoch), daysIn(after) ?? [], days)
-      const about = { what: 'document', resourceId: 'd-1', msg: {}, deadline: Infinity } as const
+      const msg = { wait: asked.size }
+      asked.set(msg.wait, 0)
+      const about = { what: 'document', resourceId: 'd-1', msg, deadline: Infinity } as const
       const waits = (replica as Replica & { waits: ReturnType<typeof createWaits> }).waits
       const wait = { ...about, pauseMs: 10, maxPauseMs: 10, remind: { dates, at: time, days } }
       await waits.add(wait, 'c/document/d-1')
@@ -113,8 +115,9 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
         ticks++
         if (running.size === 0) continue
         // Each look that begins now sees the new time; of the one that was under way it is not known.
-        const before = asked
-        await until(() => asked >= before + 3, 20)
+        const before = new Map(asked)
+        const isSeen = ([wait, times]: [number, number]) => times >= (before.get(wait) ?? 0) + 3
+        await until(() => [...asked].every(isSeen), 20)
       }
       should(ticks).be.above(0)
     },

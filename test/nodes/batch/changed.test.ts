@@ -39,7 +39,7 @@ describe('the changed rows of a list', () => {
     await sendAll({ A: 1, B: 2 }, 0)
     should(await press()).be.true()
     should((await flow.report()).payload).have.properties({ id: 'may (changed)', total: 1, done: 1, failed: 0 })
-    should(flow.waiting().out).equal(0)
+    should(flow.waitingAt(0)).equal(0)
   })
 
   it('are new contracts: none has the key of an earlier one', async () => {

@@ -100,7 +100,7 @@ describe('batch, while it works', () => {
     flow.send(second ?? {})
     // The list, five told or come back, the other list.
     await untilCount(() => flow.waiting().completed, 8)
-    should(flow.waiting().out).equal(0)
+    should(flow.waitingAt(0)).equal(0)
     flow.send({ payload: people(3), batchId: 'a' })
     should(keysOf(await flow.rows(1))).deepEqual(['C-1'])
   })

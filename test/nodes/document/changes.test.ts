@@ -81,8 +81,8 @@ describe('document, after it was created,', () => {
     const path = ['advanced.timeToLive.deadline']
     const within = (deadline: unknown) => ({ payload: { advanced: { timeToLive: { deadline } } } })
     const fromMessage = { deadline: 'until', deadlineType: 'msg' }
-    should(await refused('update', { deadline: '2020-01-01T00:00:00Z' })).deepEqual(path)
-    should(await refused('update', fromMessage, { until: '2020-01-01T00:00:00Z' })).deepEqual(path)
+    should(await refused('update', { deadline: '2020-01-01T00:00:00Z' })).deepEqual(['deadline'])
+    should(await refused('update', fromMessage, { until: '2020-01-01T00:00:00Z' })).deepEqual(['deadline'])
     should(await refused('update', fromMessage, { until: 0 })).deepEqual(['deadline'])
     for (const until of ['2020-01-01T00:00:00Z', 0, 'soon', '2030-02-30T00:00:00Z', '01/02/2030']) {
       should(await refused('update', {}, within(until))).deepEqual(path)
