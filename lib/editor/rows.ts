@@ -1,6 +1,6 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
-import { isRelevant, isStarred, type ReadStored } from '../settings/validation'
+import { isNotAmong, isRelevant, isStarred, type ReadStored } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { inOneGo } from './in-one-go'
@@ -164,7 +164,9 @@ function cellVerdict({ name, fields, context }: Rows, field: string, read: ReadS
   const isSaidAround = spec.requiredWhen !== undefined && context.around?.(field).value !== ''
   const isNeeded = isStarred(spec, fields, read) && !isSaidAround
   const required = isNeeded && (spec.required === true || isFilled(fields, read))
-  return verdictOf(spec, read(field), { label, required }, context)
+  const verdict = verdictOf(spec, read(field), { label, required }, context)
+  if (verdict !== true || !isNotAmong(spec, read(field), context.around)) return verdict
+  return context.text('problems.unregistered').replace('__path__', label)
 }
 
 /** True when a person has begun with this row. */

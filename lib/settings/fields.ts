@@ -58,6 +58,8 @@ interface Common {
   readonly requiredWith?: string
   /** The rule for it together with other settings, some of which only the message knows. */
   readonly together?: TogetherName
+  /** In a list: each of its values is in this column of another list of the form. */
+  readonly among?: readonly [list: string, column: string]
   /** In a list: no two rows have the same. */
   readonly unique?: boolean
   /** Belongs to the request that the form describes; touching it makes the form the request. */

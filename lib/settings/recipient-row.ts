@@ -20,7 +20,7 @@ export const recipientRow = {
   email: { ...proseCell, required: 'request', rule: 'email' },
   mobileCountryCode: { ...phonePart, required: 'request', rule: 'countryCode', path: 'mobile.countryCode' },
   mobileNumber: { ...phonePart, required: 'request', rule: 'phone', path: 'mobile.number' },
-  uploads: { ...several, path: 'content' },
+  uploads: { ...several, path: 'content', among: ['content', 'id'] },
   identityProvider: {
     ...several,
     path: ['authentication', 'authentication.identityProvider'],

@@ -108,6 +108,19 @@ export function conflictOf(field: Field, fields: Fields, read: ReadStored, rules
   return together[field.together](Object.fromEntries(known) as Record<string, unknown>)
 }
 
+/** True when a cell names what the other list of the form does not have; false while only the message knows it. */
+export function isNotAmong({ among }: Field, { value, type }: Stored, around: ReadStored | undefined): boolean {
+  if (!among || !around || type !== 'str' || (around('body').type ?? 'auto') !== 'auto') return false
+  const [list, column] = among
+  const { type: from = 'form', rows } = around(list)
+  if (from !== 'form' || !Array.isArray(rows)) return false
+  const listed = rows as readonly Record<string, unknown>[]
+  if (listed.length === 0 || listed.some((row) => (row[`${column}Type`] ?? 'str') !== 'str')) return false
+  const known = new Set(listed.map((row) => String(row[column] ?? '').trim()))
+  const named = String(value ?? '').split(/[,;\n]/)
+  return named.some((one) => one.trim() !== '' && !known.has(one.trim()))
+}
+
 /**
  * What a typed input of this type says by itself; undefined when only the message, a context or the environment knows.
  * `written` is the rule for a number as it is written, which the number no longer shows; `field` decides which fields in

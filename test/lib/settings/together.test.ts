@@ -3,9 +3,11 @@ import should from 'should'
 import type { Fields } from '../../../lib/settings/fields'
 import { amount, dateTime } from '../../../lib/settings/rules'
 import { redirectNeeds } from '../../../lib/settings/together'
-import { conflictOf, isRequired, problemOf, type ReadStored } from '../../../lib/settings/validation'
+import { conflictOf, isNotAmong, isRequired, problemOf, type ReadStored } from '../../../lib/settings/validation'
 import { fields as createFields } from '../../../nodes/create-document/create-document.fields'
 import { problemsOf as documentProblems } from '../../../nodes/create-document/checks'
+import { fields as shareFields } from '../../../nodes/share-create/share-create.fields'
+import { problemsOf as shareProblems } from '../../../nodes/share-create/checks'
 import { fields as terminateFields } from '../../../nodes/deposit-terminate/deposit-terminate.fields'
 import { problemsOf as splitProblems } from '../../../nodes/deposit-terminate/checks'
 import { fields as sessionFields } from '../../../nodes/identification-session/identification-session.fields'
@@ -120,6 +122,22 @@ describe('form and node', () => {
       should(found.find((one) => one.path === path)?.key).equal(wrong)
     })
   }
+
+  it('find content that is not in the share', () => {
+    const uploads = shareFields.recipients.rows.uploads
+    const around = readFrom({ contentRows: [{ id: 'lease' }, { id: 'keys' }], contentType: 'form' })
+    const wrong = (value: string, type = 'str', read = around) => isNotAmong(uploads, { value, type }, read)
+    should(['lease', 'lease, keys', ''].map((value) => wrong(value))).deepEqual([false, false, false])
+    should(wrong('lease, key')).be.true()
+    should(wrong('key', 'msg')).be.false()
+    // What the message brings is not known.
+    should(wrong('key', 'str', readFrom({ contentType: 'msg', content: 'files' }))).be.false()
+    should(
+      wrong('key', 'str', readFrom({ contentRows: [{ id: 'id', idType: 'msg' }], contentType: 'form' })),
+    ).be.false()
+    const body = { content: [{ id: 'lease', name: 'a', type: 'file' }], recipients: [{ uploads: ['key'] }] }
+    should(shareProblems(body, false, 0).map(({ key }) => key)).containEql('unregistered')
+  })
 
   const inSession = ['flow', 'successUrl', 'abortUrl', 'errorUrl', 'allowedProviders'] as const
   for (const flow of ['', 'redirect', 'headless'] as const) {
