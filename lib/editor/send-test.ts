@@ -23,6 +23,9 @@ export interface SendTestForm {
   readonly context: FormContext
 }
 
+/** Milliseconds after an answer until the button can be pressed again. */
+const restMs = 600
+
 interface Answer {
   readonly ok: boolean
   readonly text: string
@@ -74,7 +77,8 @@ export function prepareSendTest(form: JQuery, { set, parts, client, settings, co
         else key = newKey()
       })
       .fail(({ status }) => show(words(status === 401 || status === 403 ? 'notAllowed' : 'failed'), 'bad'))
-      .always(() => button.prop('disabled', false))
+      // The answer can come between the two clicks of a double click.
+      .always(() => setTimeout(() => button.prop('disabled', false), restMs))
   })
 }
 

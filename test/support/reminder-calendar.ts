@@ -117,7 +117,8 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
         // Each look that begins now sees the new time; of the one that was under way it is not known.
         const before = new Map(asked)
         const isSeen = ([wait, times]: [number, number]) => times >= (before.get(wait) ?? 0) + 3
-        await until(() => [...asked].every(isSeen), 20)
+        // What a replica that hangs has in its hands is not looked at.
+        await until(() => (dying.length > 0 ? [...asked].some(isSeen) : [...asked].every(isSeen)), 20)
       }
       should(ticks).be.above(0)
     },

@@ -1,0 +1,186 @@
+/** What the lists for people hold: what has ended, kept messages, signers, flows, answers; and nothing that is damaged. */
+import should from 'should'
+import { subjectOf } from '../../../lib/api/errors/subjects'
+import { noteAnswers, notedAnswers } from '../../../lib/runtime/monitor/answers'
+import { isNotedDeleted, noteDeleted } from '../../../lib/runtime/monitor/deleted-documents'
+import { endedItem, listEnded, registerEnded, type EndedItem } from '../../../lib/runtime/monitor/ended'
+import { keepMessage, messageOf, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
+import { pendingItem, waitingRows, registerPending } from '../../../lib/runtime/monitor/pending'
+import { lastOfSigner, noteSigner } from '../../../lib/runtime/monitor/signer-activity'
+import { flowLabel } from '../../../lib/runtime/node-red/flow-label'
+import type { NodeConfig, Runtime } from '../../../lib/runtime/node-red/node-red'
+import { withFixedTimes } from '../../../lib/runtime/files/zip-times'
+import { networkOf } from '../../../lib/runtime/http/rate-limiter'
+import { dayFirstMoment } from '../../../lib/settings/day-first'
+import { untoldBy } from '../../../lib/runtime/service/untold'
+
+const node = { id: 'n', name: 'wait', flow: 'Leases' }
+const listed = (summary: unknown, subject = 'c/document/d-1') => ({ id: 'w', subject, since: 1_000, summary })
+
+describe('what has ended', () => {
+  it('is read with the people and what is last known of them', () => {
+    const who = [
+      { name: 'Ola', done: true },
+      { name: 'Kari', done: false, last: { what: 'left', at: '2031-01-02T03:04:05.000Z' } },
+      { name: 'Per', last: { what: 'danced', at: '2031-01-02T03:04:05.000Z' } },
+      { name: 7 },
+      'nothing',
+    ]
+    const item = endedItem(
+      listed({ outcome: 'expired', what: 'document', title: 'Lease', since: 500, who }) as never,
+      node,
+    )
+    should(item).have.properties({ wait: 'w', kind: 'document', id: 'd-1', outcome: 'expired', title: 'Lease' })
+    should(item?.who).deepEqual([
+      { name: 'Ola', done: true },
+      { name: 'Kari', done: false, last: { what: 'left', at: '2031-01-02T03:04:05.000Z' } },
+      { name: 'Per', done: false },
+    ])
+    should(item?.since).equal(new Date(500).toISOString())
+  })
+
+  it('has what a damaged or older entry lacks from the node, and is left out when it says nothing', () => {
+    const place = { name: 'elsewhere', flow: 'Deposits' }
+    const other = endedItem(
+      listed({ outcome: 'signed', node: place, replica: 'b', at: 'live' }, 'c/deposit/7') as never,
+      node,
+    )
+    should(other).have.properties({ what: 'deposit', title: '', replica: 'b', at: 'live', who: [] })
+    should(other?.node).deepEqual({ id: 'n', ...place })
+    for (const [summary, subject] of [
+      [{}, 'c/document/d'],
+      ['text', 'c/document/d'],
+      [{ outcome: 'signed' }, 'else'],
+    ] as const)
+      should(endedItem(listed(summary, subject) as never, node)).be.undefined()
+  })
+
+  it('is listed with the latest first, and with what could not be read', async () => {
+    const at = (when: string) => ({ when }) as EndedItem
+    const gone = [
+      registerEnded('one', { list: () => Promise.resolve([at('2031-01-01'), at('2031-03-01')]) }),
+      registerEnded('two', { list: () => Promise.resolve([at('2031-02-01'), at('2031-02-01')]) }),
+      registerEnded('away', { list: () => Promise.reject(new Error('away')) }),
+    ]
+    const { items, failures } = await listEnded()
+    should(items.map(({ when }) => when)).deepEqual(['2031-03-01', '2031-02-01', '2031-02-01', '2031-01-01'])
+    should(failures).have.length(1)
+    for (const forget of gone) forget()
+  })
+})
+
+describe('what is pending', () => {
+  it('is nothing when it is not about anything, or its rows cannot be read', async () => {
+    should(pendingItem(listed({}, 'else') as never, node)).be.undefined()
+    should(pendingItem(listed('damaged') as never, node)).have.properties({ id: 'd-1', title: '', waitingFor: [] })
+    const forget = registerPending('n', { list: () => Promise.reject(new Error('away')) } as never)
+    await should(waitingRows('n', 'b')).be.rejectedWith('away')
+    forget()
+    should(await waitingRows('n', 'b')).deepEqual([])
+  })
+})
+
+describe('the messages of changes that may have been done', () => {
+  beforeEach(() => void takeMessage())
+
+  it('are ten at most, the latest, and each is given away once', () => {
+    for (let at = 0; at < 11; at++) keepMessage(`e${at}`, { at })
+    should(messageOf('e0')).be.undefined()
+    keepMessage('e1', { again: true })
+    keepMessage('e11', {})
+    should(messageOf('e1')).deepEqual({ again: true })
+    should(messageOf('e2')).be.undefined()
+    should(takeMessage('e1')).deepEqual({ again: true })
+    should(takeMessage('e1')).be.undefined()
+    takeMessage()
+    should(messageOf('e11')).be.undefined()
+  })
+})
+
+describe('what is remembered of documents', () => {
+  it('is the latest of a signer under any name, the answers together, and whether the files are deleted', () => {
+    should(lastOfSigner('d', ['a', undefined])).be.undefined()
+    noteSigner('d', 'a', 'opened')
+    noteSigner('d', 'b', 'left')
+    noteSigner('d', 'a', 'read')
+    should(lastOfSigner('d', ['b', 'a'])).have.property('what', 'read')
+    noteAnswers('d', 'no object')
+    should(notedAnswers('d')).be.undefined()
+    noteAnswers('d', { parking: 'yes', rooms: 2 })
+    noteAnswers('d', { rooms: 3 })
+    should(notedAnswers('d')).deepEqual({ parking: 'yes', rooms: 3 })
+    noteDeleted('d')
+    should([isNotedDeleted('d'), isNotedDeleted('e')]).deepEqual([true, false])
+    for (let at = 0; at < 20_000; at++) noteDeleted(`other-${at}`)
+    should(isNotedDeleted('d')).be.false()
+  })
+})
+
+describe('the flow of a node', () => {
+  const red = (configs: object[]) =>
+    ({
+      nodes: { eachNode: (visit: (config: NodeConfig) => void) => configs.forEach((one) => visit(one as NodeConfig)) },
+    }) as unknown as Runtime
+
+  it('is the tab that it stands on, through subflows, and empty without one', () => {
+    const configs = [
+      { id: 'tab', type: 'tab', label: 'Leases' },
+      { id: 'inner', type: 'subflow:s', z: 'outer' },
+      { id: 'outer', type: 'subflow:t', z: 'tab' },
+      { id: 'loop', type: 'subflow:u', z: 'loop' },
+      { id: 'bare', type: 'tab' },
+    ]
+    should(flowLabel(red(configs), { z: 'inner' })).equal('Leases')
+    should(
+      ['tab', 'loop', 'bare', 'gone', undefined].map((z) => flowLabel(red(configs), { z } as NodeConfig)),
+    ).deepEqual(['Leases', '', '', '', ''])
+  })
+})
+
+describe('small readings', () => {
+  it('leave alone what is no zip file, or one that is cut', () => {
+    const none = Buffer.from('not a zip')
+    should(withFixedTimes(none).toString()).equal('not a zip')
+    const end = Buffer.alloc(22)
+    end.writeUInt32LE(0x06054b50)
+    end.writeUInt16LE(1, 10)
+    should(withFixedTimes(Buffer.from(end))).deepEqual(end)
+  })
+
+  it('take an address for its network, and a path for what it is about', () => {
+    should(
+      ['10.0.0.1', '::ffff:10.0.0.1', 'host', '2001:db8::1', '1:2:3:4:5:6:7:8', 'fe80::'].map(networkOf),
+    ).deepEqual(['10.0.0.1', '10.0.0.1', 'host', '2001:db8:0:0', '1:2:3:4', 'fe80:0:0:0'])
+    should(subjectOf('/deposit/personal/%E0%A4')).deepEqual({ kind: 'deposit', id: '%E0%A4' })
+    should(subjectOf('/nonsense')).be.undefined()
+  })
+
+  it('know a date with its day first, and the end or the beginning of that day', () => {
+    const local = (text: string | undefined) => text && new Date(text).toTimeString().slice(0, 8)
+    should(local(dayFirstMoment('31.12.2031', false))).equal('23:59:59')
+    should(local(dayFirstMoment('31.12.2031', true))).equal('00:00:00')
+    should(local(dayFirstMoment('31. 12. 2031 kl. 14.30', false))).equal('14:30:00')
+    should(
+      ['31.02.2031', '31.12.2031 25:00', '31.12.2031 12:61', 'soon'].map((one) => dayFirstMoment(one, false)),
+    ).deepEqual([undefined, undefined, undefined, undefined])
+  })
+
+  it('say who cannot be notified in the way that was asked for', () => {
+    const signer = (request: string | undefined, signerInfo: object, redirectMode?: string) => ({
+      ...{ signerInfo, redirectSettings: { redirectMode } },
+      notifications: { setup: { request } },
+    })
+    const number = { mobile: { number: '99999999' } }
+    const email = { email: 'ola.nordmann@example.com' }
+    should(untoldBy(signer('SendSms', email), true)).equal('untoldSms')
+    should(untoldBy(signer('sendEmail', number), true)).equal('untoldEmail')
+    should(untoldBy(signer('sendBoth', {}), true)).equal('untold')
+    should(untoldBy(signer('sendBoth', number), true)).equal('untoldEmail')
+    should(untoldBy(signer('sendBoth', email), true)).equal('untoldSms')
+    should(untoldBy(signer('sendBoth', { ...email, ...number }), true)).be.undefined()
+    should(untoldBy(signer(undefined, {}), true)).equal('untold')
+    should(untoldBy(signer(undefined, {}), false)).be.undefined()
+    should(untoldBy(signer(undefined, {}, 'iframe_with_redirect'), true)).be.undefined()
+    should(untoldBy(signer('off', {}), true)).be.undefined()
+  })
+})
