@@ -1,5 +1,6 @@
 /** The pages that can be opened, over restarts: bounded by their number and by what they hold. */
 import { createHash, randomBytes } from 'node:crypto'
+import { setLatest } from '../../lib/common/latest'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Store } from '../../lib/store/store'
 import type { Subject } from './confirmation'
@@ -97,10 +98,7 @@ function createCounter(): (id: string) => number {
   const counts = new Map<string, number>()
   return (id) => {
     const count = (counts.get(id) ?? 0) + 1
-    counts.delete(id)
-    counts.set(id, count)
-    const [oldest] = counts.keys()
-    if (counts.size > maxCounted && oldest !== undefined) counts.delete(oldest)
+    setLatest(counts, id, count, maxCounted)
     return count
   }
 }

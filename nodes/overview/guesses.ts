@@ -1,4 +1,5 @@
 /** Limits how often a password may be tried: from one network, and for one name from anywhere. */
+import { setLatest } from '../../lib/common/latest'
 import { systemClock, type Clock } from '../../lib/store/clock'
 
 export interface Guesses {
@@ -30,10 +31,7 @@ export function createGuesses(clock: Pick<Clock, 'now'> = systemClock): Guesses 
     const { used, at } = buckets.get(key) ?? { used: 0, at: now }
     const given = Math.floor((now - at) / refillMs)
     const bucket = used <= given ? { used: 0, at: now } : { used: used - given, at: at + given * refillMs }
-    buckets.delete(key)
-    buckets.set(key, bucket)
-    const [oldest] = buckets.keys()
-    if (buckets.size > maxRemembered && oldest !== undefined) buckets.delete(oldest)
+    setLatest(buckets, key, bucket, maxRemembered)
     return bucket
   }
   const both = (network: string, name: string) =>

@@ -1,7 +1,8 @@
 /**
  * What signers have filled in before signing, as events bring it. In memory only, for it is about people: it outlives no
- * restart, and goes onto the message whose document it is of.
+ * restart, and is added to the message of its document.
  */
+import { setLatest } from '../../common/latest'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 
 /** Documents of which answers are remembered; of more, the latest. */
@@ -12,10 +13,7 @@ const known = new Map<string, PlainObject>()
 export function noteAnswers(documentId: string, formFields: unknown): void {
   if (!isPlainObject(formFields)) return
   const answers = { ...known.get(documentId), ...formFields }
-  known.delete(documentId)
-  known.set(documentId, answers)
-  const [oldest] = known.keys()
-  if (known.size > maxDocuments && oldest !== undefined) known.delete(oldest)
+  setLatest(known, documentId, answers, maxDocuments)
 }
 
 /** The answers that events have brought, by the keys of the questions. */

@@ -1,4 +1,5 @@
 /** The messages of the latest changes that may have been done: while Node-RED runs, a person can send one again. */
+import { setLatest } from '../../common/latest'
 import type { FlowMessage } from '../node-red/node-red'
 
 /** They may hold files, which stay in memory with them. */
@@ -8,10 +9,7 @@ const kept = new Map<string, FlowMessage>()
 
 /** `error` is the id of the entry in the list of errors. */
 export function keepMessage(error: string, msg: FlowMessage): void {
-  kept.delete(error)
-  kept.set(error, msg)
-  const [oldest] = kept.keys()
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+  setLatest(kept, error, msg, most)
 }
 
 /** Undefined when it is no longer there. */

@@ -3,6 +3,7 @@
  * left without signing. In memory: it helps people who look, and nothing rests on it.
  */
 import { createHash } from 'node:crypto'
+import { setLatest } from '../../common/latest'
 import { systemClock } from '../../store/clock'
 
 export interface SignerActivity {
@@ -20,10 +21,7 @@ let count = 0
 /** `signer`: the mark of a signer, or the address at which that one signs. */
 export function noteSigner(documentId: string, signer: string, what: SignerActivity['what']): void {
   const key = `${documentId} ${signer}`
-  known.delete(key)
-  known.set(key, { what, at: new Date(systemClock.epochNow()).toISOString(), number: ++count })
-  const [oldest] = known.keys()
-  if (known.size > maxSigners && oldest !== undefined) known.delete(oldest)
+  setLatest(known, key, { what, at: new Date(systemClock.epochNow()).toISOString(), number: ++count }, maxSigners)
 }
 
 /** The latest that is known under any of these names of a signer. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setLatest } from '../../../lib/common/latest'
 import { FileFault } from '../../../lib/runtime/files/save-file'
 import { isPlainObject } from '../../../lib/common/plain-object'
 
@@ -65,10 +66,7 @@ export async function readIndex(folder: string, name: string): Promise<ArchiveIn
 }
 
 function remember(path: string, read: { index: ArchiveIndex; mtimeMs: number; bytes: number }): void {
-  known.delete(path)
-  known.set(path, read)
-  const [oldest] = known.keys()
-  if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
+  setLatest(known, path, read, maxKnown)
 }
 
 function indexOf(bytes: Buffer): ArchiveIndex {
