@@ -37,7 +37,7 @@ export function prepareRows(list: RowList): void {
     height: 'auto',
     addItem(row, index, data) {
       buildRow(list, row, index, data)
-      // Whoever has added a row goes on in it.
+      // The person who added the row continues in it.
       if (Object.keys(data).length === 0) setTimeout(() => row.find('input:visible').first().trigger('focus'))
       // The list puts its own parts around the row afterwards.
       setTimeout(() => {

@@ -87,7 +87,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   ],
   '19-several-companies': [{ press: ['send both'], speak: ['sent by Nord', 'sent by Sør'] }],
   '20-catching-up-after-an-outage': [
-    { press: ['begin anew', 'sign something'], speak: ['it is signed'] },
+    { press: ['start over', 'sign something'], speak: ['it is signed'] },
     { press: ['we are back'], speak: ['report'] },
     { press: ['we are back'], speak: ['report'] },
   ],

@@ -1,6 +1,8 @@
 /** The section "Batches": how far each one is. */
+import { askFirst, confirmation } from './confirmation.editor'
 import { button, createList, element } from './dom.editor'
 import { nodeName, showNode } from './places.editor'
+import { saidIn } from './said.editor'
 import type { TabContext } from './tab-context.editor'
 import type { BatchRow } from '../view'
 import { figure, moment, text } from './words.editor'
@@ -74,7 +76,8 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
       button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, [node])),
     ),
   )
-  if (state.confirm !== undefined && changed > 0) made.append(confirmation(tab, row, title, press))
+  if (state.confirm !== undefined && changed > 0) made.append(confirmationOf(tab, row, title, press))
+  made.append(...saidIn(state))
   return made
 }
 
@@ -90,39 +93,18 @@ function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement |
     return button(look, () => press(action))
   }
   if (!row.changed) return false
-  return button({ key: 'sendChanged', icon: 'paper-plane-o', text: text('batches.sendChanged'), isDisabled }, () => {
-    state.confirm = 'sendChanged'
-    tab.update()
-  })
+  return button({ key: 'sendChanged', icon: 'paper-plane-o', text: text('batches.sendChanged'), isDisabled }, () =>
+    askFirst(tab, keyOf(row), 'sendChanged'),
+  )
 }
 
 /** Contracts that exist stay: that is said before more are made. */
-function confirmation(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement {
-  const keep = () => {
-    tab.rowState(keyOf(row)).confirm = undefined
-    tab.update()
+function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement {
+  const question = {
+    ...{ key: keyOf(row), title, label: text('batches.sendChanged'), text: text('batches.confirm') },
+    sure: { icon: 'paper-plane-o', text: text('batches.sure') },
   }
-  const box = element(
-    'div',
-    { class: 'eid-confirm', role: 'group', 'aria-label': text('batches.sendChanged') },
-    element('p', {}, element('strong', {}, title), ` ${text('batches.confirm')}`),
-    element(
-      'div',
-      { class: 'eid-buttons' },
-      button({ key: 'keep', text: text('keep') }, keep),
-      button({ key: 'sure', icon: 'paper-plane-o', text: text('batches.sure') }, () => {
-        keep()
-        press('sendChanged')
-      }),
-    ),
-  )
-  box.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return
-    // The editor has a use for it as well.
-    event.stopPropagation()
-    keep()
-  })
-  return box
+  return confirmation(tab, question, () => press('sendChanged'))
 }
 
 function wordsOf({ total, done, failed, paused, expectedEnd, ended: endedAt }: BatchRow, now: number): string {

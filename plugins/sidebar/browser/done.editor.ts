@@ -2,6 +2,7 @@
 import { button, createList, element } from './dom.editor'
 import { fetchFile } from './links.editor'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
+import { saidIn } from './said.editor'
 import type { TabContext } from './tab-context.editor'
 import type { DoneRow, DoneView } from '../view'
 import { figure, fullMoment, lastSeen, moment, text, textOr } from './words.editor'
@@ -58,8 +59,7 @@ function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
     ),
     buttons(tab, row, state.busy !== undefined),
   )
-  if (state.said)
-    made.append(element('p', { class: 'eid-said', 'data-outcome': state.said.ok ? 'good' : 'bad' }, state.said.text))
+  made.append(...saidIn(state))
   return made
 }
 

@@ -1,6 +1,7 @@
 /** The section "Troubles": what went wrong, as sentences, with the node and whether anything was done. */
 import { button, createList, element } from './dom.editor'
 import { nodeName, showNode } from './places.editor'
+import { saidIn } from './said.editor'
 import type { TabContext } from './tab-context.editor'
 import type { TroubleRow } from '../view'
 import { figure, fullMoment, moment, text } from './words.editor'
@@ -81,8 +82,7 @@ function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
       isMine && button({ key: 'dismiss', icon: 'check', text: text('troubles.dismiss'), isDisabled }, dismiss),
     ),
   )
-  if (state.said)
-    made.append(element('p', { class: 'eid-said', 'data-outcome': state.said.ok ? 'good' : 'bad' }, state.said.text))
+  made.append(...saidIn(state))
   if (state.isOpen) made.append(detailsOf(tab, row))
   return made
 }

@@ -1,7 +1,9 @@
 /** The section "Waiting": who has not signed yet, since when, until when, and what can be done about it. */
+import { askFirst, confirmation } from './confirmation.editor'
 import { button, createList, element } from './dom.editor'
 import { download, openOrCopy } from './links.editor'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
+import { saidIn } from './said.editor'
 import type { RowState, TabContext } from './tab-context.editor'
 import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingView } from '../view'
 import { figure, fullMoment, lastSeen, moment, span, text } from './words.editor'
@@ -86,9 +88,8 @@ function waitingRow(tab: TabContext, row: WaitingRow): HTMLElement {
     buttons(tab, row, state),
   )
   if (state.isOpen) made.append(...opened(tab, row, state))
-  if (state.confirm !== undefined) made.append(confirmation(tab, row, state.confirm as WaitingAction, title))
-  if (state.said)
-    made.append(element('p', { class: 'eid-said', 'data-outcome': state.said.ok ? 'good' : 'bad' }, state.said.text))
+  if (state.confirm !== undefined) made.append(confirmationOf(tab, row, state.confirm as WaitingAction, title))
+  made.append(...saidIn(state))
   return made
 }
 
@@ -187,9 +188,7 @@ function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction, i
   return button(look, () => {
     if (action === 'download') return download(tab, row)
     if (action !== 'cancel' && action !== 'stopWaiting') return act(tab, row.wait, action)
-    tab.rowState(row.wait).confirm = action
-    tab.update()
-    document.querySelector<HTMLElement>('.eid-confirm [data-key=keep]')?.focus()
+    askFirst(tab, row.wait, action)
   })
 }
 
@@ -201,34 +200,15 @@ function act(tab: TabContext, wait: string, action: WaitingAction, reason = ''):
 }
 
 /** What can't be taken back is asked about, and the harmless button is the one that has the focus. */
-function confirmation(tab: TabContext, { wait }: WaitingRow, action: WaitingAction, title: string): HTMLElement {
+function confirmationOf(tab: TabContext, { wait }: WaitingRow, action: WaitingAction, title: string): HTMLElement {
   const state = tab.rowState(wait)
   const reason = element('input', { type: 'text', 'data-key': 'reason', 'aria-label': text('waiting.reason') })
   Object.assign(reason, { placeholder: text('waiting.reason'), value: state.reason ?? '' })
   reason.addEventListener('input', () => (state.reason = reason.value))
-  const keep = () => {
-    state.confirm = undefined
-    tab.update()
+  const question = {
+    ...{ key: wait, title, label: text(`actions.${action}`), text: text(`confirm.${action}`) },
+    sure: { icon: icons[action], text: text(`sure.${action}`) },
+    input: action === 'cancel' && reason,
   }
-  const box = element(
-    'div',
-    { class: 'eid-confirm', role: 'group', 'aria-label': text(`actions.${action}`) },
-    element('p', {}, element('strong', {}, title), ` ${text(`confirm.${action}`)}`),
-    action === 'cancel' && reason,
-    element(
-      'div',
-      { class: 'eid-buttons' },
-      button({ key: 'keep', text: text('keep') }, keep),
-      button({ key: 'sure', icon: icons[action], text: text(`sure.${action}`) }, () =>
-        act(tab, wait, action, reason.value),
-      ),
-    ),
-  )
-  box.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return
-    // The editor has a use for it as well.
-    event.stopPropagation()
-    keep()
-  })
-  return box
+  return confirmation(tab, question, () => act(tab, wait, action, reason.value))
 }

@@ -71,7 +71,7 @@ describe('what "create document" asks the signers', () => {
     ['no key', { questionsRows: [{ label: 'Size' }] }, /Question 1: key of the answer is missing/],
     ['no label', { questionsRows: [{ key: 'size' }] }, /Question 1: question is missing/],
     ['two of one key', { questionsRows: [size, { ...news, key: 'size' }] }, /Question 2: .*same as that of question 1/],
-    ['a pattern that is none', { questionsRows: [{ ...size, pattern: '[' }] }, /Question 1: pattern is not a valid/],
+    ['an invalid pattern', { questionsRows: [{ ...size, pattern: '[' }] }, /Question 1: pattern is not a valid/],
     [
       'no key, in the message',
       { questions: 'asked', questionsType: 'msg' },

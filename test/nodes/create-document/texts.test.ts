@@ -115,7 +115,7 @@ describe('the texts of "create document"', () => {
   const wrong: readonly [string, object[], RegExp][] = [
     ['nothing to say', [text('request', { sender: 'Utleie AS' })], /Text 1: text is missing: write a subject/],
     ['no language', [{ ...request, language: '' }], /Text 1: language is missing/],
-    ['an occasion that is none', [text('always', { text: 'x' })], /Text 1: occasion/],
+    ['an unknown occasion', [text('always', { text: 'x' })], /Text 1: occasion/],
     [
       'two for one occasion and language',
       [text('signed', { text: 'a' }), text('signed', { language: 'no', subject: 'b' })],

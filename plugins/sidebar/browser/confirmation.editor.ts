@@ -1,0 +1,56 @@
+/** The box in which a person confirms what cannot be taken back. */
+import { button, element } from './dom.editor'
+import type { TabContext } from './tab-context.editor'
+import { text } from './words.editor'
+
+interface Question {
+  /** The row that it is about. */
+  readonly key: string
+  readonly title: string
+  /** What is asked about, for a screen reader. */
+  readonly label: string
+  readonly text: string
+  /** The button that does it. */
+  readonly sure: { readonly icon: string | undefined; readonly text: string }
+  /** What is filled in before. */
+  readonly input?: HTMLElement | false
+}
+
+/** Asks before the action is done: the harmless button gets the focus. */
+export function askFirst(tab: TabContext, key: string, action: string): void {
+  tab.rowState(key).confirm = action
+  tab.update()
+  const boxes = [...document.querySelectorAll<HTMLElement>('.eid-confirm')]
+  boxes
+    .find((box) => box.dataset.row === key)
+    ?.querySelector<HTMLElement>('[data-key=keep]')
+    ?.focus()
+}
+
+/** Escape keeps everything as it is, as the first button does. */
+export function confirmation(tab: TabContext, question: Question, act: () => void): HTMLElement {
+  const { key, title, label, sure, input = false } = question
+  const keep = () => {
+    tab.rowState(key).confirm = undefined
+    tab.update()
+  }
+  const box = element(
+    'div',
+    { class: 'eid-confirm', role: 'group', 'aria-label': label, 'data-row': key },
+    element('p', {}, element('strong', {}, title), ` ${question.text}`),
+    input,
+    element(
+      'div',
+      { class: 'eid-buttons' },
+      button({ key: 'keep', text: text('keep') }, keep),
+      button({ key: 'sure', ...sure }, act),
+    ),
+  )
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return
+    // The editor has a use for it as well.
+    event.stopPropagation()
+    keep()
+  })
+  return box
+}

@@ -1,0 +1,9 @@
+/** The line below a row that says what the last button brought. */
+import { element } from './dom.editor'
+import type { RowState } from './tab-context.editor'
+
+/** Nothing before a button has been pressed. */
+export function saidIn({ said }: RowState): HTMLElement[] {
+  if (said === undefined) return []
+  return [element('p', { class: 'eid-said', 'data-outcome': said.ok ? 'good' : 'bad' }, said.text)]
+}
