@@ -209,6 +209,20 @@ describe('three Node-REDs on one database', function () {
     figures({ wokenAfterSeconds: ((performance.now() - signed) / 1000).toFixed(2) })
   })
 
+  it('list what has ended alike, also one that was started since', async () => {
+    const endedAt = async (red: Started | undefined) => {
+      const since = red?.arrived.length ?? 0
+      red?.send('pending', {})
+      const listed = await until(() => red?.arrived.slice(since).find(({ at }) => at === 'listed'))
+      return (listed.msg.ended as { documentId: string; when: string }[]).map((one) => [one.documentId, one.when])
+    }
+    const before = await endedAt(reds[0])
+    should(before.length).be.above(0)
+    await Promise.all(reds.splice(0).map((red) => red.kill()))
+    reds = [await start(), await start(), await start()]
+    for (const red of reds) should(await endedAt(red)).deepEqual(before)
+  })
+
   it('give up a wait that was handed out five times without end, and say so', async () => {
     const { documentId, signers } = await parties.createDocument('handed-out')
     reds[0]?.send('waits', { documentId, note: 'mine' })

@@ -3,6 +3,7 @@ import helper from 'node-red-node-test-helper'
 import { appendFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import os from 'node:os'
 import { dirname, join } from 'node:path'
 import alerts from '../../../nodes/alerts/alerts'
 import batch from '../../../nodes/batch/batch'
@@ -29,6 +30,8 @@ export interface RedProcess {
   readonly statusOf?: readonly string[]
   /** A file, of this process alone: what arrives is written to it before it is told to the parent. */
   readonly ledger: string
+  /** How far its clocks are ahead, those that a person sets and those of the machine. */
+  readonly aheadMs?: number
   /** The version in which its nodes store in a shared store, as that of a newer package; 1 when absent. */
   readonly storedVersion?: number
 }
@@ -49,11 +52,13 @@ const {
   statusOf = [],
   ledger,
   storedVersion = 1,
+  aheadMs = 0,
 } = JSON.parse(process.argv[2] ?? '{}') as RedProcess
 const runtime = join(dirname(require.resolve('node-red')), '../../@node-red/runtime/lib/nodes/index.js')
 const tell = (message: ToParent) => process.send?.(message)
 
 async function main(): Promise<void> {
+  setAhead(aheadMs)
   const { default: nodes } = (await import(runtime)) as { default: { loadContextsPlugin(): Promise<void> } }
   helper.init(require.resolve('node-red'))
   helper._sandbox = lightSpies()
@@ -88,6 +93,13 @@ async function main(): Promise<void> {
   process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
   const server = createServer((request, response) => app?.(request, response))
   server.listen(0, '127.0.0.1', () => tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+}
+
+function setAhead(by: number): void {
+  const { now } = Date
+  const { uptime } = os
+  Date.now = () => now() + by
+  os.uptime = () => uptime() + by / 1000
 }
 
 /** The shared store of a package that stores in this version. */
