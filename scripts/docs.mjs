@@ -10,8 +10,9 @@ export function pageOf(name) {
   const help = readFileSync(join(root, 'locales', 'en-US', `${name}.md`), 'utf8')
   const { label } = JSON.parse(readFileSync(join(root, 'locales', 'en-US', `${name}.json`), 'utf8'))
   const lists = help
-    .replace(/^: (\*optional\* )?(\S+) \(([^)]+)\) : /gm, (_line, optional = '', property, type) => {
-      return `- \`${property}\` (${optional.replaceAll('*', '').trim() ? 'optional, ' : ''}${type}): `
+    .replace(/^: (\*optional\* )?(\S+(?: \| \S+)*) \(([^)]+)\) : /gm, (_line, optional = '', property, type) => {
+      const names = property.split(' | ').map((one) => `\`${one}\``)
+      return `- ${names.join(', ')} (${optional.replaceAll('*', '').trim() ? 'optional, ' : ''}${type}): `
     })
     .replace(/^(\*\*.+\*\*[^:\n]*) : /gm, '$1: ')
     .replace(/^(#{3,4}) /gm, (_line, marks) => `${marks.slice(1)} `)

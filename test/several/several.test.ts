@@ -18,6 +18,7 @@ import { pause, until, untilCount } from '../support/time'
 import type { HttpServer } from '../support/http-server'
 import { inTurns } from './in-turns'
 import { startRoundRobin } from './round-robin'
+import { figures, hasShown, pairOf } from './seen'
 
 const takeOver = 3
 const waits = Number(process.env.EID_SEVERAL_WAITS ?? 300)
@@ -213,14 +214,12 @@ describe('three Node-REDs on one database', function () {
     const endedAt = async (red: Started | undefined) => {
       const since = red?.arrived.length ?? 0
       red?.send('pending', {})
-      const listed = await until(() => red?.arrived.slice(since).find(({ at }) => at === 'listed'))
-      return (listed.msg.ended as { documentId: string; when: string }[]).map((one) => [one.documentId, one.when])
+      return (await until(() => red?.arrived.slice(since).find(({ at }) => at === 'listed'))).msg.ended as object[]
     }
     const before = await endedAt(reds[0])
-    should(before.length).be.above(0)
-    await Promise.all(reds.splice(0).map((red) => red.kill()))
-    reds = [await start(), await start(), await start()]
-    for (const red of reds) should(await endedAt(red)).deepEqual(before)
+    should(before).not.be.empty()
+    await killFirst()
+    for (const red of [...reds, (reds[2] = await start())]) should(await endedAt(red)).deepEqual(before)
   })
 
   it('give up a wait that was handed out five times without end, and say so', async () => {
@@ -299,14 +298,3 @@ describe('three Node-REDs on one database', function () {
     await until(() => arrivedAt('entered').some(({ eventId }) => eventId === 'while-away'))
   })
 })
-
-/** Whether the status below a node has said this, after so many messages. */
-function hasShown({ arrived }: Started, node: string, text: RegExp, after = 0): boolean {
-  return arrived.slice(after).some(({ at, msg }) => at === `status of ${node}` && text.test(String(msg.text ?? '')))
-}
-
-const pairOf = ({ key, owner }: Record<string, string>) => `${key} ${owner}`
-
-function figures(row: object): void {
-  if (process.env.EID_FIGURES) console.table([row])
-}
