@@ -23,10 +23,11 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const problems = [...file.problems, ...questionProblems(values), ...textProblems(values)]
   call.check([...problems, ...problemsOf(body, Date.now()), ...misreadTexts(body)])
   for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
-  for (const [index, signer] of (body.signers as unknown[]).entries()) {
+  const untold = (body.signers as unknown[]).flatMap((signer, index) => {
     const key = untoldBy(signer, isListed)
-    if (key) call.warn(key, { signer: `${call.translate('one.signers')} ${index + 1}` })
-  }
+    return key ? [{ key, signer: `${call.translate('one.signers')} ${index + 1}` }] : []
+  })
+  for (const { key, signer } of untold) call.warn(key, { signer })
 
   const key = await chooseKey(call, body)
   const empty = key.origin === 'new' ? emptySource(call) : undefined
@@ -43,8 +44,10 @@ export = apiNode('eid-create-document', fields, async (call) => {
   })
 
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')
-  const made = empty === undefined ? 'created' : 'createdWithoutKey'
-  call.setStatus(existing === undefined ? 'createdOrExisted' : existing ? 'existed' : made)
+  if (existing !== false) call.setStatus(existing ? 'existed' : 'createdOrExisted')
+  else if (untold.length > 0) call.setDoubtful('createdUntold', { count: untold.length })
+  else if (empty !== undefined) call.setDoubtful('createdWithoutKey')
+  else call.setStatus('created')
   return { payload: answer.data, documentId, externalId, existing, ...linksOf(answer.data) }
 })
 

@@ -32,7 +32,8 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
   const added = getPath(answer.data, 'externalSignerId')
   if (typeof added === 'string' && added !== String(body.externalSignerId))
     throw answerError('addSigner', answer, '@answers.incomplete')
-  call.setStatus('signerAdded')
+  if (untold) call.setDoubtful('signerAddedUntold')
+  else call.setStatus('signerAdded')
   const [signerId, url] = [getPath(answer.data, 'id'), getPath(answer.data, 'url')]
   const payload = payloadOf(answer, { id, operation: 'addSigner' })
   return { payload, documentId: id, signerId, ...(typeof url === 'string' && { url }) }

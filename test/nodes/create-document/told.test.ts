@@ -44,6 +44,10 @@ describe('the signers of "create document", before it is sent', () => {
       flow.send({})
       await flow.next()
       should(flow.warnings).have.length(warning ? 1 : 0)
+      const green = { fill: 'green', text: 'document created' }
+      should(flow.statuses.at(-1)).have.properties(
+        warning ? { fill: 'yellow', text: 'created, not notified: 1' } : green,
+      )
       if (warning) should(flow.warnings[0]).match(warning)
       should(flow.warnings.join()).not.match(/Ola|Nordmann|@/)
     })
@@ -67,6 +71,7 @@ describe('the signers of "create document", before it is sent', () => {
     const flow = await start({ operation: 'addSigner', ...ola, notification: 'sendSms' }, document, 'eid-document')
     flow.send({ documentId })
     await flow.next()
+    should(flow.statuses.at(-1)).have.properties({ fill: 'yellow', text: 'signer added, not notified' })
     should(flow.warnings.join()).match(/^The new signer is to be notified by SMS but has no mobile number/)
   })
 
