@@ -32,6 +32,9 @@ export function createHttp(dispatchers: Dispatchers): Http {
     maxRedirects: 0,
     transformRequest: [...[axios.defaults.transformRequest ?? []].flat(), noteHandOver],
   })
+  // axios copies its defaults for every request; these serve browsers and forms, or say what is usual anyway.
+  for (const name of ['transitional', 'env', 'xsrfCookieName', 'xsrfHeaderName'] as const)
+    delete instance.defaults[name]
   // Of all interceptors the one that was added first runs last.
   const complete = (config: InternalAxiosRequestConfig) => {
     if (!(config as TrackedConfig).progress) untracked.count++

@@ -84,12 +84,13 @@ export function noteCall(msg: FlowMessage, { call, subject, isKeyed }: NewCall):
 
 /** A node has done its work: `calls` are those that it made, `patch` is what it lays over the message. */
 export function noteMade(msg: FlowMessage, calls: readonly RowCall[], patch: Readonly<Record<string, unknown>>): void {
+  const ownKey = ownKeyOf(msg)
+  if (ownKey === undefined && calls.length === 0) return
   const made = Object.fromEntries(
     madeIdNames.flatMap((name) => (isId(patch[name]) ? [[name, String(patch[name])]] : [])),
   )
   if (Object.keys(made).length === 0) return
   const last = calls.findLast(({ outcome }) => outcome !== 'not-done')
-  const ownKey = ownKeyOf(msg)
   if (last) last.made = made
   // Its document was there already.
   else if (ownKey !== undefined && patch.externalId === ownKey && made.documentId !== undefined)

@@ -8,14 +8,31 @@ const unreadableBytes = Buffer.from(unreadable)
 /** Deeper than any request of the service; what refers to itself ends here too. */
 const maxLevels = 30
 
-/** Each place of a request where such a text is, also inside a text file that the request holds in base64. */
-export function misreadTexts(value: unknown, path = '', level = 0): ProblemKey[] {
+/**
+ * Each place of a request where such a text is, also inside a text file that the request holds in base64; `path` is the
+ * place of the value itself.
+ */
+export function misreadTexts(value: unknown, path = ''): ProblemKey[] {
+  return isMisread(value, 0) ? placesIn(value, path, 0) : []
+}
+
+/** Nearly all requests are good: for them no places are worked out. */
+function isMisread(value: unknown, level: number): boolean {
+  if (typeof value === 'string') return value.includes(unreadable)
+  if (typeof value !== 'object' || value === null || level > maxLevels) return false
+  if (Array.isArray(value)) return value.some((one) => isMisread(one, level + 1))
+  if (!isPlainObject(value)) return false
+  for (const name of Object.keys(value)) if (isMisread(value[name], level + 1)) return true
+  return isMisreadFile(value)
+}
+
+function placesIn(value: unknown, path: string, level: number): ProblemKey[] {
   if (typeof value === 'string') return value.includes(unreadable) ? [{ path, key: 'characterSet' }] : []
   if (level > maxLevels) return []
-  if (Array.isArray(value)) return value.flatMap((one, index) => misreadTexts(one, `${path}[${index}]`, level + 1))
+  if (Array.isArray(value)) return value.flatMap((one, index) => placesIn(one, `${path}[${index}]`, level + 1))
   if (!isPlainObject(value)) return []
   const inner = Object.entries(value).flatMap(([name, one]) =>
-    misreadTexts(one, path === '' ? name : `${path}.${name}`, level + 1),
+    placesIn(one, path === '' ? name : `${path}.${name}`, level + 1),
   )
   return isMisreadFile(value) ? [...inner, { path: path === '' ? 'file' : path, key: 'characterSet' }] : inner
 }
