@@ -150,6 +150,33 @@ describe('examples', () => {
       should(JSON.parse(lines.at(-1) ?? '')).have.properties({ proposedBy: 'operator@example.com', approvedBy: 'Kari' })
     })
 
+    it('answer another program: one contract for its key, and how it stands', async function () {
+      this.timeout(60_000)
+      await resetSandbox(red)
+      await deployFlows(red, at(red, load('18-signing-as-a-service')))
+      const address = `${red.url}/eid-example/contracts`
+      const headers = { 'Content-Type': 'application/json' }
+      const signers = [{ firstName: 'Kari', lastName: 'Nordmann', email: 'kari.nordmann@example.com' }]
+      const order = { key: 'order-2001', title: 'Lease', fileName: 'lease.txt', file: 'QUJD', signers }
+      const post = async (body: object): Promise<[status: number, body: Record<string, unknown>]> => {
+        const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+        return [answer.status, (await answer.json()) as Record<string, unknown>]
+      }
+      const both = await Promise.all([post(order), post(order)])
+      should(both.map(([status]) => status)).deepEqual([202, 202])
+      should(both[1][1].id).equal(both[0][1].id)
+      const [refused, { error, outcome }] = await post({ ...order, key: 'order-2002', title: '' })
+      should([refused, outcome]).deepEqual([400, 'not-done'])
+      should(error).match(/Title is missing/)
+      should((await post({ ...order, title: 'Another lease' }))[0]).equal(409)
+      const stands = async (id: unknown) => {
+        const answer = await fetch(`${address}/${String(id)}`)
+        return [answer.status, ((await answer.json()) as { status?: string }).status]
+      }
+      await until(async () => (await stands(both[0][1].id))[1] === 'signed')
+      should(await stands('00000000-0000-4000-8000-000000000000')).deepEqual([404, undefined])
+    })
+
     for (const name of examples) {
       it(`${name} runs as it is`, async function () {
         this.timeout(120_000)

@@ -78,9 +78,9 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['archive now', 'check now'], speak: ['archived', 'checked'] },
     { press: ['something canceled'], speak: ['it was canceled', 'in place of the email node'] },
   ],
-  '18-page-of-what-is-pending': [
-    { press: ['something to wait for'], speak: ['waits now'] },
-    { press: ['look at the page'], speak: ['what a browser gets'] },
+  '18-signing-as-a-service': [
+    { press: ['a program asks'], speak: ['answer to the program', 'Ola has signed', 'called back'] },
+    { press: ['a program asks', 'a wrong request'], speak: ['answer to the program'] },
   ],
   '17-rental-contract-as-a-node': [
     { press: ['rent out flat 12', 'rent out flat 14'], speak: ['has pressed sign', 'signed', 'signed too'] },
