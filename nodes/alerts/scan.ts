@@ -119,7 +119,7 @@ export function outageAlert({ id, name, since }: Outage, until?: number): Alert 
     kind: 'service-unavailable',
     key: until === undefined ? [id, since] : [id, since, 'over'],
     sentence: until === undefined ? 'unavailable' : 'availableAgain',
-    title: name,
+    title: name || id,
     since,
     ...(until !== undefined && { until }),
     client: id,
@@ -127,5 +127,5 @@ export function outageAlert({ id, name, since }: Outage, until?: number): Alert 
 }
 
 export function rejectionAlert({ id, name, since }: Outage): Alert {
-  return { kind: 'credentials-rejected', key: [id, since], sentence: 'rejected', title: name, since, client: id }
+  return { kind: 'credentials-rejected', key: [id, since], sentence: 'rejected', title: name || id, since, client: id }
 }

@@ -162,6 +162,26 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
+  it('says once that the service rejects the credentials, after a deploy as well', async () => {
+    const cancel = { id: 'd', z: 'f', type: 'eid-deposit-cancel', client: 'c', wires: [[]] }
+    const credentials = { clientId: 'sandbox', clientSecret: 'nope' }
+    const flow = await start({ kinds: 'credentials-rejected' }, { more: [cancel], credentials })
+    const fails = async () => {
+      flow.send({ depositId: 'no-such' }, 'd')
+      return (await flow.caught()).error.code
+    }
+    should(await fails()).equal('EID_CREDENTIALS')
+    const msg = await flow.next()
+    should(msg).have.property('topic', 'credentials-rejected')
+    should(msg.payload).containDeep({ client: 'c', title: 'c' })
+    should(msg.text).match(/rejected the credentials of the client "c" .* Open the client and press Test connection/s)
+    await isKept(flow)
+    await fails()
+    await flow.redeploy({ name: 'again' })
+    await fails()
+    should(flow.waiting().out).equal(0)
+  })
+
   it('narrows to kinds and to a client', async () => {
     show([
       ended({ when: later(1000), outcome: 'canceled' }),
