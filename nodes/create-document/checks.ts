@@ -17,9 +17,8 @@ import {
   type Rule,
 } from '../../lib/settings/rules'
 import { redirectNeeds } from '../../lib/settings/together'
-import { fields } from './create-document.fields'
+import { fields, longestLifeMs } from './create-document.fields'
 
-const longestLife = 45 * 86_400_000
 /** What is published goes from seven days to this. */
 const longestKeepHours = 744
 
@@ -134,7 +133,7 @@ export function warningsFor(body: PlainObject, now: number): { key: string; para
   const deadline = Date.parse(String(getPath(body, 'advanced.timeToLive.deadline') ?? ''))
   const keepHours = Number(getPath(body, 'advanced.timeToLive.deleteAfterHours') ?? 0)
   return [
-    ...(deadline > now + longestLife ? [{ key: 'longDeadline' }] : []),
+    ...(deadline > now + longestLifeMs ? [{ key: 'longDeadline' }] : []),
     ...(keepHours > longestKeepHours ? [{ key: 'longKeep' }] : []),
     ...pdfWarning(body),
   ]

@@ -17,6 +17,7 @@ import {
   whole,
 } from '../../lib/settings/rules'
 import { fields } from './create-document.fields'
+import { showLongDeadline } from './long-deadline.editor'
 import { untold } from './untold.editor'
 import { showWordFields } from './word-fields.editor'
 
@@ -40,7 +41,10 @@ whenReady(({ createForm }) => {
   const form = createForm('create-document', fields, rules, {
     doubtOf: untold,
     sendTest: { parts: ['email'] },
-    ready: showWordFields,
+    ready(parts) {
+      showWordFields(parts)
+      showLongDeadline(parts)
+    },
   })
 
   RED.nodes.registerType('eid-create-document', {

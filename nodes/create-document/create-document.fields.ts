@@ -10,6 +10,9 @@ const prose = { ...text, type: 'tpl', template: true } as const satisfies TypedF
 /** Types of a file value that only the message knows. */
 const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
+/** How long a document may wait for its signers (`docs/interface.md` 2.1). */
+export const longestLifeMs = 45 * 86_400_000
+
 const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
 /** What the service's schedule can keep. */

@@ -56,6 +56,20 @@ describe('what has to be filled in', function () {
     should(await isMarked(page, id)).be.false()
   })
 
+  it('is said of a deadline that is later than the service allows', async () => {
+    const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
+    await tab(dialog, 'more')
+    const hint = dialog.locator('[data-row="deadline"] .eid-word-hint')
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    for (const [days, text] of [[60, /more than 45 days ahead/] as const, [40, /^$/] as const]) {
+      await fill(dialog, 'deadline', inDays(days))
+      await dialog.locator('[data-row="deadline"] .red-ui-typedInput-input').blur()
+      should(await hint.innerText()).match(text)
+      if (days === 60) await page.screenshot({ path: '.cache/pictures/long-deadline.png' })
+    }
+    should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+  })
+
   it('follows another setting at once: star, reason, sign of the tab and mark of the node', async () => {
     const id = await dragNode(page, 'eid-create-document')
     const dialog = await openNode(page, id)
