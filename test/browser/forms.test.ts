@@ -43,17 +43,6 @@ describe('the forms', function () {
     })
   }
 
-  it('fits the dialog at 1024 pixels', async () => {
-    await page.setViewportSize({ width: 1024, height: 768 })
-    const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
-    for (const tab of await dialog.locator('[role=tab]:visible').all()) {
-      await tab.click()
-      const body = dialog.locator('.red-ui-tray-body')
-      const [inner, outer] = await body.evaluate((one) => [one.scrollWidth, one.clientWidth])
-      should(inner).be.belowOrEqual(outer ?? 0)
-    }
-  })
-
   it('gives a dropped node a client for the sandbox, and the next one the same', async () => {
     const first = await settingsOf(page, await dragNode(page, 'eid-document', 300, 100))
     const second = await settingsOf(page, await dragNode(page, 'eid-create-document', 300, 200))
