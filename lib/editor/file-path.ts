@@ -78,7 +78,8 @@ export function watchPath(
   }
 }
 
-const lastPart = (path: string) => path.split(/[\\/]/).pop() ?? ''
+/** What follows the last slash of a path. */
+export const lastPart = (path: string) => path.split(/[\\/]/).pop() ?? ''
 
 /** A second file of a name is stored with a number behind it. */
 function isNameOf({ path, name }: FileInputs['stored']): boolean {

@@ -1,4 +1,5 @@
 /** Shows the columns and the first rows of the list file that is chosen in the form of "batch". */
+import { lastPart } from '../../lib/editor/file-path'
 import type { FormParts } from '../../lib/editor/form-context'
 import { offerColumns } from '../../lib/editor/insert-field'
 import { problemText, readSource } from '../../lib/editor/read-source'
@@ -14,6 +15,8 @@ const pauseMs = 400
 
 export function showList({ input, context }: FormParts): void {
   const { text, common } = context
+  const pathNow = () => (input('rows').typedInput('type') === 'path' ? input('rows').typedInput('value') : '')
+  const nameBefore = lastPart(pathNow())
   const place = $('<div class="eid-preview" role="status">').insertAfter(input('sheet').closest('.form-row'))
   let timer = 0
   let asked = 0
@@ -23,12 +26,15 @@ export function showList({ input, context }: FormParts): void {
       return void place.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
     if (!found.columns) return
     place.append(tableOf(found as ListFile, text))
+    // A list is known by the name of its file.
+    if (nameBefore !== '' && lastPart(pathNow()) !== nameBefore)
+      place.append($('<p class="eid-list-name">').text(text('preview.newName').replace('__name__', nameBefore)))
     offerColumns(input('key').closest('.form-row'), found.columns)
   }
   const look = () => {
     const number = ++asked
     clearTimeout(timer)
-    const path = input('rows').typedInput('type') === 'path' ? input('rows').typedInput('value') : ''
+    const path = pathNow()
     place.toggle(path !== '')
     if (path === '' || path.includes('${')) return void place.empty()
     timer = window.setTimeout(() => {

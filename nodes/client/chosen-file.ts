@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { maxChosenBytes } from '../../lib/common/limits'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
 import { safeName } from '../../lib/runtime/files/safe-name'
+import { numberedFolder } from '../../lib/runtime/files/new-name'
 import { createFile } from '../../lib/runtime/files/save-file'
 
 class TooLarge extends Error {}
@@ -47,7 +48,8 @@ async function receive(userFolder: string | undefined, request: HttpRequest): Pr
   const { name } = request.query
   const wanted = join(folder, safeName(typeof name === 'string' ? name : ''))
   const { signal } = new AbortController()
-  const file = await createFile(wanted, { userFolder, signal, mode: 0o600 })
+  // A list is known by the name of its file: the corrected list continues the one before.
+  const file = await createFile(wanted, { userFolder, signal, mode: 0o600, placeOf: numberedFolder })
   const { path } = await file.receive(Readable.from(atMost(request), { objectMode: false }), signal)
   return path
 }

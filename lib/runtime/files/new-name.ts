@@ -1,5 +1,5 @@
-/** Gives a finished file its name without ever taking the name of another: the next free one is `contract (2).pdf`. */
-import { link, open, rename, rm } from 'node:fs/promises'
+/** Gives a finished file a place without ever taking the place of another: the next free one. */
+import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../common/patiently'
 import { numberedName } from './safe-name'
@@ -14,11 +14,38 @@ export interface FileSystem {
 
 const system: FileSystem = { link, open, rename, rm }
 
+/** The n-th place that is tried for a file, counted from 1, which is the path itself. */
+export type PlaceOf = (path: string, number: number) => string
+
+/** A number in the name: `contract (2).pdf`. */
+export const numberedFile: PlaceOf = (path, number) => join(dirname(path), numberedName(basename(path), number))
+
+/** A numbered folder, so that the file keeps its name: `2/contract.pdf`. */
+export const numberedFolder: PlaceOf = (path, number) =>
+  number < 2 ? path : join(dirname(path), String(number), basename(path))
+
 /** The path at which the file is in the end. Rejects with what the system says. */
-export async function moveToFreeName(temporary: string, path: string, files = system): Promise<string> {
+export async function moveToFreePlace(
+  temporary: string,
+  path: string,
+  placeOf: PlaceOf = numberedFile,
+  files = system,
+): Promise<string> {
   for (let number = 1; ; number++) {
-    const target = join(dirname(path), numberedName(basename(path), number))
-    if (await moveTo(temporary, target, files)) return target
+    const target = placeOf(path, number)
+    const isThere = dirname(target) === dirname(path) || (await makeFolder(dirname(target)))
+    if (isThere && (await moveTo(temporary, target, files))) return target
+  }
+}
+
+/** False when a file has this name. */
+async function makeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return true
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw error
   }
 }
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { orAborted } from '../../api/call/retry'
-import { moveToFreeName } from './new-name'
+import { moveToFreePlace, type PlaceOf } from './new-name'
 import { noteUnfinished, type Unfinished } from './unfinished'
 
 /**
@@ -35,13 +35,16 @@ export interface Keeping {
   readonly signal: AbortSignal
   /** Who may read the file, as far as the process allows. */
   readonly mode?: number
+  /** Where the file goes when its place is taken; a number in its name unless said otherwise. */
+  readonly placeOf?: PlaceOf
 }
 
 /**
  * Makes room for a file at the absolute `path`: a place that can't be written is known before anything
  * is fetched. Rejects with a FileFault, or with the reason of the signal.
  */
-export async function createFile(path: string, { userFolder, signal, mode = 0o666 }: Keeping): Promise<NewFile> {
+export async function createFile(path: string, keeping: Keeping): Promise<NewFile> {
+  const { userFolder, signal, mode = 0o666, placeOf } = keeping
   await prepareTarget(path, signal)
   const unfinished = await noteUnfinished(path, userFolder)
   // Opened only if that name is free: a link would be followed.
@@ -55,7 +58,7 @@ export async function createFile(path: string, { userFolder, signal, mode = 0o66
     async receive(source, signal) {
       try {
         const written = await write(source, handle, signal)
-        const saved = await onDisk(() => moveIntoTarget(handle, unfinished.temporary, path))
+        const saved = await onDisk(() => moveIntoTarget(handle, unfinished.temporary, path, placeOf))
         await unfinished.forget()
         return { path: saved, ...written }
       } catch (error) {
@@ -125,10 +128,10 @@ async function write(source: Readable, handle: FileHandle, signal: AbortSignal) 
 }
 
 /** The bytes are on the disk before the name is: after a power cut there is no empty file under it. */
-async function moveIntoTarget(handle: FileHandle, temporary: string, path: string): Promise<string> {
+async function moveIntoTarget(handle: FileHandle, temporary: string, path: string, placeOf?: PlaceOf): Promise<string> {
   await handle.sync()
   await handle.close()
-  return moveToFreeName(temporary, path)
+  return moveToFreePlace(temporary, path, placeOf)
 }
 
 async function remove(handle: FileHandle, { temporary, forget }: Unfinished): Promise<void> {

@@ -5,7 +5,7 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isForeignPath, isForeignRelative } from '../../../lib/runtime/files/files'
-import { moveToFreeName, type FileSystem } from '../../../lib/runtime/files/new-name'
+import { moveToFreePlace, numberedFile, type FileSystem } from '../../../lib/runtime/files/new-name'
 import { isReservedName } from '../../../lib/runtime/files/safe-name'
 
 const fail = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
@@ -37,7 +37,7 @@ describe('the name of a file that is saved', () => {
   ] as const) {
     it(`is the next free one${what}`, async () => {
       for (const name of ['x.pdf', 'x (2).pdf']) writeFileSync(join(folder, name), 'older')
-      const path = await moveToFreeName(temporary, join(folder, 'x.pdf'), files(broken))
+      const path = await moveToFreePlace(temporary, join(folder, 'x.pdf'), numberedFile, files(broken))
       should(path).equal(join(folder, 'x (3).pdf'))
       should(readFileSync(path, 'utf8')).equal('new')
       should(readFileSync(join(folder, 'x.pdf'), 'utf8')).equal('older')
@@ -48,14 +48,14 @@ describe('the name of a file that is saved', () => {
   for (const code of ['EPERM', 'EBUSY', 'EACCES']) {
     it(`is given although the system says ${code} for a while`, async () => {
       const busy = { rename: failing([code, code, code], rename) as typeof rename }
-      const path = await moveToFreeName(temporary, join(folder, 'x.pdf'), files({ ...noLinks, ...busy }))
+      const path = await moveToFreePlace(temporary, join(folder, 'x.pdf'), numberedFile, files({ ...noLinks, ...busy }))
       should(readFileSync(path, 'utf8')).equal('new')
       should(readdirSync(folder)).deepEqual(['x.pdf'])
     })
 
     it(`is given once although the first one can't be removed for a while (${code})`, async () => {
       const busy = { rm: failing([code, code], rm) as typeof rm }
-      const path = await moveToFreeName(temporary, join(folder, 'x.pdf'), files(busy))
+      const path = await moveToFreePlace(temporary, join(folder, 'x.pdf'), numberedFile, files(busy))
       should(readFileSync(path, 'utf8')).equal('new')
       should(readdirSync(folder)).deepEqual(['x.pdf'])
     })
@@ -63,7 +63,9 @@ describe('the name of a file that is saved', () => {
 
   it('is free again when the file can never have it', async () => {
     const broken = { ...noLinks, rename: () => fail('EIO') } as unknown as Partial<FileSystem>
-    await should(moveToFreeName(temporary, join(folder, 'x.pdf'), files(broken))).rejectedWith({ code: 'EIO' })
+    await should(moveToFreePlace(temporary, join(folder, 'x.pdf'), numberedFile, files(broken))).rejectedWith({
+      code: 'EIO',
+    })
     should(readdirSync(folder)).deepEqual(['.part'])
   })
 

@@ -1,0 +1,76 @@
+/** A list that is corrected, chosen again and sent again: no row goes out twice, and the form says what a new name means. @slow */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import should from 'should'
+import {
+  closeDialog,
+  deploy,
+  deployFlows,
+  openNode,
+  settingsOf,
+  type EditorPage,
+  type NodeRed,
+} from '../support/node-red/editor'
+import { temporaryFolder } from '../support/temporary-folder'
+import { until } from '../support/time'
+import { useEditor } from './support/desk'
+
+const place = (id: string, x: number, y: number) => ({ id, z: 'f', x, y })
+const remember = `const sent = flow.get('sent') || []; flow.set('sent', [...sent, msg.payload.Unit]); return msg`
+const flows = [
+  { id: 'f', type: 'tab', label: 'Leases' },
+  { ...place('in', 120, 80), type: 'http in', url: '/send', method: 'post', wires: [['list', 'out']] },
+  { ...place('out', 300, 140), type: 'http response', wires: [] },
+  { ...place('list', 460, 80), type: 'eid-batch', key: '{Unit}', keyType: 'tpl', wires: [['send'], []] },
+  { ...place('send', 620, 80), type: 'function', func: remember, outputs: 1, wires: [['list']] },
+  { ...place('ask', 120, 200), type: 'http in', url: '/sent', method: 'get', wires: [['read']] },
+  {
+    ...place('read', 280, 200),
+    ...{ type: 'function', func: `msg.payload = flow.get('sent') || []; return msg`, outputs: 1, wires: [['answer']] },
+  },
+  { ...place('answer', 440, 200), type: 'http response', wires: [] },
+]
+
+describe('a corrected list', function () {
+  this.timeout(120_000)
+  let red: NodeRed
+  let page: EditorPage
+  let folder: string
+  let remove: () => void
+  useEditor((desk) => ({ red, page } = desk))
+  before(() => {
+    ;({ path: folder, remove } = temporaryFolder())
+  })
+  after(() => remove?.())
+
+  /** Chooses a list of this name in the form, as from the folder of a person, deploys, and sends it. */
+  const choose = async (name: string, units: readonly string[], expected: RegExp) => {
+    const own = join(folder, units.join(''))
+    mkdirSync(own, { recursive: true })
+    writeFileSync(join(own, name), ['Unit;Rent', ...units.map((unit) => `${unit};9000`), ''].join('\r\n'))
+    const dialog = await openNode(page, 'list')
+    await dialog.locator('input[type=file]').setInputFiles(join(own, name))
+    await dialog.locator('.eid-preview').getByText(`${units.length} rows`).waitFor()
+    should((await dialog.locator('.eid-list-name').allTextContents()).join()).match(expected)
+    await page.screenshot({ path: '.cache/pictures/corrected-list.png' })
+    await closeDialog(page)
+    await deploy(page)
+  }
+  const sent = async () => (await (await fetch(`${red.url}/sent`)).json()) as string[]
+  const send = () => fetch(`${red.url}/send`, { method: 'POST' })
+
+  it('keeps its name when it is chosen again, sends only what is new, and says what another name means', async () => {
+    mkdirSync('.cache/pictures', { recursive: true })
+    await deployFlows(red, flows)
+    await page.reload()
+    await choose('list.csv', ['A', 'B'], /^$/)
+    await send()
+    await until(async () => (await sent()).length === 2)
+    await choose('list.csv', ['A', 'B', 'C'], /^$/)
+    should((await settingsOf(page, 'list')).rows).match(/[\\/]2[\\/]list\.csv$/)
+    await send()
+    await until(async () => (await sent()).includes('C'))
+    should((await sent()).sort()).deepEqual(['A', 'B', 'C'])
+    await choose('list for May.csv', ['A', 'B'], /list\.csv.*every row is sent/)
+  })
+})
