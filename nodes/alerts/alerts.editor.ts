@@ -9,6 +9,9 @@ whenReady(({ createForm }) => {
 
   RED.nodes.registerType('eid-alerts', {
     ...__COMMON__(form),
+    onadd() {
+      // No client is chosen for it: empty means all of them.
+    },
     oneditprepare() {
       form.prepare(this)
       prepareKinds($('#node-input-kinds'), form.text)

@@ -147,7 +147,7 @@ describe('a file of a person', function () {
     await dialog.locator('#node-input-baseFolder').fill('/data')
     await drop('payslips.zip', 100)
     await answer(dialog, 'outside the base folder')
-    should(await path.inputValue()).equal(join(red.userDir, 'eid', 'files', 'payslips (2).zip'))
+    should(await path.inputValue()).equal(join(red.userDir, 'eid', 'files', '2/payslips.zip'))
   })
 
   it('is not taken from somebody who may only look', async () => {

@@ -7,6 +7,7 @@ import {
   deploy,
   deployFlows,
   openNode,
+  patience,
   settingsOf,
   type EditorPage,
   type NodeRed,
@@ -57,7 +58,7 @@ describe('a corrected list', function () {
     await deploy(page)
   }
   const sent = async () => (await (await fetch(`${red.url}/sent`)).json()) as string[]
-  const send = () => fetch(`${red.url}/send`, { method: 'POST' })
+  const send = async () => should((await fetch(`${red.url}/send`, { method: 'POST' })).ok).be.true()
 
   it('keeps its name when it is chosen again, sends only what is new, and says what another name means', async () => {
     mkdirSync('.cache/pictures', { recursive: true })
@@ -65,11 +66,11 @@ describe('a corrected list', function () {
     await page.reload()
     await choose('list.csv', ['A', 'B'], /^$/)
     await send()
-    await until(async () => (await sent()).length === 2)
+    await until(async () => (await sent()).length === 2, patience / 1000)
     await choose('list.csv', ['A', 'B', 'C'], /^$/)
     should((await settingsOf(page, 'list')).rows).match(/[\\/]2[\\/]list\.csv$/)
     await send()
-    await until(async () => (await sent()).includes('C'))
+    await until(async () => (await sent()).includes('C'), patience / 1000)
     should((await sent()).sort()).deepEqual(['A', 'B', 'C'])
     await choose('list for May.csv', ['A', 'B'], /list\.csv.*every row is sent/)
   })

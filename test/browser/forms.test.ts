@@ -50,6 +50,10 @@ describe('the forms', function () {
     should(second.client).equal(first.client)
   })
 
+  it('leaves "alerts" without a client, which reports all of them', async () => {
+    should((await settingsOf(page, await dragNode(page, 'eid-alerts', 300, 300))).client).equal('')
+  })
+
   it('shows what belongs to the chosen operation only', async () => {
     const dialog = await openNode(page, await dragNode(page, 'eid-document'))
     const shown = (row: string) => dialog.locator(`[data-row="${row}"]`).isVisible()

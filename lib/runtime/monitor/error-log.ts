@@ -108,7 +108,7 @@ export function recordError(
   // The report of its list decides about a row.
   if (asked && !carriedBy(msg).row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
-  whenCaughtIsKnown(node.id, error.message, (caught) => {
+  whenCaughtIsKnown(node.id, (caught) => {
     reportOccurrence({ what: 'error', entry, about: subjectOf(error, msg), caught, ...carriedBy(msg) })
   })
 }

@@ -4,12 +4,11 @@
  */
 import type { Runtime } from '../node-red/node-red'
 
-type Key = string
+/** Node-RED's number for errors in its log. */
+const errorLevel = 20
 
-const keyOf = (nodeId: string, text: string): Key => JSON.stringify([nodeId, text])
-
-/** From the end of this turn they are no longer needed. */
-const logged = new Set<Key>()
+/** Ids of the nodes that have written an error to the log; from the end of this turn they are no longer needed. */
+const logged = new Set<string>()
 const watched = new WeakSet<object>()
 
 /** Begins to listen to the log of this Node-RED, once. */
@@ -19,17 +18,15 @@ export function watchLog({ log }: Runtime): void {
   log.addHandler({ emit: (_event, line) => noteLine(line) })
 }
 
+/** The text is not compared: the debug nodes of Node-RED put it into another form, and cut it, before it comes here. */
 function noteLine(line: unknown): void {
-  const { id, type, msg } = (line ?? {}) as { id?: unknown; type?: unknown; msg?: unknown }
-  if (typeof id !== 'string' || typeof type !== 'string' || !type.startsWith('eid-')) return
-  const text = msg instanceof Error ? msg.message : msg
-  if (typeof text !== 'string') return
-  const key = keyOf(id, text)
+  const { id, level } = (line ?? {}) as { id?: unknown; level?: unknown }
+  if (typeof id !== 'string' || level !== errorLevel) return
   if (logged.size === 0) setImmediate(() => setImmediate(() => logged.clear()))
-  logged.add(key)
+  logged.add(id)
 }
 
-/** Calls back at the end of this turn: whether a Catch node took this error, which the node is about to report. */
-export function whenCaughtIsKnown(nodeId: string, text: string, then: (caught: boolean) => void): void {
-  setImmediate(() => then(!logged.has(keyOf(nodeId, text))))
+/** Calls back at the end of this turn: whether a Catch node took the error that the node is about to report. */
+export function whenCaughtIsKnown(nodeId: string, then: (caught: boolean) => void): void {
+  setImmediate(() => then(!logged.has(nodeId)))
 }

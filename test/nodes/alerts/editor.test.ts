@@ -1,0 +1,39 @@
+/** "alerts" in a Node-RED with all of its own nodes, whose debug nodes change what is logged before others read it. */
+import should from 'should'
+import { startRed, type RedProcess } from '../../support/node-red/inspected'
+import { until } from '../../support/time'
+
+const keep = `flow.set('said', [...(flow.get('said') || []), msg.topic + ': ' + msg.text]); return null`
+const place = (id: string, type: string, wires: string[]) => ({ id, z: 'f', type, x: 100, y: 100, wires: [wires] })
+const lease = { client: 'c', title: 'Lease', deadline: '2020-01-01', deadlineType: 'str' }
+const flows = [
+  { id: 'f', type: 'tab', label: 'Leases' },
+  { id: 'g', type: 'tab', label: 'Caught' },
+  { id: 'c', type: 'eid-client', environment: 'sandbox' },
+  { ...place('send', 'http in', ['create', 'caught']), method: 'post', url: '/send' },
+  { ...place('create', 'eid-create-document', []), ...lease },
+  { ...place('caught', 'eid-create-document', []), ...lease, title: 'Caught', z: 'g' },
+  { ...place('catch', 'catch', []), scope: null, z: 'g' },
+  { ...place('alerts', 'eid-alerts', ['keep']), client: '' },
+  { ...place('keep', 'function', []), func: keep, outputs: 1 },
+  { ...place('ask', 'http in', ['read']), method: 'get', url: '/said' },
+  { ...place('read', 'function', ['out']), func: `msg.payload = flow.get('said') || []; return msg`, outputs: 1 },
+  place('out', 'http response', []),
+]
+
+describe('alerts in a whole Node-RED', function () {
+  this.timeout(60_000)
+  let red: RedProcess
+  before(async () => (red = await startRed({ flows })))
+  after(() => red?.stop())
+
+  it('says what failed when no Catch node handled it', async () => {
+    const left = new AbortController()
+    void fetch(`${red.url}/send`, { method: 'POST', signal: left.signal }).catch(() => undefined)
+    const said = async () => (await (await fetch(`${red.url}/said`)).json()) as string[]
+    await until(async () => (await said()).length > 0)
+    left.abort()
+    should(await said()).have.length(1)
+    should((await said())[0]).match(/^failed: Deadline is in the past.*\n\nNode: Leases\n/s)
+  })
+})
