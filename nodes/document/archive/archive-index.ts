@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setLatest } from '../../../lib/common/latest'
 import { FileFault } from '../../../lib/runtime/files/save-file'
 import { isPlainObject } from '../../../lib/common/plain-object'
+import { writeSeal } from './index-seal'
 
 /** A file of the archive: `name` is its path below the folder of the archive, with slashes; `size` is in bytes. */
 export interface ArchivedFile {
@@ -30,10 +31,12 @@ export interface IndexEntry {
 export interface ArchiveIndex {
   /** By the id of the document. */
   readonly entries: ReadonlyMap<string, IndexEntry>
-  /** The SHA-256 of the last line; empty without one. */
-  readonly lastHash: string
+  /** The SHA-256 of each line. */
+  readonly hashes: readonly string[]
   /** Bytes up to the end of the last complete line: what follows was cut off by a crash. */
   readonly size: number
+  /** Whether there is anything behind the last complete line. */
+  readonly isCut: boolean
   /** The number of the first line that does not follow from the one before; undefined in a whole chain. */
   readonly brokenAt: number | undefined
 }
@@ -55,33 +58,41 @@ const maxKnown = 100
 /** Reads the index `name` of a folder; one that is not there is empty. Rejects with what the file system says. */
 export async function readIndex(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
-  const found = await stat(path).catch(ifMissing(undefined))
-  if (!found) return indexOf(Buffer.alloc(0))
-  if (!found.isFile()) throw new FileFault(found.isDirectory() ? 'EISDIR' : 'SPECIAL')
+  const found = await fileAt(path)
   const last = known.get(path)
-  if (last?.mtimeMs === found.mtimeMs && last.bytes === found.size) return last.index
+  if (found && last?.mtimeMs === found.mtimeMs && last.bytes === found.size) return last.index
+  return readIndexAgain(folder, name)
+}
+
+/** The same, from the file itself: someone may have set its time back. */
+export async function readIndexAgain(folder: string, name: string): Promise<ArchiveIndex> {
+  const path = join(folder, name)
+  const found = await fileAt(path)
+  if (!found) return indexOf(Buffer.alloc(0))
   const index = indexOf(await readFile(path))
-  remember(path, { index, mtimeMs: found.mtimeMs, bytes: found.size })
+  setLatest(known, path, { index, mtimeMs: found.mtimeMs, bytes: found.size }, maxKnown)
   return index
 }
 
-function remember(path: string, read: { index: ArchiveIndex; mtimeMs: number; bytes: number }): void {
-  setLatest(known, path, read, maxKnown)
+async function fileAt(path: string) {
+  const found = await stat(path).catch(ifMissing(undefined))
+  if (found && !found.isFile()) throw new FileFault(found.isDirectory() ? 'EISDIR' : 'SPECIAL')
+  return found
 }
 
 function indexOf(bytes: Buffer): ArchiveIndex {
   const entries = new Map<string, IndexEntry>()
   const size = bytes.lastIndexOf('\n') + 1
-  let lastHash = ''
+  const hashes: string[] = []
   let brokenAt: number | undefined
   const lines = bytes.toString('utf8', 0, size).split('\n').slice(0, -1)
   for (const [at, line] of lines.entries()) {
     const entry = entryOf(line)
-    if (entry?.previous !== lastHash) brokenAt ??= at + 1
+    if (entry?.previous !== (hashes.at(-1) ?? '')) brokenAt ??= at + 1
     if (entry) entries.set(entry.documentId, entry)
-    lastHash = hashOf(line)
+    hashes.push(hashOf(line))
   }
-  return { entries, lastHash, size, brokenAt }
+  return { entries, hashes, size, isCut: bytes.length > size, brokenAt }
 }
 
 function entryOf(line: string): IndexEntry | undefined {
@@ -99,16 +110,20 @@ function isArchivedFile(file: unknown): boolean {
 }
 
 /**
- * Adds a line; it is on the disk when this resolves. `undo` takes it away again, for the case that what it names can't
- * be put in place. Rejects with what the file system says, and then the index is as it was.
+ * Adds a line; it is on the disk when this resolves. `seal` makes it count as the last one; `undo` takes it away again,
+ * for the case that what it names can't be put in place. Rejects with what the file system says, and then the index is
+ * as it was.
  */
 export async function appendEntry(
   folder: string,
   name: string,
   entry: Omit<IndexEntry, 'previous'>,
-): Promise<{ undo(): Promise<void> }> {
+): Promise<{ seal(): Promise<void>; undo(): Promise<void> }> {
   const path = join(folder, name)
-  const { size, lastHash } = await readIndex(folder, name)
+  const { size, hashes } = await readIndex(folder, name)
+  const line = JSON.stringify({ ...entry, previous: hashes.at(-1) ?? '' })
+  // From the first line on there is a seal: one that is missing has been removed.
+  if (size === 0) await writeSeal(folder, name, { lines: 0, sha256: '' })
   const undo = async () => {
     known.delete(path)
     await withFile(path, 'r+', (handle) => handle.truncate(size))
@@ -117,14 +132,20 @@ export async function appendEntry(
     await withFile(path, 'a', async (handle) => {
       // A line that a crash has cut off was never promised to anyone.
       await handle.truncate(size)
-      await handle.writeFile(`${JSON.stringify({ ...entry, previous: lastHash })}\n`)
+      await handle.writeFile(`${line}\n`)
       await handle.sync()
     })
   } catch (error) {
     await undo().catch(() => undefined)
     throw error
   }
-  return { undo }
+  return { seal: () => writeSeal(folder, name, { lines: hashes.length + 1, sha256: hashOf(line) }), undo }
+}
+
+/** Removes a line that a crash has cut off. */
+export async function removeCutLine(folder: string, name: string): Promise<void> {
+  const { size, isCut } = await readIndex(folder, name)
+  if (isCut) await withFile(join(folder, name), 'r+', (handle) => handle.truncate(size))
 }
 
 async function withFile(path: string, flags: string, work: (handle: FileHandle) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 /** "checkArchive": reads an archive back and says what is missing, changed or was added since it was written. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { orAborted } from '../../../lib/api/call/retry'
@@ -9,8 +9,9 @@ import type { Patch } from '../../../lib/runtime/node/api-node'
 import type { DocumentCall } from '../document-call'
 import { fileErrors } from '../file-errors'
 import { archiveOf } from './archive'
-import { ifMissing, indexesIn, readIndex, type ArchivedFile } from './archive-index'
-import { finishInterrupted, isStaging } from './staging'
+import { ifMissing, indexesIn, readIndexAgain, type ArchivedFile, type ArchiveIndex } from './archive-index'
+import { isSealOf, readSeal, sealName, type Seal } from './index-seal'
+import { finishInterrupted, stagingOf } from './staging'
 
 /** What was found; files are named by their paths below the folder of the archive. */
 export interface ArchiveReport {
@@ -19,7 +20,7 @@ export interface ArchiveReport {
   readonly whole: number
   readonly missing: readonly string[]
   readonly changed: readonly string[]
-  /** Files that no line names. */
+  /** Files that no line names, and indexes that no Node-RED has written. */
   readonly added: readonly string[]
   /** The first line that does not follow from the one before, and its index where there are several. */
   readonly chain: 'whole' | { readonly brokenAt: number; readonly index?: string }
@@ -27,6 +28,8 @@ export interface ArchiveReport {
 
 /** So many files are read at once. */
 const parallel = 8
+/** Milliseconds after which no Node-RED is still collecting the files of a document. */
+const collectingMs = 3_600_000
 
 export async function checkArchive(call: DocumentCall): Promise<Patch> {
   const place = archiveOf(call)
@@ -34,10 +37,11 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
   await orAborted(finishInterrupted(place), call.signal).catch(failed)
   const payload = await readBack(place.folder, call.signal).catch(failed)
   if (!payload) return call.check([{ path: 'archiveFolder', key: 'noArchive' }]) as never
-  const { documents: count, whole, added, chain } = payload
-  const problems = count - whole + added.length + (chain === 'whole' ? 0 : 1)
-  if (problems > 0) call.setDoubtful('archiveDiffers', { count, whole })
-  else call.setUnasked('archiveWhole', { count })
+  const { documents: count, whole, missing, changed, added, chain } = payload
+  // Their names may be those of people, and stay out of the status.
+  const isWhole = [missing, changed, added].every((files) => files.length === 0) && chain === 'whole'
+  if (isWhole) call.setUnasked('archiveWhole', { count })
+  else call.setDoubtful('archiveDiffers', { count, whole })
   return { payload }
 }
 
@@ -46,27 +50,65 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
  * says, or with the reason of the signal.
  */
 export async function readBack(folder: string, signal: AbortSignal): Promise<ArchiveReport | undefined> {
-  const names = await indexesIn(folder)
-  if (names.length === 0) return undefined
-  const indexes = await Promise.all(names.map(async (name) => ({ name, ...(await readIndex(folder, name)) })))
-  const entries = indexes.flatMap((index) => [...index.entries.values()])
+  const all = await Promise.all((await indexesIn(folder)).map((name) => readWithSeal(folder, name)))
+  if (all.length === 0) return undefined
+  const indexes = all.filter((one) => !isAdded(one, all))
+  const entries = indexes.flatMap(({ index }) => [...index.entries.values()])
   const files = entries.flatMap((entry) => entry.files)
   const states = new Map(await inParallel(files, async (file) => [file, await stateOf(folder, file, signal)] as const))
   const named = (state: State) => files.filter((file) => states.get(file) === state).map(({ name }) => name)
-  const isWhole = (all: readonly ArchivedFile[]) => all.every((file) => states.get(file) === 'whole')
-  const expected = new Set([...names, ...files.map(({ name }) => name)])
-  const broken = indexes.find(({ brokenAt }) => brokenAt !== undefined)
+  const sealed = (state: State) => indexes.filter(({ seal }) => seal === state).map(({ name }) => sealName(name))
+  const isWhole = (those: readonly ArchivedFile[]) => those.every((file) => states.get(file) === 'whole')
+  const { found, collecting } = await filesIn(folder)
+  const expected = new Set([...indexes.map(({ name }) => name), ...files.map(({ name }) => name)])
+  const isExpected = (name: string) => expected.has(name) || indexes.some((index) => isSealOf(index.name, name))
+  const broken = indexes
+    .map((one) => ({ index: one.name, brokenAt: brokenAt(one, collecting.has(one.name)) }))
+    .find((one) => one.brokenAt !== undefined)
   return {
     documents: entries.length,
     whole: entries.filter((entry) => isWhole(entry.files)).length,
-    missing: named('missing'),
-    changed: named('changed'),
-    added: (await filesIn(folder)).filter((name) => !expected.has(name)),
+    missing: [...named('missing'), ...sealed('missing')],
+    changed: [...named('changed'), ...sealed('changed')],
+    added: found.filter((name) => !isExpected(name)),
     chain:
       broken?.brokenAt === undefined
         ? 'whole'
-        : { brokenAt: broken.brokenAt, ...(names.length > 1 && { index: broken.name }) },
+        : { brokenAt: broken.brokenAt, ...(indexes.length > 1 && { index: broken.index }) },
   }
+}
+
+interface SealedIndex {
+  readonly name: string
+  readonly seal: Seal | 'missing' | 'changed'
+  readonly index: ArchiveIndex
+}
+
+/** The seal first: a line that is added in between is behind it. */
+async function readWithSeal(folder: string, name: string): Promise<SealedIndex> {
+  const seal = await readSeal(folder, name)
+  return { name, seal, index: await readIndexAgain(folder, name) }
+}
+
+/** An index without a seal was written by no Node-RED when it has no line of its own. */
+function isAdded({ name, seal, index }: SealedIndex, all: readonly SealedIndex[]): boolean {
+  if (seal !== 'missing') return false
+  const others = new Set(
+    all.filter((one) => one.name !== name && one.seal !== 'missing').flatMap((one) => one.index.hashes),
+  )
+  return index.hashes.every((hash) => others.has(hash))
+}
+
+/** The first line that is not as it was written. A line that is being written now is not there yet. */
+function brokenAt({ seal, index }: SealedIndex, isCollecting: boolean): number | undefined {
+  const { hashes, isCut } = index
+  const { lines, sha256 } = typeof seal === 'string' ? { lines: 0, sha256: '' } : seal
+  const problems = [
+    ...(index.brokenAt === undefined ? [] : [index.brokenAt]),
+    ...(lines > 0 && hashes[lines - 1] !== sha256 ? [Math.min(lines, hashes.length + 1)] : []),
+    ...(isCut && !isCollecting ? [hashes.length + 1] : []),
+  ]
+  return problems.length > 0 ? Math.min(...problems) : undefined
 }
 
 type State = 'whole' | 'missing' | 'changed'
@@ -95,11 +137,35 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
   return results
 }
 
-/** All files below a folder, by their paths with slashes. Links are not followed; they are files of their own. */
-async function filesIn(folder: string, below = ''): Promise<string[]> {
+interface Found {
+  /** Paths with slashes. */
+  readonly found: readonly string[]
+  /** The indexes for which files of a document are being collected now. */
+  readonly collecting: ReadonlySet<string>
+}
+
+/** All files below a folder, but for those that are being collected. */
+async function filesIn(folder: string): Promise<Found> {
+  const collecting = new Set<string>()
+  const found: string[] = []
+  for (const one of await readdir(folder, { withFileTypes: true })) {
+    const index = stagingOf(one.name)
+    if (index !== undefined && (await isNew(join(folder, one.name)))) collecting.add(index)
+    else found.push(...(one.isDirectory() ? await filesBelow(folder, `${one.name}/`) : [one.name]))
+  }
+  return { found, collecting }
+}
+
+async function isNew(path: string): Promise<boolean> {
+  const { mtimeMs } = (await stat(path).catch(ifMissing(undefined))) ?? { mtimeMs: 0 }
+  return Date.now() - mtimeMs < collectingMs
+}
+
+/** Links are not followed; they are files of their own. */
+async function filesBelow(folder: string, below: string): Promise<string[]> {
   const found = await readdir(join(folder, below), { withFileTypes: true }).catch(ifMissing([]))
-  const all = found
-    .filter(({ name }) => below !== '' || !isStaging(name))
-    .map(async (one) => (one.isDirectory() ? filesIn(folder, `${below}${one.name}/`) : [`${below}${one.name}`]))
+  const all = found.map(async (one) =>
+    one.isDirectory() ? filesBelow(folder, `${below}${one.name}/`) : [`${below}${one.name}`],
+  )
   return (await Promise.all(all)).flat()
 }

@@ -8,7 +8,7 @@ import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../../lib/common/patiently'
 import { numberedName } from '../../../lib/runtime/files/safe-name'
-import { appendEntry, ifMissing, readIndex, type IndexEntry } from './archive-index'
+import { appendEntry, ifMissing, readIndex, removeCutLine, type IndexEntry } from './archive-index'
 
 /** Which of the Node-REDs that write to this folder: the name of its index. */
 export interface Archive {
@@ -20,8 +20,11 @@ const prefixOf = ({ index }: Archive) => `.unfinished-${index.replace(/\.jsonl$/
 const stagingName = (archive: Archive, documentId: string) =>
   `${prefixOf(archive)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
 
-/** True for a folder in which files of a document are collected. */
-export const isStaging = (name: string) => /^\.unfinished-index.*-[\da-f]{32}$/.test(name)
+/** The index for which files are collected in the folder `name`; undefined for any other folder. */
+export function stagingOf(name: string): string | undefined {
+  const [, index] = /^\.unfinished-(index.*)-[\da-f]{32}$/.exec(name) ?? []
+  return index === undefined ? undefined : `${index}.jsonl`
+}
 
 /** Folders that this process is filling now. */
 const filling = new Set<string>()
@@ -61,11 +64,14 @@ export async function commit(archive: Archive, staging: string, wanted: string, 
     const line = await appendEntry(archive.folder, archive.index, { ...entry, files })
     try {
       await patiently(() => rename(staging, target))
-      return { ...entry, files }
     } catch (error) {
       await line.undo()
       if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) throw error
+      continue
     }
+    // The document is archived: the next one renews a seal that can't be written now.
+    await line.seal().catch(() => undefined)
+    return { ...entry, files }
   }
 }
 
@@ -76,9 +82,10 @@ async function isTaken(path: string): Promise<boolean> {
 /** Ends what a crash has interrupted: what has its line gets its name, and what has none is removed. */
 export async function finishInterrupted(archive: Archive): Promise<void> {
   const names = await readdir(archive.folder).catch(ifMissing([]))
-  const left = names.filter((name) => isStaging(name) && name.startsWith(prefixOf(archive)))
+  const left = names.filter((name) => stagingOf(name) === archive.index)
   const open = left.filter((name) => !filling.has(join(archive.folder, name)))
   if (open.length === 0) return
+  if (open.length === left.length) await removeCutLine(archive.folder, archive.index)
   const { entries } = await readIndex(archive.folder, archive.index)
   const lines = new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))
   for (const name of open) {

@@ -44,7 +44,7 @@ describe('an archive whose process is killed', () => {
       chain: 'whole',
     })
     should(readFileSync(join(folder, 'index.jsonl'), 'utf8').split('\n')).have.length(count + 1)
-    should(readdirSync(folder)).have.length(count + 1)
+    should(readdirSync(folder)).have.length(count + 2)
     rmSync(folder, { recursive: true })
   })
 })

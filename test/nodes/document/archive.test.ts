@@ -235,7 +235,7 @@ describe('an archive', () => {
       rmSync(join(folder, 'index.jsonl'), { recursive: true })
     }
     renameSync(join(folder, 'index'), join(folder, 'index.jsonl'))
-    should(readdirSync(folder).sort()).deepEqual(['Contract lease-12', 'index.jsonl'])
+    should(readdirSync(folder).sort()).deepEqual(['.index.last', 'Contract lease-12', 'index.jsonl'])
     should((await keep(flow, two)).existing).be.false()
     should(await check()).have.properties({ documents: 2, whole: 2, added: [], chain: 'whole' })
   })

@@ -1,0 +1,96 @@
+/** Attacks on the edges of an archive: the last line, the index as a whole, and folders that are begun. */
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import should from 'should'
+import { readBack } from '../../../nodes/document/archive/check-archive'
+import { commit, openStaging } from '../../../nodes/document/archive/staging'
+import { temporaryFolder } from '../../support/temporary-folder'
+
+const never = new AbortController().signal
+
+describe('the edges of an archive', () => {
+  let folder: string
+  let remove: () => void
+  before(async () => {
+    ;({ path: folder, remove } = temporaryFolder())
+    for (const documentId of ['d-1', 'd-2']) await archive(documentId)
+  })
+  after(() => remove())
+
+  const archive = async (documentId: string) => {
+    const place = { folder, index: 'index.jsonl' }
+    const staging = await openStaging(place, documentId)
+    writeFileSync(join(staging.path, 'signed.pdf'), documentId)
+    const file = { name: 'signed.pdf', size: 3, sha256: createHash('sha256').update(documentId).digest('hex') }
+    const entry = { time: new Date().toISOString(), documentId, title: documentId, signers: [], files: [file] }
+    await commit(place, staging.path, `Lease ${documentId}`, entry)
+    await staging.end()
+  }
+  const check = () => readBack(folder, never)
+  const rewrite = (all: readonly string[]) =>
+    writeFileSync(join(folder, 'index.jsonl'), all.map((line) => `${line}\n`).join(''))
+
+  it('are checked: the last line, the index as a whole, and folders that are begun', async () => {
+    const [first = '', last = ''] = readFileSync(join(folder, 'index.jsonl'), 'utf8').split('\n')
+    const index = join(folder, 'index.jsonl')
+    const seal = readFileSync(join(folder, '.index.last'))
+    const { atime, mtime } = statSync(index)
+    const attacks: readonly [string, () => void, object][] = [
+      ['a changed last line', () => rewrite([first, last.replace('d-2', 'd-3')]), { chain: { brokenAt: 2 } }],
+      [
+        'the same with the time of the file set back',
+        () => {
+          rewrite([first, last.replace('d-2', 'd-3')])
+          utimesSync(index, atime, mtime)
+        },
+        { chain: { brokenAt: 2 } },
+      ],
+      [
+        'the last line removed with its folder',
+        () => {
+          rewrite([first])
+          rmSync(join(folder, 'Lease d-2'), { recursive: true })
+        },
+        { chain: { brokenAt: 2 }, documents: 1, whole: 1 },
+      ],
+      ['something behind the last line', () => appendFileSync(index, ' '), { chain: { brokenAt: 3 } }],
+      ['no seal', () => rmSync(join(folder, '.index.last')), { missing: ['.index.last'] }],
+      ['another seal', () => writeFileSync(join(folder, '.index.last'), 'x'), { changed: ['.index.last'] }],
+      ['an empty index', () => writeFileSync(join(folder, 'index-2.jsonl'), ''), { added: ['index-2.jsonl'] }],
+      ['a copied index', () => copyFileSync(index, join(folder, 'index-2.jsonl')), { added: ['index-2.jsonl'] }],
+      [
+        'an old folder of a document that is collected',
+        () => {
+          const begun = join(folder, `.unfinished-index-2-${'0'.repeat(32)}`)
+          mkdirSync(begun)
+          writeFileSync(join(begun, 'x'), '')
+          utimesSync(begun, atime, new Date(Date.now() - 7_200_000))
+        },
+        { added: [`.unfinished-index-2-${'0'.repeat(32)}/x`] },
+      ],
+    ]
+    const copy = `${folder}-copy`
+    cpSync(folder, copy, { recursive: true })
+    for (const [what, attack, found] of attacks) {
+      attack()
+      const whole = { documents: 2, whole: 2, missing: [], changed: [], added: [], chain: 'whole' }
+      should(await check()).deepEqual({ ...whole, ...found }, what)
+      rmSync(folder, { recursive: true })
+      cpSync(copy, folder, { recursive: true })
+    }
+    rmSync(copy, { recursive: true })
+    should(readFileSync(join(folder, '.index.last'))).deepEqual(seal)
+    should(await check()).have.properties({ documents: 2, whole: 2, added: [], chain: 'whole' })
+  })
+})
