@@ -11,7 +11,8 @@ import { answersOf } from './answers'
 import { endOf } from './ends'
 import type { ResourceState } from './resource-state'
 import { goalOf, kindOf } from './goals'
-import { minPauseMs, type PendingWait } from './stored-wait'
+import { minPauseMs, pausesOf } from './pauses'
+import type { PendingWait } from './stored-wait'
 import { fields, type Goal } from './wait.fields'
 
 type WaitFields = typeof fields
@@ -39,13 +40,11 @@ export function waitFor(
   done: Done,
 ): PendingWait {
   const found = [...problems, ...problemsOf(values, problems)]
-  const { what, resourceId = '', timeout, timeoutUnit, pollInterval = 2, maxInterval = 300 } = values
+  const { what, resourceId = '', timeout, timeoutUnit } = values
   if (found.length > 0) throw inputError(found)
   const deadline = timeout === undefined ? Infinity : clock.now() + timeout * unitSeconds[timeoutUnit] * 1000
-  const pauseMs = pollInterval * 1000
-  const maxPauseMs = Math.max(pauseMs, maxInterval * 1000)
   const remind = planOf(values, clock)
-  return { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, remind, version: undefined, done }
+  return { what, resourceId, msg, deadline, ...pausesOf(values), service, remind, version: undefined, done }
 }
 
 /** The dates are those of the day on which the message came in, whatever becomes of the clock or the form. */
@@ -62,12 +61,13 @@ export function isRemindedAlready({ resourceId, msg }: PendingWait): boolean {
 }
 
 function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): ProblemKey[] {
-  const { what, resourceId, timeout = 1, pollInterval = 2 } = values
+  const { what, resourceId, timeout = 1, maxInterval = 1 } = values
   const problems: ProblemKey[] = []
   const isReported = known.some(({ path }) => path === 'resourceId')
   if (resourceId === undefined && !isReported) problems.push({ path: defaultIdOf(what), key: 'missing' })
   if (!(timeout > 0)) problems.push({ path: 'timeout', key: 'positive' })
-  if (!(pollInterval * 1000 >= minPauseMs)) problems.push({ path: 'pollInterval', key: 'positive' })
+  if (!(pausesOf(values).pauseMs >= minPauseMs)) problems.push({ path: 'pollInterval', key: 'positive' })
+  if (!(maxInterval > 0)) problems.push({ path: 'maxInterval', key: 'positive' })
   return problems
 }
 

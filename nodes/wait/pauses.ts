@@ -1,10 +1,26 @@
 /** How long a wait is left alone between two questions. */
+import type { Values } from '../../lib/settings/fields'
+import { fields } from './wait.fields'
 
 export interface Pauses {
   /** Milliseconds before the second question; later pauses grow up to `maxPauseMs`. */
   readonly pauseMs: number
   readonly maxPauseMs: number
 }
+
+/** The shortest pause between two questions, in milliseconds. */
+export const minPauseMs = 10
+
+/** What the settings say; where they are empty, what they are at first. */
+export function pausesOf({
+  pollInterval = Number(fields.pollInterval.initial),
+  maxInterval = Number(fields.maxInterval.initial),
+}: Partial<Pick<Values<typeof fields>, 'pollInterval' | 'maxInterval'>>): Pauses {
+  const pauseMs = pollInterval * 1000
+  return { pauseMs, maxPauseMs: Math.max(pauseMs, maxInterval * 1000) }
+}
+
+export const initialPauses = pausesOf({})
 
 /** Of the time that a wait has lasted: the pauses grow by half each time. */
 const growth = 0.5

@@ -6,7 +6,7 @@ import type { Done, FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
-import type { Pauses } from './pauses'
+import { initialPauses, minPauseMs, type Pauses } from './pauses'
 import { goalOf } from './goals'
 import type { Goal } from './wait.fields'
 
@@ -29,10 +29,6 @@ export interface PendingWait extends Pauses {
 
 type StoredItem = Pick<Item, 'body' | 'ageMs'>
 
-/** The shortest pause between two questions, in milliseconds. */
-export const minPauseMs = 10
-const defaultPauseMs = 2000
-
 /** Plain data; the limit as milliseconds from now. Throws EID_INVALID_INPUT when the message is nested too deep. */
 export function storedWait(
   { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, remind }: PendingWait,
@@ -50,7 +46,7 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
   const goal = goalOf(what)
   const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
   if (!goal || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
-  const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauseMs
+  const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : initialPauses.pauseMs
   const deadline = limitMs === undefined ? Infinity : clock.now() + Number(limitMs) - ageMs
   try {
     const msg = deserializeMessage(stored.msg)

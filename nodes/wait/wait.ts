@@ -97,7 +97,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
       if (isShared(live)) reconciling = setInterval(() => void waits.reconcile().catch(failed), reconcileMs).unref()
       await waits.show().catch(failed)
       await pollMoved(live, store, wake).catch(failed)
-      leave = watch && list && joinWatch(live, watch, list, waits, store)
+      leave = watch && list && (await joinWatch(live, watch, list, waits, store))
     },
     async close(removed) {
       sleep()

@@ -69,11 +69,13 @@ async function readText(bytes: Buffer): Promise<Table | ListProblem> {
   const decoded = decode(bytes)
   // Letters of no language: an .xls file, a picture, a PDF.
   if (!decoded || decoded.text.includes('\0')) return { key: 'listFile' }
-  const announced = /^"?sep=([;,\t])"?\r?\n/i.exec(decoded.text)
-  const body = decoded.text.slice(announced?.[0].length ?? 0)
+  // A file that went through several programs has line ends of several kinds.
+  const whole = decoded.text.replace(/\r\n?/g, '\n')
+  const announced = /^"?sep=([;,\t])"?\n/i.exec(whole)
+  const body = whole.slice(announced?.[0].length ?? 0)
   const separator = (announced?.[1] ?? separatorIn(body)) as Separator
   const { default: papa } = await import('papaparse')
-  const { data, errors } = papa.parse<string[]>(body, { delimiter: separator })
+  const { data, errors } = papa.parse<string[]>(body, { delimiter: separator, newline: '\n' })
   const quote = errors.find(({ type }) => type === 'Quotes')
   if (quote) return { key: 'listQuote', params: { row: (quote.row ?? 0) + 1 } }
   const lines = data.map((cells, index) => [index + 1, cells] as const)
@@ -84,6 +86,8 @@ async function readText(bytes: Buffer): Promise<Table | ListProblem> {
 function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined {
   const [one, two, three] = bytes
   if (one === 0xff && two === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'utf-16le' }
+  // The report is written the other way round, which spreadsheets read as well.
+  if (one === 0xfe && two === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'utf-16le' }
   const hasMark = one === 0xef && two === 0xbb && three === 0xbf
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -97,9 +101,9 @@ function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined
 
 /** The separator that the first line has most of, outside of quotes. */
 function separatorIn(text: string): Separator {
-  const [line = ''] = text.replace(/^\s+/, '').split(/\r?\n/, 1)
-  const bare = line.replace(/"[^"]*"/g, '')
-  const counts = ([';', ',', '\t'] as const).map((one) => [one, bare.split(one).length] as const)
+  const bare = text.replace(/^\s+/, '').replace(/"[^"]*"?/g, '')
+  const [line = ''] = bare.split('\n', 1)
+  const counts = ([';', ',', '\t'] as const).map((one) => [one, line.split(one).length] as const)
   return counts.reduce((most, one) => (one[1] > most[1] ? one : most))[0]
 }
 

@@ -23,6 +23,8 @@ export interface List {
   readonly print: string
   /** How the text file is written that they are from. */
   readonly text?: RowList['text']
+  /** The columns of the file that they are from, in their order. */
+  readonly columns?: readonly string[]
 }
 
 const megabyte = 1024 * 1024

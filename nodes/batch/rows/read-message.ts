@@ -48,7 +48,8 @@ export function createListReader({
     }
     const source = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
     const rows = withoutByteOrderMark(source.rows)
-    const list = { ...(await parseList(rows, keyOf)), ...(source.text && { text: source.text }) }
+    const { text, columns } = source
+    const list = { ...(await parseList(rows, keyOf)), ...(text && { text }), ...(columns && { columns }) }
     // The expression itself is wrong; of a single row it is that row's own trouble.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || nameOf(values.rows, rowsType) || `rows-${list.print.slice(0, 16)}`, list, msg: rest }
@@ -71,7 +72,7 @@ interface RowSource {
 async function rowsFrom(
   value: unknown,
   { isPath, sheet, folder }: RowSource,
-): Promise<Pick<List, 'text'> & { readonly rows: readonly unknown[] }> {
+): Promise<Pick<List, 'text' | 'columns'> & { readonly rows: readonly unknown[] }> {
   if (Array.isArray(value)) return { rows: value as unknown[] }
   const file = toFile(value, isPath ? 'typedPath' : 'content')
   // A text that is base64 by chance is no file: only bytes are.

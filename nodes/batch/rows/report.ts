@@ -66,9 +66,9 @@ export async function reportOf(
 /** The column of rows that are a text or a number. */
 const plainColumn = 'value'
 
-/** The columns of the list, in the order in which they first occur. */
-async function columnsOf(batch: Pick<Batch, 'rows' | 'journal'>): Promise<string[]> {
-  const names = new Set<string>()
+/** The columns of the list, in the order of its file, or in which they first occur. */
+async function columnsOf(batch: Pick<Batch, 'head' | 'rows' | 'journal'>): Promise<string[]> {
+  const names = new Set(batch.head.columns)
   const breathe = createYielder()
   for (const index of batch.rows.all.keys()) {
     await breathe()

@@ -30,6 +30,8 @@ export interface Head {
   readonly msg: PlainObject
   /** How the text file is written that the rows are from: the report is written alike. */
   readonly text?: RowList['text']
+  /** The columns of that file, in their order: an object puts names that are whole numbers first. */
+  readonly columns?: readonly string[]
   /** The letters that its last lists came with, when another Node-RED handed them over. */
   readonly commands?: readonly string[]
 }

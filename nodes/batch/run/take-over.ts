@@ -46,6 +46,7 @@ export async function takeOver(
     run: before?.head.run ?? randomUUID(),
     msg: serializeMessage(msg),
     ...(list.text && { text: list.text }),
+    ...(list.columns && { columns: list.columns }),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
   }
   const out = rows.filter(({ phase }) => phase === 'out')

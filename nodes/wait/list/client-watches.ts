@@ -9,6 +9,7 @@ import type { Store } from '../../../lib/store/store'
 import { goalOf, kindOf } from '../goals'
 import type { ListMember } from './list-member'
 import { createListWatch, type ListWatch } from './list-watch'
+import { initialPauses, minPauseMs, pausesOf } from '../pauses'
 import type { Waits } from '../waits'
 import type { fields } from '../wait.fields'
 
@@ -38,10 +39,12 @@ export function watchFor(live: Live): ListWatch | undefined {
 }
 
 /** Lets a node take part; gives what ends that. */
-export function joinWatch(live: Live, watch: ListWatch, member: ListMember, waits: Waits, store: Store) {
+export async function joinWatch(live: Live, watch: ListWatch, member: ListMember, waits: Waits, store: Store) {
   const { node, config, translate, closing } = live
   const client = String(config.client)
-  const longestMs = (Number(config.maxInterval) || 300) * 1000
+  // The list is for all messages: what one of them says of its own pauses does not count here.
+  const { maxPauseMs } = pausesOf((await live.read({})).values)
+  const longestMs = maxPauseMs >= minPauseMs ? maxPauseMs : initialPauses.maxPauseMs
   return watch.join({
     intervalMs: longestMs / listsPerPause,
     count: () => waits.count(),

@@ -4,6 +4,7 @@ import { readRowList } from '../../../lib/runtime/files/row-list'
 import { workbook } from '../../support/workbook'
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
+const swapped = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()
 const rows = [
   { Navn: 'Håkon Ås', 'Leie pr. mnd': '12 500,00' },
   { Navn: 'Kari Nordmann', 'Leie pr. mnd': '9 000,50' },
@@ -23,6 +24,17 @@ describe('a list from a text file', () => {
       { separator: ',', encoding: 'utf-8' },
     ],
     ['a line that names the separator', utf8(`sep=;\r\n${semicolons}`), { separator: ';', encoding: 'utf-8' }],
+    ['UTF-16 with the bytes in the other order', swapped(semicolons), { separator: ';', encoding: 'utf-16le' }],
+    [
+      'commas, with a line break in the first heading',
+      utf8('"Navn\n",Leie pr. mnd\nHåkon Ås,"12 500,00"\nKari Nordmann,"9 000,50"\n'),
+      { separator: ',', encoding: 'utf-8' },
+    ],
+    [
+      'line ends of several kinds',
+      utf8('Navn;Leie pr. mnd\r\nHåkon Ås;12 500,00\nKari Nordmann;9 000,50\r'),
+      { separator: ';', encoding: 'utf-8' },
+    ],
     ['empty rows', utf8(`\r\n;\r\n${semicolons}\r\n;\r\n ; \r\n`), { separator: ';', encoding: 'utf-8' }],
   ]
   for (const [what, bytes, text] of files) {

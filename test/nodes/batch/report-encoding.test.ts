@@ -21,6 +21,7 @@ describe('the report of a list from a file', () => {
     ['Windows-1252', Buffer.from(text, 'latin1'), Buffer.from('Name;Town;row;', 'latin1')],
     ['UTF-8', Buffer.from(text), 'Name;Town;row;'],
     ['UTF-8 with its mark', Buffer.from(`\uFEFF${text}`), '\uFEFFName;Town;row;'],
+    ['names that are whole numbers', Buffer.from('Name;2031;Town\nÅse;1;Tromsø\n'), 'Name;2031;Town;row;'],
     ['tabs', Buffer.from(text.replaceAll(';', '\t')), 'Name\tTown\trow\t'],
     ['commas', Buffer.from(text.replaceAll(';', ',')), 'Name,Town,row,'],
     ['UTF-16', Buffer.from(`\uFEFF${text}`, 'utf16le'), Buffer.from('\uFEFFName;Town;row;', 'utf16le')],

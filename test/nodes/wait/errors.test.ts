@@ -7,7 +7,7 @@ import { removeFlow, startFlow } from '../../support/flow'
 import { act, identify, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
 import { useParties } from '../../support/service-and-site'
-import { until } from '../../support/time'
+import { until, untilCount } from '../../support/time'
 
 describe('wait, errors', () => {
   let service: Service
@@ -51,6 +51,34 @@ describe('wait, errors', () => {
       should(error.message).startWith('Wait for must be one of: document, first-signature,')
     })
   }
+
+  for (const [field, value, words] of [
+    ['maxInterval', '0', 'Check at least every (s) must be more than 0'],
+    ['maxInterval', '-5', 'Check at least every (s) must be more than 0'],
+    ['pollInterval', '0', 'must be more than 0'],
+  ] as const) {
+    it(`refuses a pause of zero or less: ${field} ${value}`, async () => {
+      const flow = await start({ [field]: value })
+      flow.send({ documentId: 'doc-1' })
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).containEql(words)
+    })
+  }
+
+  it('reads the list of many documents as often as its longest pause says, also one from the environment', async () => {
+    process.env.EID_TEST_PAUSE = '0.5'
+    try {
+      const ids = await Promise.all(
+        Array.from({ length: 30 }, async (_one, number) => (await parties.createDocument(`many-${number}`)).documentId),
+      )
+      const flow = await start({ maxInterval: 'EID_TEST_PAUSE', maxIntervalType: 'env' })
+      for (const documentId of ids) flow.send({ documentId })
+      await untilCount(async () => (await service.requests('listDocuments')).length, 3)
+    } finally {
+      delete process.env.EID_TEST_PAUSE
+    }
+  })
 
   it('keeps waiting while the service is down, and shows that', async () => {
     const { documentId, signers } = await parties.createDocument('wait-6')
