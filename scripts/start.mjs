@@ -18,6 +18,8 @@ build()
 const { values } = parseArgs({ options: { port: { type: 'string' }, folder: { type: 'string' } } })
 const userDir = values.folder ?? join(root, '.cache', 'node-red')
 const flowFile = join(userDir, 'flows.json')
+const runningFile = join(userDir, 'running.json')
+await refuseSecond()
 const wanted = Number(values.port ?? 1880)
 const port = await freePort(wanted)
 const sandboxPort = await freePort(18499)
@@ -30,9 +32,28 @@ const red = spawn(process.execPath, [redMain, '--userDir', userDir, '--settings'
   env: { ...process.env, EID_SANDBOX_PORT: String(sandboxPort), EID_START_PORT: String(port) },
   stdio: ['ignore', 'inherit', 'inherit'],
 })
+writeFileSync(runningFile, JSON.stringify({ pid: red.pid, port }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => red.kill('SIGTERM'))
-red.on('exit', (code) => process.exit(code ?? 0))
+red.on('exit', (code) => {
+  rmSync(runningFile, { force: true })
+  process.exit(code ?? 0)
+})
 await pressTour()
+
+/** Two Node-REDs on one user folder would both send what waits there. After a kill the file of the first is still there. */
+async function refuseSecond() {
+  if (!existsSync(runningFile)) return
+  const { pid, port } = JSON.parse(readFileSync(runningFile, 'utf8'))
+  try {
+    process.kill(pid, 0)
+    await fetch(`http://127.0.0.1:${port}/`)
+  } catch {
+    return
+  }
+  console.log(`Node-RED is running already in ${userDir}: http://127.0.0.1:${port}/`)
+  console.log('Stop it first (Ctrl-C where it was started), or choose another folder: npm start -- --folder <folder>')
+  process.exit(1)
+}
 
 /** A Node-RED of its own inside the project, so that nobody's own flows are touched. Flows changed here are kept. */
 function prepareUserDir() {

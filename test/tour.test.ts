@@ -88,11 +88,22 @@ describe('the tour', function () {
     should(looked.example?.includes('127.0.0.1:1880')).be.false()
   })
 
+  it('is started once in a folder: a second `npm start` says where the first is, and ends', async () => {
+    await npmStart(/Editor: +http:\/\/127\.0\.0\.1:\d+\//, undefined, async (_printed, folder) => {
+      const second = spawn(process.execPath, ['scripts/start.mjs', '--folder', folder, '--port', '0'], { cwd: root })
+      let printed = ''
+      second.stdout.on('data', (data) => (printed += String(data)))
+      const [code] = (await once(second, 'exit')) as [number]
+      should(code).equal(1)
+      should(printed).match(/running already in .*: http:\/\/127\.0\.0\.1:\d+\//)
+    })
+  })
+
   /** What `npm start` prints in a folder of its own, in which these flows may be, until it has printed these words. */
   async function npmStart(
     words: RegExp,
     flows?: readonly Node[],
-    look?: (printed: string) => Promise<void>,
+    look?: (printed: string, folder: string) => Promise<void>,
   ): Promise<string> {
     const own = temporaryFolder()
     if (flows) writeFileSync(join(own.path, 'flows.json'), JSON.stringify(flows))
@@ -102,7 +113,7 @@ describe('the tour', function () {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += String(data)))
     try {
       await until(() => words.test(printed), 60)
-      await look?.(printed)
+      await look?.(printed, own.path)
       return printed
     } finally {
       child.kill('SIGTERM')

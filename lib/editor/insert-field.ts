@@ -4,6 +4,8 @@ import { mergeFields } from '../settings/merge-fields'
 import { readSource } from './read-source'
 
 const builtIn = ['date', 'time', 'title', 'signer']
+/** The columns of the last list, for rows that are added while the form is open. */
+let known: readonly string[] = []
 
 /** The button; its columns come with `fillInsertButtons`. It is shown while the text is one with fields. */
 export function insertButton(
@@ -18,7 +20,7 @@ export function insertButton(
   })
   // Those of the service stay whatever columns come.
   if (hasMergeFields) button.attr('data-service', common('insertOfService'))
-  fill(button, [])
+  fill(button, known)
   button.on('change', () => {
     const name = String(button.val())
     button.val('')
@@ -34,11 +36,12 @@ export function insertButton(
 /** Offers these columns in the button of the row `name`, whatever the type of its value. */
 export function offerColumns(row: JQuery, columns: readonly string[]): void {
   const button = row.find('.eid-insert').addClass('eid-pick').show()
-  if (button.length > 0) fill(button, columns)
+  // What is the same for every row tells none of them from another.
+  if (button.length > 0) fill(button, columns, [])
 }
 
-function fill(button: JQuery, columns: readonly string[]): void {
-  const names = [...columns, ...builtIn.filter((name) => !columns.includes(name))]
+function fill(button: JQuery, columns: readonly string[], always: readonly string[] = builtIn): void {
+  const names = [...columns, ...always.filter((name) => !columns.includes(name))]
   button.empty().append($('<option value="">').text('{ }'))
   const option = (name: string) => $('<option>').attr('value', name).text(`{${name}}`)
   button.append(...names.map(option))
@@ -68,8 +71,10 @@ function insert(input: JQuery, text: string): void {
 export function fillInsertButtons(form: JQuery, { common: _common }: FormContext): void {
   if (form.find('.eid-insert').length === 0) return
   const list = lastList()
+  known = []
   if (!list) return
   readSource<{ columns: readonly string[] }>('rows', list, ({ columns = [] }) => {
+    known = columns
     form
       .find('.eid-insert')
       .not('.eid-pick')

@@ -12,7 +12,7 @@ import { createListReader, type ReadList } from './rows/read-message'
 import { returningRow } from './rows/returning-row'
 import { endFrom } from './rows/row'
 import { openCluster } from './cluster/cluster'
-import { createEndedLists } from './run/ended-lists'
+import { endedListsOf, forgetEndedListsOf } from './run/ended-lists'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)
@@ -21,7 +21,7 @@ export = (RED: Runtime): void => {
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
-  const ended = createEndedLists()
+  const ended = endedListsOf(node.id)
   const controller = isShared(live) ? openCluster(live, ended) : await openLocal(live, ended)
   const readMessage = createListReader(live)
   const place = () => ({ id: node.id, name: node.name ?? '', flow: flowLabel(RED, config) })
@@ -38,6 +38,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     receive: (msg, _send, done) => receive(live, controller, readMessage, msg, done),
     async close(removed) {
       forget()
+      if (removed) forgetEndedListsOf(node.id)
       await controller.close(removed)
     },
   }

@@ -69,8 +69,16 @@ function signerProblems(signer: unknown, path: string): ProblemKey[] {
   return [
     ...ruleProblems(signer, `${path}.`, signerRules),
     ...ruleProblems(setup, `${path}.notifications.setup.`, channelRules),
+    ...mobileProblems(signer, path),
     ...redirectProblems(signer, path),
   ]
+}
+
+function mobileProblems(signer: object, path: string): ProblemKey[] {
+  const { number, countryCode: code } = (getPath(signer, 'signerInfo.mobile') ?? {}) as PlainObject
+  return number && !code && phone(String(number)) === undefined
+    ? [{ path: `${path}.signerInfo.mobile.countryCode`, key: 'missing' }]
+    : []
 }
 
 /** What the settings are called in the request. */

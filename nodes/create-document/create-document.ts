@@ -1,5 +1,6 @@
 /** Creates a document for one or more signers (`interface.md` 2.1, 4.2). */
 import { createDocument } from '../../lib/api/documents'
+import type { ProblemKey } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
 import { apiNode } from '../../lib/runtime/node/api-node'
 import { misreadTexts } from '../../lib/runtime/values/misread-text'
@@ -21,7 +22,10 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const file = await readDocumentFile(call)
   const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), isListed)
   const problems = [...file.problems, ...questionProblems(values), ...textProblems(values)]
-  call.check([...problems, ...problemsOf(body, Date.now()), ...misreadTexts(body)])
+  // A file that can't be used is not missing.
+  const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
+  const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
+  call.check([...problems, ...own, ...misreadTexts(body)])
   for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
   const untold = (body.signers as unknown[]).flatMap((signer, index) => {
     const key = untoldBy(signer, isListed)

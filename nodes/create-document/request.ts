@@ -1,4 +1,5 @@
 /** Words the create-document request from the form (`interface.md` 2.1, 4.2). */
+import { mobileOf } from '../../lib/runtime/service/mobile'
 import { compact, overlay } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { getPath, splitList } from '../../lib/runtime/values/read-text'
@@ -83,7 +84,8 @@ function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'sig
       firstName: row.firstName,
       lastName: row.lastName,
       email: row.email,
-      mobile: { countryCode: row.mobileCountryCode, number: row.mobileNumber },
+      // A list often says the country code once, and not everyone has a number.
+      mobile: row.mobileNumber === undefined ? undefined : mobileOf(row.mobileCountryCode, row.mobileNumber),
     },
     authentication: { mechanism: row.authentication },
     redirectSettings: redirectOf(row),

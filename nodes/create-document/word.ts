@@ -23,11 +23,9 @@ function givenIn(given: CreateValues['fields'] | PlainObject): { given: PlainObj
   if (!isPlainObject(given)) return { given: {}, mayBeEmpty: new Set() }
   if (!isList(given)) return { given, mayBeEmpty: new Set() }
   const empty = given.rows.filter(({ mayBeEmpty }) => mayBeEmpty).map(({ name }) => name ?? '')
-  // A value that was left empty, or that the message does not bring, is an empty text where that is allowed.
-  const named = given.rows.map(({ name = '', value }): [string, unknown] => {
-    return [name, value ?? (empty.includes(name) ? '' : undefined)]
-  })
-  return { given: defined(Object.fromEntries(named)), mayBeEmpty: new Set(empty) }
+  // A value that was left empty, or that the message does not bring, is an empty text.
+  const named = given.rows.map(({ name = '', value }): [string, unknown] => [name, value ?? ''])
+  return { given: Object.fromEntries(named), mayBeEmpty: new Set(empty) }
 }
 
 type FormList = Extract<CreateValues['fields'], { from: 'form' }>

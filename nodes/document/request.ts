@@ -1,4 +1,5 @@
 /** Words what changes a document, a signer or an attachment (`docs/interface.md` 2.1). */
+import { mobileOf } from '../../lib/runtime/service/mobile'
 import { layForm, overlay } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { derivedId } from '../../lib/runtime/service/derived-id'
@@ -45,7 +46,7 @@ export function toSigner({ values, body }: DocumentCall): PlainObject {
       firstName: values.firstName,
       lastName: values.lastName,
       email: values.email,
-      mobile: { countryCode: values.mobileCountryCode, number: values.mobileNumber },
+      mobile: mobileOf(values.mobileCountryCode, values.mobileNumber),
     },
     notifications: { setup: { request: values.notification } },
   }

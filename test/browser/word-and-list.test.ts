@@ -66,6 +66,11 @@ describe('a Word file and a list', function () {
     await title.locator('.red-ui-typedInput-input').fill('Lease for ')
     await title.locator('.eid-insert').selectOption('Last name')
     should(await title.locator('.red-ui-typedInput-input').inputValue()).equal('Lease for {Last name}')
+    // A signer who is added now gets the columns as well.
+    await dialog.getByRole('tab', { name: 'Signers' }).click()
+    await dialog.getByRole('button', { name: 'add signer' }).click()
+    await dialog.locator('[data-cell="email"] .eid-insert option[value="E-mail"]').waitFor({ state: 'attached' })
+    await dialog.getByRole('tab').first().click()
     await typePath(page, 'file', join(folder, 'lease.docx'))
     const names = dialog.locator('#eid-list-fields [data-cell="name"] .red-ui-typedInput-input')
     await names.nth(1).waitFor()

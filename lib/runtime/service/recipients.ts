@@ -2,6 +2,7 @@
  * Words a recipient of a share from a row of the form, in the spellings that the client is set to (`docs/interface.md`
  * 2.3).
  */
+import { mobileOf } from './mobile'
 import type { Values } from '../../settings/fields'
 import type { recipientRow } from '../../settings/recipient-row'
 import { compact } from '../values/body'
@@ -37,7 +38,7 @@ export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject 
     [older ? 'lastname' : 'lastName']: row.lastName,
     email: row.email,
     expires: row.expires,
-    mobile: { countryCode: row.mobileCountryCode, number: row.mobileNumber },
+    mobile: mobileOf(row.mobileCountryCode, row.mobileNumber),
     notification: {
       setup: { request: row.notificationRequest, reminder: row.notificationReminder },
       language: row.notificationLanguage,

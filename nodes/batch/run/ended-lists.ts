@@ -21,7 +21,21 @@ interface Ended {
 /** More would only lie in memory; the reports have all of them. */
 const kept = 5
 
-export function createEndedLists(): EndedLists {
+/** By the id of the node: a deploy makes a new node, and the lists remain. */
+const ofNodes = new Map<string, EndedLists>()
+
+export function endedListsOf(nodeId: string): EndedLists {
+  const lists = ofNodes.get(nodeId) ?? createEndedLists()
+  ofNodes.set(nodeId, lists)
+  return lists
+}
+
+/** For a node that has been removed. */
+export function forgetEndedListsOf(nodeId: string): void {
+  ofNodes.delete(nodeId)
+}
+
+function createEndedLists(): EndedLists {
   let lists: Ended[] = []
   const forget = (id?: string) => void (lists = lists.filter(({ batch }) => id !== undefined && batch.id !== id))
   return {

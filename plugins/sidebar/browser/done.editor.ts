@@ -19,7 +19,7 @@ export function createDone(tab: TabContext, query: { done: number }, ask: () => 
   })
   const update = createList<DoneRow>(rows, {
     keyOf: ({ wait }) => wait,
-    stateOf: (row) => [row, tab.rowState(row.wait), moment(row.when, tab.now()), clientName(row.client)],
+    stateOf: (row) => [row, tab.rowState(stateKey(row)), moment(row.when, tab.now()), clientName(row.client)],
     make: (row) => doneRow(tab, row),
   })
   return {
@@ -33,12 +33,15 @@ export function createDone(tab: TabContext, query: { done: number }, ask: () => 
   }
 }
 
+/** Not that of the row under *Waiting* before it ended: what its buttons said is over. */
+const stateKey = ({ wait }: DoneRow) => `done ${wait}`
+
 /** What a person has to look at. */
 const good = ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial']
 
 function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
-  const { wait, title, id, outcome, when, node, client, replica } = row
-  const state = tab.rowState(wait)
+  const { title, id, outcome, when, node, client, replica } = row
+  const state = tab.rowState(stateKey(row))
   const place = [nodeName([node]), hasSeveralClients() && clientName(client), replica].filter(Boolean)
   const made = element(
     'li',
@@ -91,7 +94,11 @@ function personState(tab: TabContext, done: boolean, last: DoneRow['who'][number
 function buttons(tab: TabContext, row: DoneRow, isDisabled: boolean): HTMLElement {
   const { wait, title, id, hasFile, node } = row
   const fetch = (what: 'open' | 'download') => () =>
-    fetchFile(tab, { key: wait, name: title === '' ? id : title, url: `done/${encodeURIComponent(wait)}` }, what)
+    fetchFile(
+      tab,
+      { key: stateKey(row), name: title === '' ? id : title, url: `done/${encodeURIComponent(wait)}` },
+      what,
+    )
   const about = title === '' ? id : title
   const look = (what: 'open' | 'download', icon: string, words: string) => ({
     ...{ key: what, icon, text: words, name: `${words}: ${about}`, isDisabled },

@@ -42,6 +42,15 @@ describe('the changed rows of a list', () => {
     should(flow.waitingAt(0)).equal(0)
   })
 
+  it('are still offered after a deploy', async () => {
+    await sendAll({ A: 1, B: 1 }, 2)
+    await sendAll({ A: 1, B: 2 }, 0)
+    await flow.redeploy({ ...byNumber, name: 'again' })
+    should(offered()).deepEqual([['may', 1]])
+    should(await press()).be.true()
+    should((await flow.rows(1)).map(({ payload }) => payload)).deepEqual([{ number: 'B', rent: 2 }])
+  })
+
   it('are new contracts: none has the key of an earlier one', async () => {
     flow.send(list({ B: 1 }))
     const [first = {}] = await flow.rows(1)

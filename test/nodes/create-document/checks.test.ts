@@ -110,6 +110,7 @@ describe('what "create document" refuses', () => {
     ['an e-mail that is none', row({ email: 'ola' }), 'signers[0].email'],
     ['a phone number that is none', row({ mobileNumber: 'phone?' }), 'signers[0].mobileNumber'],
     ['a country', row({ mobileCountryCode: 'Norway' }), 'signers[0].mobileCountryCode'],
+    ['a number without its country', row({ mobileNumber: '99999999' }), 'signers[0].signerInfo.mobile.countryCode'],
     ['a way of telling', row({ notification: 'sms' }), 'signers[0].notification'],
     ['a file that nobody signs', { fileName: 'contract.exe' }, 'fileName'],
     [

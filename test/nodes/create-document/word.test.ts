@@ -97,6 +97,16 @@ describe('create document from a Word file', () => {
     should(await requests()).have.length(0)
   })
 
+  it('says of an empty cell that it is empty, and not that the field or the file is missing', async () => {
+    const rows = ['Name', 'Rent', 'Note'].map((name) => ({ name, value: `payload.${name}`, valueType: 'msg' }))
+    await start({ ...form(), fieldsType: 'form', fieldsRows: rows })
+    flow.send({ payload: { Name: 'Ola', Rent: '', Note: 'x' } })
+    const { error } = await flow.caught()
+    should(error.message).equal(
+      'Fields in the document: {Rent} is empty. Fill it in, or tick *may be empty* for it in the form. Nothing was sent.',
+    )
+  })
+
   it('says where the file is written wrong', async () => {
     await start({ ...form(), file: join(folder, 'wrong.docx') })
     flow.send({ payload: { Name: 'Ola' } })
