@@ -40,6 +40,8 @@ export function openKept() {
       report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),
       changed: () => undefined,
       forgotten: () => undefined,
+      isLive: () => false,
+      rehearsed: () => undefined,
       failedLate: (list, row) => void late.push([list, row]),
       translate: (key) => key,
       failed: (error) => void failures.push(error),

@@ -21,6 +21,8 @@ export interface RowCall {
   readonly isOwn: boolean
   /** `unknown` as well while the answer is outstanding. */
   outcome: 'done' | Outcome
+  /** The node that made it, when it asked the sandbox: nothing of it is real. */
+  readonly sandboxVia?: string
   /** What the node made with it. */
   made?: Partial<Record<MadeIdName, string>>
 }
@@ -68,16 +70,16 @@ export function forgetRow(row: RowName): void {
 }
 
 /** A call for the row of a message, before it leaves. */
-interface NewCall extends Pick<RowCall, 'call' | 'subject'> {
+interface NewCall extends Pick<RowCall, 'call' | 'subject' | 'sandboxVia'> {
   /** It is made once for its key, which is `subject`. */
   readonly isKeyed: boolean
 }
 
 /** Notes a call before it leaves; undefined when the message carries no row. */
-export function noteCall(msg: FlowMessage, { call, subject, isKeyed }: NewCall): RowCall | undefined {
+export function noteCall(msg: FlowMessage, { isKeyed, ...made }: NewCall): RowCall | undefined {
   const ownKey = ownKeyOf(msg)
   if (ownKey === undefined) return undefined
-  const noted: RowCall = { call, subject, isOwn: isKeyed && subject === ownKey, outcome: 'unknown' }
+  const noted: RowCall = { ...made, isOwn: isKeyed && made.subject === ownKey, outcome: 'unknown' }
   add(msg, noted)
   return noted
 }

@@ -212,13 +212,15 @@ async function prepare<F extends Fields>(
   }
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
+  // What the sandbox did for a row of a list counts only as long as this node asks the sandbox.
+  const seenIn = isSandbox(RED, config.client) ? { sandboxVia: node._alias ?? node.id } : {}
   const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
     // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
     check(misreadTexts(options.body))
     const { method, path } = operation
     const made = { call: `${method} ${path.replace(/\?.*/, '')}`, subject: keyOrIds(options, msg) }
     result.calls.push(made)
-    const sent = changesNothing(operation) ? send() : noted(msg, result.rowCalls, { ...made, isKeyed }, send)
+    const sent = changesNothing(operation) ? send() : noted(msg, result.rowCalls, { ...made, ...seenIn, isKeyed }, send)
     const answer = await sent.catch((error: unknown) => {
       throw withSubject(error, options.body, msg)
     })
@@ -271,7 +273,7 @@ async function prepare<F extends Fields>(
 async function noted(
   msg: FlowMessage,
   calls: RowCall[],
-  call: CallMade & { readonly isKeyed: boolean },
+  call: CallMade & Pick<RowCall, 'sandboxVia'> & { readonly isKeyed: boolean },
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   const rowCall = noteCall(msg, call)

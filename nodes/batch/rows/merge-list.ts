@@ -13,16 +13,29 @@ export interface Merged {
   readonly listed: (ListedRow | undefined)[]
   /** Those of the rows that are out with something else than the list now says. */
   readonly outdated: ReadonlySet<Row>
+  /** How many rows ended in the sandbox, and are sent again because their node now asks the live service. */
+  readonly rehearsed: number
+}
+
+export interface MergeContext {
+  readonly tell: TellRow
+  /** Whether this node asks the live service now. */
+  isLive(nodeId: string): boolean
 }
 
 /** Rejects as the store does. */
-export async function mergeList(before: Batch | undefined, list: List, tell: TellRow): Promise<Merged> {
-  const rows = list.rows.map((row) => rowFor(row, before?.rows, tell))
+export async function mergeList(
+  before: Batch | undefined,
+  list: List,
+  { tell, isLive }: MergeContext,
+): Promise<Merged> {
+  const rehearsed = new Set(before?.rows.all.filter((row) => isRehearsal(row, isLive)))
+  const rows = list.rows.map((row) => rowFor(row, known(row, before?.rows, rehearsed), tell))
   const listed: (ListedRow | undefined)[] = [...list.rows]
   const keys = new Set(rows.map(({ key }) => key))
   for (const row of before?.rows.all ?? []) {
     // What was sent has happened, although the list no longer has it.
-    if (row.key === '' || keys.has(row.key)) continue
+    if (row.key === '' || keys.has(row.key) || rehearsed.has(row)) continue
     const left = happened(row) ? row : mayHaveMade(row) ? withheld(row, whyLeft(row, tell)) : undefined
     if (!left) continue
     rows.push(left)
@@ -36,17 +49,26 @@ export async function mergeList(before: Batch | undefined, list: List, tell: Tel
     // While it is out it says what it said when it was sent.
     if (said) listed[place] = { key: row.key, fingerprint: row.fingerprint, content: said.content }
   }
-  return { rows, listed, outdated }
+  return { rows, listed, outdated, rehearsed: rehearsed.size }
+}
+
+/** Nothing that the sandbox did was done. The other way round it was: what is live stays done in the sandbox. */
+function isRehearsal({ phase, sandboxVia }: Row, isLive: MergeContext['isLive']): boolean {
+  return phase !== 'out' && sandboxVia !== undefined && isLive(sandboxVia)
+}
+
+function known({ key }: ListedRow, before: Rows | undefined, rehearsed: ReadonlySet<Row>): Row | undefined {
+  const row = before?.find(key)
+  return row && rehearsed.has(row) ? undefined : row
 }
 
 /** What is out or has ended stays what it is; what failed is tried again, with what the list now says. */
-function rowFor({ key, fingerprint: print, refused }: ListedRow, before: Rows | undefined, tell: TellRow): Row {
+function rowFor({ key, fingerprint: print, refused }: ListedRow, old: Row | undefined, tell: TellRow): Row {
   if (refused) {
     const problem = tell(`rows.${refused.reason}`, { row: refused.other, key })
     const result = { code: 'EID_INVALID_INPUT', outcome: 'not-done', problem } as const
     return { ...newRow('', print), phase: 'failed', result }
   }
-  const old = before?.find(key)
   if (old?.phase === 'done') return { ...old, changed: old.fingerprint !== print }
   if (old?.phase === 'look first' || old?.phase === 'out') return old
   const made = old && madeOwn(old)

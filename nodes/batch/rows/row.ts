@@ -36,6 +36,8 @@ export interface Row {
   result: Result | undefined
   /** It is done, and the list now says something else under its key. */
   changed: boolean
+  /** The node that acted for it, when all that was done for it was done in the sandbox. */
+  sandboxVia?: string | undefined
 }
 
 export function newRow(key: string, print: string): Row {
@@ -63,14 +65,16 @@ export function countsAsFailed({ phase, changed }: Row): boolean {
 }
 
 /** Short, because there are many. */
-export function storedRow({ key, fingerprint: print, phase, sent, failures, lost, changed, result }: Row): unknown {
-  return [key, print, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...(result ? [result] : [])]
+export function storedRow(row: Row): unknown {
+  const { key, fingerprint: print, phase, sent, failures, lost, changed, result, sandboxVia } = row
+  const ended = sandboxVia === undefined ? (result ? [result] : []) : [result ?? null, sandboxVia]
+  return [key, print, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...ended]
 }
 
 /** Undefined when what is stored is no row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
-  const [key, print, at, sent, failures, lost, changed, result] = stored as unknown[]
+  const [key, print, at, sent, failures, lost, changed, result, via] = stored as unknown[]
   const phase = phases[Number(at)]
   const numbers = [sent, failures, lost].map(Number)
   if (typeof key !== 'string' || typeof print !== 'string' || !phase || !numbers.every(Number.isFinite))
@@ -79,11 +83,12 @@ export function readRow(stored: unknown): Row | undefined {
   return {
     ...{ key, fingerprint: print, phase, sent: sentTimes, failures: failed, lost: lostTimes },
     ...{ changed: changed === 1, result: isPlainObject(result) ? result : undefined },
+    ...(typeof via === 'string' && { sandboxVia: via }),
   }
 }
 
 /** How a row came back. */
-export type RowEnd =
+export type RowEnd = { readonly sandboxVia?: string | undefined } & (
   | { readonly failed: false; readonly result: Result }
   | {
       readonly failed: true
@@ -95,6 +100,7 @@ export type RowEnd =
       /** What was done for it on its way. */
       readonly calls: readonly RowCall[]
     }
+)
 
 /** Longer sentences are cut in what is kept. */
 const maxProblem = 500
@@ -112,13 +118,15 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   // What it was sent with came with the list: the row did not make that.
   const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
   const { error } = msg
-  if (error === undefined || error === null || error === false || error === '') return { failed: false, result: ids }
+  const sandboxVia = calls.every((one) => one.sandboxVia !== undefined) ? calls[0]?.sandboxVia : undefined
+  const isWell = error === undefined || error === null || error === false || error === ''
+  if (isWell) return { failed: false, result: ids, sandboxVia }
   const { code, message, cause } = isPlainObject(error) ? error : { message: error }
   // What is not said to have done nothing may have done something.
   const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
   const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
   const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }
-  return { failed: true, outcome, result, calls }
+  return { failed: true, outcome, result, calls, sandboxVia }
 }
 
 function isText(value: unknown): value is string | number {

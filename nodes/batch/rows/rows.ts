@@ -101,6 +101,7 @@ export class Rows {
     this.#out.delete(row)
     row.lost = 0
     row.result = end.result
+    row.sandboxVia = end.sandboxVia
     const mayRepeat = end.failed && (end.outcome === 'not-done' || end.isRepeatable === true)
     if (mayRepeat && ++row.failures < attempts) this.#wait(row)
     else this.close(row, !end.failed ? 'done' : mayRepeat ? 'failed' : 'look first')

@@ -1,4 +1,5 @@
 /** Joins the queue of a node to its outputs, its status and its settings. */
+import { asksLive } from '../../../lib/runtime/node-red/client-node'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
 import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
@@ -51,6 +52,8 @@ export function openQueue(
       const { total = 0, done = 0, failed = 0, out = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out }))
     },
+    isLive: (nodeId) => asksLive(live.RED, nodeId),
+    rehearsed: (id, count) => node.warn(translate('warnings.rehearsed', { id, count })),
     failedLate(id, row, problem) {
       const error = nodeError('EID_FAILED', 'rows.failedLate', { id, row, problem }, { outcome: 'unknown' })
       const reported = toEidError(error, translate)

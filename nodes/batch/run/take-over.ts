@@ -4,7 +4,7 @@ import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
-import { mergeList, type TellRow } from '../rows/merge-list'
+import { mergeList, type MergeContext, type TellRow } from '../rows/merge-list'
 import type { List } from '../rows/parse-list'
 import type { Row } from '../rows/row'
 import type { Batch } from './batch-state'
@@ -20,10 +20,12 @@ interface NewList {
   readonly command: string | undefined
 }
 
-interface Target {
+interface Target extends Pick<MergeContext, 'isLive'> {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
   readonly translate: TellRow
+  /** So many rows of a list are sent again because they were only done in the sandbox. */
+  rehearsed(id: string, count: number): void
 }
 
 /** A command is read for the last time soon after its list was taken. */
@@ -31,10 +33,10 @@ const keptCommands = 20
 
 /** Leaves nothing behind when it rejects. */
 export async function takeOver(
-  { store, clock, translate }: Target,
+  { store, clock, translate, isLive, rehearsed: report }: Target,
   { id, list, msg, before, command }: NewList,
 ): Promise<{ head: Head; rows: Row[] }> {
-  const { rows, listed, outdated } = await mergeList(before, list, translate)
+  const { rows, listed, outdated, rehearsed } = await mergeList(before, list, { tell: translate, isLive })
   const running = before?.head.stage === 'running' ? before.head : undefined
   const head: Head = {
     id,
@@ -59,5 +61,6 @@ export async function takeOver(
     for (const [at, row] of out.entries()) row.changed = flags[at] ?? false
     throw error
   }
+  if (rehearsed > 0) report(id, rehearsed)
   return { head, rows }
 }
