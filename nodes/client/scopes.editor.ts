@@ -52,10 +52,12 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
   update()
 }
 
+/** The nodes that use this client; all that use any while none does, because they are about to be given this one. */
 function usersOf(client: string): EditorNode[] {
-  const users: EditorNode[] = []
+  const all: EditorNode[] = []
   RED.nodes.eachNode((node) => {
-    if (node.client === client) users.push(node)
+    if (node.client) all.push(node)
   })
-  return users
+  const users = all.filter((node) => node.client === client)
+  return users.length > 0 ? users : all
 }

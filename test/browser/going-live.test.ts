@@ -108,6 +108,22 @@ describe('going live', function () {
     should(await pending()).equal(39)
   })
 
+  it('ticks in a second client what all nodes need that are about to use it', async () => {
+    const { red, page } = desk
+    await deployFlows(red, [...flows.slice(0, 2), ...flows.slice(4)])
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    await openNode(page, 'wait')
+    await page.locator('#node-input-btn-client-add').click()
+    const dialog = await openDialog(page)
+    await dialog.locator('#node-config-input-environment').selectOption('live')
+    await dialog.locator('#eid-tick-needed').click()
+    const ticked = await dialog
+      .locator('#eid-scopes input:checked')
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+    should(ticked).containEql('document_write').and.containEql('document_read')
+  })
+
   it('asks nothing of a client that is not deployed, or that no node uses', async () => {
     const { red, page } = desk
     await deployFlows(red, [...flows.slice(0, 2), { ...flows[4], client: '' }])

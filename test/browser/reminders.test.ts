@@ -44,7 +44,7 @@ describe('the reminders in the form of wait', function () {
     const words = dialog.locator('.eid-reminders')
     await until(async () => (await words.textContent())?.includes(inDays(12)))
     should(await words.textContent()).equal(
-      `A document that arrives today gets reminders on ${inDays(3)}, ${inDays(7)}, and ${inDays(12)}, at 08:00.`,
+      `A document that arrives today gets reminders on ${inDays(3)}, ${inDays(7)}, and ${inDays(12)}, at 08:00 (time zone of Node-RED).`,
     )
     mkdirSync(join(root, '.cache', 'pictures'), { recursive: true })
     await page.screenshot({ path: join(root, '.cache', 'pictures', 'reminders.png') })
