@@ -13,6 +13,7 @@ import {
   type FlowNode,
 } from './support/canvas'
 import { runs } from './support/example-runs'
+import { startLeaseDatabase, type LeaseDatabase } from './support/lease-database'
 import { filesBelow, nodeNames, onCanvas, read } from './support/house'
 import { temporaryFolder } from './support/temporary-folder'
 import { until } from './support/time'
@@ -119,14 +120,17 @@ describe('examples', () => {
 
   describe('on the sandbox', () => {
     let red: NodeRed
+    let leases: LeaseDatabase
     const files = temporaryFolder()
 
     before(async function () {
       this.timeout(60_000)
-      red = await startNodeRed({ settings: { fileWorkingDirectory: files.path } })
+      leases = await startLeaseDatabase()
+      red = await startNodeRed({ settings: { fileWorkingDirectory: files.path }, modules: ['pg'] })
     })
     after(async () => {
       await red.stop()
+      await leases.stop()
       files.remove()
     })
 
@@ -183,7 +187,7 @@ describe('examples', () => {
         const flow = load(name)
         await resetSandbox(red)
         const start = red.output().length
-        await deploy(red, at(red, flow))
+        await deploy(red, at(red, leases.at(flow)))
         for (const { press, speak } of runs[name] ?? []) {
           // What starts by itself has spoken since it was deployed.
           const since = press.length === 0 ? start : red.output().length

@@ -7,6 +7,7 @@
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { runs } from '../support/example-runs'
+import { startLeaseDatabase, type LeaseDatabase } from '../support/lease-database'
 import { read } from '../support/house'
 import { until } from '../support/time'
 import { temporaryFolder } from '../support/temporary-folder'
@@ -37,13 +38,16 @@ describe('an example imported in the editor', function () {
   let browser: Browser
   let red: NodeRed
   let page: EditorPage | undefined
+  let leases: LeaseDatabase
   before(async () => {
-    red = await startNodeRed({ settings: { fileWorkingDirectory: files.path } })
+    leases = await startLeaseDatabase()
+    red = await startNodeRed({ settings: { fileWorkingDirectory: files.path }, modules: ['pg'] })
     browser = await launchBrowser()
   })
   after(async () => {
     await browser?.close()
     await red?.stop()
+    await leases?.stop()
     files.remove()
   })
 
@@ -52,7 +56,7 @@ describe('an example imported in the editor', function () {
       await resetSandbox(red)
       page = await emptyEditor(page, browser, red)
       const begun = red.output().length
-      await bringIn(page, name, red)
+      await bringIn(page, name, (text) => leases.at(text.replaceAll(address, red.url)))
       const flow = JSON.parse(read('examples', `${name}.json`)) as Item[]
       const label = flow.find(({ type }) => type === 'tab')?.label ?? ''
       await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: label }).click()
@@ -82,19 +86,20 @@ describe('an example imported in the editor', function () {
 })
 
 /**
- * Menu, Import: from the package's examples; pasted, when the address of Node-RED has to be put in, as its
+ * Menu, Import: from the package's examples; pasted, when the address of Node-RED or of a database has to be put in, as its
  * comment tells.
  */
-async function bringIn(page: Page, name: string, red: NodeRed): Promise<void> {
+async function bringIn(page: Page, name: string, adapt: (text: string) => string): Promise<void> {
   const text = read('examples', `${name}.json`)
+  const adapted = adapt(text)
   await page.locator('#red-ui-header-button-sidemenu').click()
   await page.locator('#menu-item-import').click()
   const dialog = page.locator('.ui-dialog', { has: page.locator('#red-ui-clipboard-dialog') })
   await dialog.waitFor()
-  if (text.includes(address)) {
+  if (adapted !== text) {
     // In one go, as the clipboard does: a second is what typing takes the browser.
     const field = dialog.locator('#red-ui-clipboard-dialog-import-text')
-    await field.evaluate((input, pasted) => Object.assign(input, { value: pasted }), text.replaceAll(address, red.url))
+    await field.evaluate((input, pasted) => Object.assign(input, { value: pasted }), adapted)
     await field.press('End')
   } else {
     await dialog.locator('.red-ui-tab', { hasText: 'Examples' }).click()

@@ -86,10 +86,10 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['rent out flat 12', 'rent out flat 14'], speak: ['has pressed sign', 'signed', 'signed too'] },
   ],
   '19-several-companies': [{ press: ['send both'], speak: ['sent by Nord', 'sent by Sør'] }],
-  '20-catching-up-after-an-outage': [
-    { press: ['start over', 'sign something'], speak: ['it is signed'] },
-    { press: ['we are back'], speak: ['report'] },
-    { press: ['we are back'], speak: ['report'] },
+  '20-yearly-renewals-from-postgresql': [
+    { press: ['make the table'], speak: ['the table'] },
+    { press: ['now'], speak: ['report', 'the tenant has signed', 'renewed'] },
+    { press: ['now'], speak: ['nothing to renew'] },
   ],
   '21-change-a-document': [
     { press: ['send the contract'], speak: ['on its way'] },

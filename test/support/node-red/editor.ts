@@ -32,9 +32,14 @@ export interface EditorOptions {
 export async function startNodeRed({
   flows = [],
   settings = {},
-}: { flows?: readonly object[]; settings?: Readonly<Record<string, unknown>> } = {}): Promise<NodeRed> {
+  modules = [],
+}: {
+  flows?: readonly object[]
+  settings?: Readonly<Record<string, unknown>>
+  modules?: readonly string[]
+} = {}): Promise<NodeRed> {
   const userDir = temporaryFolder()
-  linkPackage(userDir.path)
+  linkPackage(userDir.path, modules)
   const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
   const quiet = { editorTheme: { tours: false, projects: { enabled: false }, codeEditor: { lib: 'ace' } }, ...settings }
   const red = await startRuntime(installation, userDir.path, flows, quiet)

@@ -3,12 +3,15 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../house'
 
-/** Installs the package into `userDir`, which must exist and be empty. */
-export function linkPackage(userDir: string): void {
+/** Installs the package into `userDir`, which must exist and be empty, and `more` modules for "function" nodes. */
+export function linkPackage(userDir: string, more: readonly string[] = []): void {
   const scope = join(userDir, 'node_modules', '@eid-flows')
   mkdirSync(scope, { recursive: true })
   symlinkSync(root, join(scope, 'node-red-eid'), 'junction')
-  const manifest = { name: 'user', private: true, dependencies: { '@eid-flows/node-red-eid': '*' } }
+  for (const name of more)
+    symlinkSync(join(root, 'node_modules', name), join(userDir, 'node_modules', name), 'junction')
+  const installed = Object.fromEntries(['@eid-flows/node-red-eid', ...more].map((name) => [name, '*']))
+  const manifest = { name: 'user', private: true, dependencies: installed }
   writeFileSync(join(userDir, 'package.json'), JSON.stringify(manifest))
 }
 

@@ -1,0 +1,30 @@
+/** A PostgreSQL with the invented leases of the example "yearly renewals". */
+import { Client } from 'pg'
+import { startPostgres } from './postgres-server'
+
+export interface LeaseDatabase {
+  query(sql: string): Promise<readonly Record<string, unknown>[]>
+  /** The example with the address of this database in place of the one that it has. */
+  at<Flow>(flow: Flow): Flow
+  stop(): Promise<void>
+}
+
+/** What stands in the example. */
+const exampleDatabase = 'postgres://postgres@127.0.0.1:5432/postgres'
+
+export async function startLeaseDatabase(): Promise<LeaseDatabase> {
+  const server = await startPostgres()
+  const client = new Client({ connectionString: server.url })
+  await client.connect()
+  const query = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows
+  // A given server may have it of an earlier run.
+  await query('drop table if exists example_leases')
+  return {
+    query,
+    at: <Flow>(flow: Flow) => JSON.parse(JSON.stringify(flow).replaceAll(exampleDatabase, server.url)) as Flow,
+    async stop() {
+      await client.end()
+      await server.stop()
+    },
+  }
+}
