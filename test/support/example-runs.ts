@@ -16,8 +16,9 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     // Each run has deposits of its own.
     { press: ['run the tour'], speak: ['tour: canceled', 'tour: released', 'tour: end'] },
   ],
-  '02-contract-several-signers': [
-    { press: ['send the contract'], speak: ['sent', 'both have pressed sign', 'signed'] },
+  '02-board-minutes': [
+    { press: ['send the minutes'], speak: ['the chair has signed', 'in place of the email node'] },
+    { press: ['send the minutes'], speak: ['archived before'] },
   ],
   '03-from-excel-and-word-to-signed-files': [
     { press: ['forget the list', 'send the leases'], speak: ['report'] },

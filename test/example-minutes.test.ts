@@ -1,0 +1,36 @@
+/** The example "board minutes": one document, the chair last, archived and told once. @first */
+import should from 'should'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runExample, type RunningExample } from './support/running-example'
+import { until } from './support/time'
+
+describe('the example of board minutes', function () {
+  this.timeout(60_000)
+  let example: RunningExample
+  before(async () => void (example = await runExample('02-board-minutes')))
+  after(() => example?.stop())
+  const told = 'in place of the email node'
+
+  it('lets the members sign first, so that the chair is last', async () => {
+    // The chair presses first.
+    const first = { rules: [{ t: 'set', p: 'signers', pt: 'msg', to: '$reverse(signers)', tot: 'jsonata' }] }
+    await example.deploy({ "Ola's sign button": first, 'Ola signs': { wires: [] } }, [])
+    await example.press('send the minutes')
+    await until(async () => (await example.titles()).length === 1)
+    should(example.times(told)).equal(0)
+  })
+
+  it('sends, archives and writes to the secretary once, also when the button is pressed twice', async () => {
+    await example.deploy()
+    await Promise.all([example.press('send the minutes'), example.press('send the minutes')])
+    await until(() => example.times(told) === 1, 30)
+    await example.press('send the minutes', 'archived before')
+    should(await example.titles()).deepEqual(['Minutes of 2031-03-12'])
+    should(example.times(told)).equal(1)
+    should(example.red.output()).match(/Signed: Minutes of 2031-03-12 \/ All members have signed/)
+    const archive = join(example.folder, 'board-minutes')
+    should(readFileSync(join(archive, 'index.jsonl'), 'utf8').trim().split('\n')).have.length(1)
+    should(readdirSync(join(archive, 'Minutes of 2031-03-12')).length).be.above(2)
+  })
+})
