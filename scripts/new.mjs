@@ -1,5 +1,5 @@
 /**
- * `npm run new -- node archive-search`, `-- setting wait waitFor`, `-- operation listAccounts GET /account/list account_read`:
+ * `npm run new -- node archive-search`, `-- setting wait waitFor tpl`, `-- operation listAccounts GET /account/list account_read`:
  * writes the files of a recipe of CONTRIBUTING.md, and says what is left to do by hand.
  */
 import { execFileSync } from 'node:child_process'
@@ -15,9 +15,11 @@ export function scaffold(root, args) {
   const [recipe, ...names] = args
   const house = houseAt(root)
   if (recipe === 'node' && /^[a-z][a-z-]+$/.test(names[0] ?? '')) return newNode(house, names[0])
-  if (recipe === 'setting' && /^[a-z]\w+$/.test(names[1] ?? '')) return newSetting(house, names[0], names[1])
+  if (recipe === 'setting' && /^[a-z]\w+$/.test(names[1] ?? '')) return newSetting(house, names[0], names[1], names[2])
   if (recipe === 'operation' && names.length >= 4) return newOperation(house, names)
-  throw new Error('npm run new -- node <name> | setting <node> <name> | operation <name> <METHOD> <path> <scope>')
+  throw new Error(
+    'npm run new -- node <name> | setting <node> <name> [str|tpl|msg] | operation <name> <METHOD> <path> <scope>',
+  )
 }
 
 /** Reads and writes by paths from the root. */
@@ -53,26 +55,37 @@ const wordsOf = (name) =>
     .toLowerCase()
 const sentenceOf = (name) => wordsOf(name).replace(/^./, (letter) => letter.toUpperCase())
 
-function newSetting(house, node, name) {
+function newSetting(house, node, name, type = 'str') {
   const fields = `nodes/${node}/${node}.fields.ts`
   if (!house.has(fields)) throw new Error(`there is no node "${node}"`)
   if (new RegExp(`\\b${name}\\b`).test(house.read(fields))) throw new Error(`${node} has a "${name}"`)
-  house.before(fields, '} as const satisfies Fields', `  ${name}: { kind: 'string', initial: '', type: 'str' },`)
-  house.before(`nodes/${node}/${node}.html`, '</script>', `  <row name="${name}" icon="pencil"></row>`)
+  house.before(fields, '} as const satisfies Fields', `  ${name}: { kind: 'string', initial: '', type: '${type}' },`)
+  const form = `nodes/${node}/${node}.html`
+  // The tabs of a large form are in boxes: the row goes into the last.
+  const end = house
+    .read(form)
+    .trimEnd()
+    .replace(/<\/script>$/, '')
+    .trimEnd()
+    .endsWith('</div>')
+    ? '</div>'
+    : '</script>'
+  house.before(form, end, `  <row name="${name}" icon="pencil"></row>`)
   for (const language of languages) {
     house.json(`locales/${language}/${node}.json`, (texts) => (texts.fields[name] = sentenceOf(name)))
   }
   house.json(house.fixture(), (flow) => {
     const all = flow.filter(({ type }) => type === `eid-${node}`)
-    for (const one of all) Object.assign(one, { [name]: '', [`${name}Type`]: 'str' })
+    for (const one of all) Object.assign(one, { [name]: '', [`${name}Type`]: type })
     const set = all.find(({ id }) => !id.endsWith('-dropped'))
     if (set) set[name] = `stored ${name}`
   })
   return [
     `nodes/${node}/${node}.ts: read values.${name}`,
-    `nodes/${node}/${node}.fields.ts: its kind, type, rule and when`,
+    `nodes/${node}/${node}.fields.ts: its kind, rule and when`,
     ...languages.map((language) => `locales/${language}/${node}.json and .md: its label and a line of help`),
-    `test/nodes/${node}.test.ts: a test; then npm run docs`,
+    'what it puts on the message: lib/messages.ts, and *Outputs* in the help',
+    `test/nodes/${node}.test.ts or test/nodes/${node}/: a test; then npm run docs and npm run prose`,
   ]
 }
 

@@ -56,7 +56,7 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * are safe to call concurrently.
  *
  * What a resolved promise of `put`, `add`, `increment`, `markDelivered` or `claim` means: files survive SIGKILL at
- * once, and pulling the plug within the second (after a burst of thousands within seconds, as the disk takes them); a
+ * once, and a power cut may cost what was written in the last second (after a burst of thousands: in the last seconds); a
  * context store keeps what its plugin promises; a database has committed. What can't be written rejects, and has not
  * happened: do not act. The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`) for files and context
  * stores, and EID_NETWORK for a database. After a connection that broke, it perhaps did happen: every method may be

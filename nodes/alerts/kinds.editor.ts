@@ -9,7 +9,9 @@ export function prepareKinds(input: JQuery, text: (key: string) => string): void
     const box = $('<input type="checkbox">').val(kind).prop('checked', wanted.has(kind))
     box.css({ width: 'auto', margin: '0 6px 0 0', verticalAlign: 'baseline' })
     const label = $('<label>').css({ width: 'auto', display: 'block', marginBottom: 2 })
-    group.append(label.append(box, document.createTextNode(text(`kinds.${kind}`))))
+    // In the subject of an e-mail, one word is enough.
+    const words = text(kind === 'failed' ? 'boxes.failed' : `kinds.${kind}`)
+    group.append(label.append(box, document.createTextNode(words)))
   }
   group.on('change', () => {
     const ticked = choosableKinds.filter((kind) => group.find(`input[value="${kind}"]`).prop('checked') === true)

@@ -28,7 +28,7 @@ export interface PollContext {
 
 export interface PollerOptions {
   readonly store: Store
-  readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show' | 'holdBack' | 'isWithdrawn'>
+  readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show' | 'holdBack' | 'takeWithdrawn'>
   readonly clock: Clock
   /** Absent when no list reports what the node waits for. */
   readonly list?: ListMember | undefined
@@ -75,13 +75,13 @@ export function createPoller(options: PollerOptions): Poller {
   const work = async (claim: Claim, signal: AbortSignal) => {
     const start = clock.now()
     if (await once.completeDelivered(claim)) return
-    if (waits.isWithdrawn(claim.id)) return void (await store.complete(claim))
+    if (waits.takeWithdrawn(claim.id)) return void (await store.complete(claim))
     const wait = waits.read(claim)
     if (!wait) return void (await store.complete(claim, { body: claim.body, keepMs: keepUnreadableMs }))
     const { details, marks } = readSummary(claim.summary)
-    const isWoken = !list?.isUncovered(claim.id) && wasWoken(marks, claim.ageMs)
+    const isWoken = !list?.takeUncovered(claim.id) && wasWoken(marks, claim.ageMs)
     // A list shows signatures, and no files.
-    const isListed = !isPackaging(wait, details) && (list?.isKnown(wait.resourceId, details) ?? false)
+    const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
     // Several may sign without a change of status.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'

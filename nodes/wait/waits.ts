@@ -51,7 +51,7 @@ export interface Waits {
   /** What is kept beside a wait, for lists. */
   summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
   /** Whether its message has ended with an error already, as it was unknown whether the wait was kept; true once. */
-  isWithdrawn(id: string): boolean
+  takeWithdrawn(id: string): boolean
   /** It has ended here. */
   ended(id: string): void
   /** It stands still until the client uses its service again, or a person removes it. */
@@ -68,8 +68,8 @@ export interface Waits {
   reconcile(): Promise<void>
 }
 
-/** How many of those that others have ended may be remembered. */
-const maxForgottenLate = 100
+/** How many that others have ended may still be remembered here. */
+const maxStale = 100
 /** More than so many are counted at most so often: it takes a database a while. */
 const countThreshold = 100
 const countMs = 2_000
@@ -125,7 +125,7 @@ export function createWaits(options: WaitsOptions): Waits {
       return wait
     },
     summaryFor,
-    isWithdrawn: (id) => withdrawn.delete(id),
+    takeWithdrawn: (id) => withdrawn.delete(id),
     ended(id) {
       known.delete(id)
       held.delete(id)
@@ -149,7 +149,7 @@ export function createWaits(options: WaitsOptions): Waits {
     async reconcile() {
       if (counter.latest() > 0) await show()
       // A large count is an estimate.
-      if (known.size <= counter.latest() + Math.max(maxForgottenLate, counter.latest() / 5)) return
+      if (known.size <= counter.latest() + Math.max(maxStale, counter.latest() / 5)) return
       const before = [...known.keys()].filter((id) => !adding.has(id))
       const there = new Set((await listAll(store)).map(({ id }) => id))
       for (const id of before) if (!there.has(id)) drop(id)

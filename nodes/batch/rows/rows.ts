@@ -81,7 +81,7 @@ export class Rows {
    * It was sent and will not come back: it is sent once more. A deploy is no sign that the row ends the process, and
    * counts as one loss however many there are.
    */
-  sendAgain(row: Row, lostBy: LostBy): void {
+  requeue(row: Row, lostBy: LostBy): void {
     row.lost = lostBy === 'deploy' ? Math.max(row.lost, 1) : row.lost + 1
     this.#wait(row)
   }

@@ -192,10 +192,10 @@ export class Dispatcher {
     rows: readonly Row[],
     { held, lostBy }: { readonly held: ReadonlySet<string>; readonly lostBy: LostBy },
   ): Promise<Step> {
-    return together(await Promise.all(rows.map((row) => this.#again(id, row, held, lostBy))))
+    return together(await Promise.all(rows.map((row) => this.#decideLost(id, row, held, lostBy))))
   }
 
-  async #again(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
+  async #decideLost(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
     const batch = this.#options.batches.holderOf(id, row)
     if (!batch || row.phase !== 'out') return { ended: [] }
     if (held.has(markOfKey(row.key))) {
@@ -204,7 +204,7 @@ export class Dispatcher {
     }
     this.#inFlight.remove(id, row)
     if (lostBy === 'process' && isDeliveredTooOften(row.lost + 1)) return this.#close(batch, row, 'tooOften')
-    batch.rows.sendAgain(row, lostBy)
+    batch.rows.requeue(row, lostBy)
     return { ended: [] }
   }
 

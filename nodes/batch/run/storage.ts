@@ -32,7 +32,7 @@ export interface Head {
   readonly text?: RowList['text']
   /** The columns of that file, in their order: an object puts names that are whole numbers first. */
   readonly columns?: readonly string[]
-  /** The letters that its last lists came with, when another Node-RED handed them over. */
+  /** The commands with which its last lists came, when another Node-RED handed them over. */
   readonly commands?: readonly string[]
 }
 

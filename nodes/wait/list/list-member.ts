@@ -9,9 +9,9 @@ export interface ListMember {
   /** Whether the list reports when a document changes: then each one is polled seldom. */
   isCovering(): boolean
   /** Whether the list that has just woken this document shows nothing but what is known of it; true once. */
-  isKnown(documentId: string, details: Details | undefined): boolean
+  takeKnown(documentId: string, details: Details | undefined): boolean
   /** Whether this wait is due because the list no longer covers it, and was not woken; true once. */
-  isUncovered(wait: string): boolean
+  takeUncovered(wait: string): boolean
   /** The list reports nothing any more: each is polled by itself again. */
   pollIndividually(): Promise<void>
 }
@@ -19,12 +19,12 @@ export interface ListMember {
 /** Woken in one turn of the loop. */
 const wokenAtOnce = 1_000
 
-export function createListMember(watch: Pick<ListWatch, 'isCovering' | 'isKnown'>, store: Store): ListMember {
+export function createListMember(watch: Pick<ListWatch, 'isCovering' | 'takeKnown'>, store: Store): ListMember {
   const uncovered = new Set<string>()
   return {
     isCovering: () => watch.isCovering(),
-    isKnown: (documentId, details) => watch.isKnown(documentId, details),
-    isUncovered: (wait) => uncovered.delete(wait),
+    takeKnown: (documentId, details) => watch.takeKnown(documentId, details),
+    takeUncovered: (wait) => uncovered.delete(wait),
     async pollIndividually() {
       await inTurns(await listAll(store), wokenAtOnce, async (part) => {
         for (const { id } of part) uncovered.add(id)

@@ -6,12 +6,12 @@ export interface ListNews {
   /** The ids of the documents that are not as the list before showed them. */
   take(documents: readonly ListedDocument[]): string[]
   /** Whether the list shows nothing of this document but what is known of it; true once. */
-  isKnown(id: string, details: Details | undefined): boolean
+  takeKnown(id: string, details: Details | undefined): boolean
   /** Events wake these as well: what the list has shown of them may be older than that. */
   forget(ids: readonly string[]): void
 }
 
-/** `remembers`: whether `isKnown` is ever true. */
+/** `remembers`: whether `takeKnown` is ever true. */
 export function createListNews(remembers: boolean): ListNews {
   const marks = new Map<string, string>()
   /** What the list has woken, until it is polled. */
@@ -25,7 +25,7 @@ export function createListNews(remembers: boolean): ListNews {
       if (remembers) for (const one of news) changed.set(one.id, one)
       return news.map(({ id }) => id)
     },
-    isKnown(id, details) {
+    takeKnown(id, details) {
       const seen = changed.get(id)
       changed.delete(id)
       if (!seen || details?.signed === undefined) return false

@@ -47,7 +47,7 @@ export interface ListWatch {
   /** Whether the list shows when one of the documents changes. */
   isCovering(): boolean
   /** Whether the list that has just woken this document shows nothing but what is known of it; true once. */
-  isKnown(id: string, details: Details | undefined): boolean
+  takeKnown(id: string, details: Details | undefined): boolean
   /** Events wake these documents as well: what the list has shown of them may be older than that. */
   forget(ids: readonly string[]): void
   /** No node takes part. */
@@ -140,7 +140,7 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
     },
     isCovering: () => covering,
     forget: (ids) => news.forget(ids),
-    isKnown: (id, details) => news.isKnown(id, details),
+    takeKnown: (id, details) => news.takeKnown(id, details),
     isEmpty: () => watchers.size === 0,
   }
 }

@@ -192,7 +192,7 @@ describe('wait, with many documents', () => {
     })
     await time.pass(minute)
     const details = { status: 'unsigned', title: '', waitingFor: [], signed: 0, all: 1 }
-    should([watch.isKnown('d', details), watch.isKnown('d', details)]).deepEqual([true, false])
+    should([watch.takeKnown('d', details), watch.takeKnown('d', details)]).deepEqual([true, false])
     await leave()
   })
 })
