@@ -80,6 +80,9 @@ function addPreview(parts: FormParts): JQuery {
       answer.show().text(problem ? problemText(problem as SourceProblem, text('fields.file'), common) : (words ?? ''))
     })
   })
+  row.on('change', () => {
+    if (answer.is(':visible')) show.trigger('click')
+  })
   download.on('click', () => {
     void $.ajax({
       ...{ url: 'eid/files/preview', method: 'POST', contentType: 'application/json' },

@@ -1,5 +1,5 @@
 /** What is known of contracts, as rows that can be searched; made once for each reading of the lists. */
-import { listBatches, type BatchProgress } from '../../lib/runtime/monitor/batches'
+import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
 import { sentenceOf, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
@@ -31,15 +31,16 @@ const pageSize = 50
 export async function readSections(sources: Sources): Promise<Sections> {
   const { ended, errors, language } = sources
   const texts = pageTexts('overview', language)
+  const lists = [...(await listBatches()).map(listRow), ...listEndedBatches().map(endedListRow)]
   const endedIn = (section: Section) =>
     ended.items.filter(({ outcome }) => sectionOf(outcome) === section).map((one) => endedRow(one, texts))
-  const failed = [...endedIn('failed'), ...errors.map((one) => errorRow(one, language))]
+  const failed = [...endedIn('failed'), ...errors.map((one) => errorRow(one, language, texts))]
   return {
     waiting: waitingEntries(sources),
     done: endedIn('done').map(entryOf),
     expired: endedIn('expired').map(entryOf),
     failed: failed.sort((one, other) => (other.ended ?? 0) - (one.ended ?? 0)).map(entryOf),
-    lists: (await listBatches()).map((one) => entryOf(listRow(one))),
+    lists: lists.map(entryOf),
   }
 }
 
@@ -136,20 +137,41 @@ function endedRow(item: EndedItem, texts: PageTexts): OverviewRow {
   }
 }
 
-function errorRow(entry: ErrorEntry, language: string): OverviewRow {
+function errorRow(entry: ErrorEntry, language: string, texts: PageTexts): OverviewRow {
   const { id, at, node, rows } = entry
   const title = sentenceOf(entry, translateInto(language, node.type.replace(/^eid-/, '')))
-  return { id, title, people: [], ended: at, actions: [], ...(rows && { text: rows.join(', ') }) }
-}
-
-function listRow({ id, node, total, done, failed, started, expectedEnd, paused }: BatchProgress): OverviewRow {
-  const name = node.name === '' ? id : `${node.name} (${id})`
   return {
-    ...{ id: `${node.id}/${id}`, title: name, people: [], since: started, flow: node.flow, actions: [] },
-    ...(expectedEnd !== undefined && { until: expectedEnd }),
-    progress: { done, failed, total, paused },
+    id,
+    title,
+    people: [],
+    ended: at,
+    actions: [],
+    ...(rows && { text: `${texts.rowNumbers ?? ''} ${rows.join(', ')}` }),
   }
 }
+
+function listRow({ expectedEnd, paused, ...list }: BatchProgress): OverviewRow {
+  return {
+    ...listed(list),
+    ...(expectedEnd !== undefined && { until: expectedEnd }),
+    progress: { ...countsOf(list), paused },
+  }
+}
+
+function endedListRow({ ended, ...list }: EndedBatch): OverviewRow {
+  return { ...listed(list), ended, progress: { ...countsOf(list), paused: false } }
+}
+
+function listed({ id, node, started }: Pick<BatchProgress, 'id' | 'node' | 'started'>): OverviewRow {
+  const title = node.name === '' ? id : `${node.name} (${id})`
+  return { id: `${node.id}/${id}`, title, people: [], since: started, flow: node.flow, actions: [] }
+}
+
+const countsOf = ({ done, failed, total }: Pick<BatchProgress, 'done' | 'failed' | 'total'>) => ({
+  done,
+  failed,
+  total,
+})
 
 function entryOf(row: OverviewRow): Entry {
   const words = [row.title, row.text ?? '', ...row.people.map(({ name }) => name)]

@@ -1,4 +1,5 @@
 /** "overview": who gets in, what the page lists, and what its buttons do. */
+import { registerBatches } from '../../lib/runtime/monitor/batches'
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
@@ -133,6 +134,20 @@ describe('overview', function () {
     const found = () => rows({ section: 'failed', find: 'canceled today' })
     await until(async () => (await found()).found === 1)
     should((await found()).rows[0]).have.properties({ text: 'canceled' })
+  })
+
+  it('lists what was sent as a list, and still does when it has ended', async () => {
+    await start()
+    await isOpen()
+    const of = { pause: () => Promise.resolve(false), resume: () => Promise.resolve(false) }
+    const list = { id: 'May', node: { id: 'b', name: 'leases', flow: 'Leases' }, total: 40, done: 39, failed: 1 }
+    const ended = [{ ...list, started: 1, ended: 2, changed: 0 }]
+    const undo = registerBatches('b', { ...of, list: () => Promise.resolve([]), ended: () => ended })
+    const { rows: shown } = await rows({ section: 'lists' })
+    undo()
+    should(shown).have.length(1)
+    should(shown[0]).have.properties({ title: 'leases (May)', ended: 2, flow: 'Leases' })
+    should(shown[0]?.progress).deepEqual({ done: 39, failed: 1, total: 40, paused: false })
   })
 
   it('lists errors in the language of the browser', async () => {
