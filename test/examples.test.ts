@@ -13,6 +13,7 @@ import {
   type FlowNode,
 } from './support/canvas'
 import { runs } from './support/example-runs'
+import { timesIn } from './support/running-example'
 import { startLeaseDatabase, type LeaseDatabase } from './support/lease-database'
 import { filesBelow, nodeNames, onCanvas, read } from './support/house'
 import { temporaryFolder } from './support/temporary-folder'
@@ -192,7 +193,7 @@ describe('examples', () => {
           // What starts by itself has spoken since it was deployed.
           const since = press.length === 0 ? start : red.output().length
           for (const button of press) await ask(red, `/inject/${idOf(flow, button)}`)
-          for (const debug of speak) await printed(red, since, `[debug:${debug}]`)
+          for (const debug of speak) await spoken(red, since, debug)
         }
         should(runs).have.property(name)
         const said = red.output().slice(start)
@@ -226,10 +227,10 @@ function idOf(flow: readonly FlowNode[], inject: string): string {
   return found.id
 }
 
-/** Waits until Node-RED has printed this. */
-async function printed(red: NodeRed, since: number, text: string): Promise<void> {
-  const has = () => red.output().slice(since).includes(text)
+/** Waits until a debug node has spoken. */
+async function spoken(red: NodeRed, since: number, debug: string): Promise<void> {
+  const has = () => timesIn(red.output().slice(since), debug) > 0
   await until(has, 60).catch(() => {
-    throw new Error(`"${text}" did not come:\n${red.output().slice(since)}`)
+    throw new Error(`"${debug}" was not heard:\n${red.output().slice(since)}`)
   })
 }

@@ -141,7 +141,8 @@ function sourceOf(value: unknown): string {
 }
 
 async function started(child: ChildProcess, output: () => string): Promise<void> {
-  const has = () => output().includes('Started flows')
+  // On a busy machine the flows may run before anyone can ask for a page.
+  const has = () => ['Started flows', 'Server now running'].every((words) => output().includes(words))
   await until(() => has() || child.exitCode !== null, 45).catch(() => undefined)
   if (!has()) throw new Error(`Node-RED did not start:\n${output()}`)
 }
