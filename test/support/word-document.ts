@@ -21,7 +21,11 @@ const paragraph = (runs: Paragraph) =>
 /** A file with these paragraphs, a table of these cells, and a header. */
 export function wordDocument(
   paragraphs: readonly Paragraph[],
-  { table = [], header = '' }: { table?: readonly (readonly string[])[]; header?: string } = {},
+  {
+    table = [],
+    header = '',
+    footnote = '',
+  }: { table?: readonly (readonly string[])[]; header?: string; footnote?: string } = {},
 ): Buffer {
   const rows = table.map((cells) => `<w:tr>${cells.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join('')}</w:tr>`)
   const tables = rows.length > 0 ? `<w:tbl>${rows.join('')}</w:tbl>` : ''
@@ -35,9 +39,14 @@ export function wordDocument(
       `<Relationships ${packages}><Relationship Id="rId1" Type="${office}/officeDocument" Target="word/document.xml"/></Relationships>`,
     ),
     'word/_rels/document.xml.rels': xml(
-      `<Relationships ${packages}>${header && `<Relationship Id="rIdHeader" Type="${office}/header" Target="header1.xml"/>`}</Relationships>`,
+      `<Relationships ${packages}>${header && `<Relationship Id="rIdHeader" Type="${office}/header" Target="header1.xml"/>`}${footnote && `<Relationship Id="rIdNotes" Type="${office}/footnotes" Target="footnotes.xml"/>`}</Relationships>`,
     ),
     'word/document.xml': xml(`<w:document ${namespaces}><w:body>${body}</w:body></w:document>`),
+    ...(footnote && {
+      'word/footnotes.xml': xml(
+        `<w:footnotes ${namespaces}><w:footnote>${paragraph(footnote)}</w:footnote></w:footnotes>`,
+      ),
+    }),
     ...(header && { 'word/header1.xml': xml(`<w:hdr ${namespaces}>${paragraph(header)}</w:hdr>`) }),
   }
   return Buffer.from(zipSync(files))

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
 import type { TextParams } from '../../api/errors/texts'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import { linesPlugin, loadWordLibrary } from './word-lines'
 import { withFixedTimes } from './zip-times'
 
 /** A field; one with `inside` repeats what stands between `{#name}` and `{/name}` for each item of a list. */
@@ -38,16 +39,37 @@ export async function fieldsOfWord(bytes: Buffer): Promise<WordFields> {
   return fields
 }
 
+async function openLibrary() {
+  const library = await loadWordLibrary()
+  const others = library.createDefaultPlugins().filter(({ contentType }) => contentType !== library.TEXT_CONTENT_TYPE)
+  const handler = new library.TemplateHandler({ plugins: [...others, linesPlugin(library)] })
+  const textOf = async (bytes: Buffer, part: string) =>
+    (await Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))).map(linesOf).join('\n')
+  return { ...library, handler, textOf }
+}
+
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+/** Parts of a Word file that are printed and whose fields the library leaves as they are. */
+const notFilledIn = [`${relations}/footnotes`, `${relations}/endnotes`]
+
 async function readFields(bytes: Buffer): Promise<WordFields> {
-  const { RelType, TemplateHandler } = await import('easy-template-x')
-  const handler = new TemplateHandler()
+  const { RelType, handler, textOf } = await openLibrary()
   try {
     for (const part of [RelType.MainDocument, RelType.Header, RelType.Footer]) {
-      const parts = await Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))
-      const unclosed = unclosedIn(parts.map(linesOf).join('\n'))
+      const text = await textOf(bytes, part)
+      const unclosed = unclosedIn(text)
       if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: unclosed } }
+      const [nameless] = /\{\s*#?\s*\}/.exec(text) ?? []
+      if (nameless !== undefined) return { key: 'wordNameless', params: { tag: nameless } }
     }
-    return nested(await handler.parseTags(bytes))
+    for (const part of notFilledIn) {
+      const [text] = /\{[^{}\n]+\}/.exec(await textOf(bytes, part)) ?? []
+      if (text !== undefined) return { key: 'wordFootnote', params: { text } }
+    }
+    const fields = nested(await handler.parseTags(bytes))
+    // What the library refuses only when it fills in is found now, before the first person gets it.
+    if (!('key' in fields)) await handler.process(bytes, sampleOf(fields) as TemplateData)
+    return fields
   } catch {
     return { key: 'wordFile' }
   }
@@ -55,8 +77,7 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
 
 /** The text of a Word file, header and footer included: a line for each paragraph. */
 export async function textOfWord(bytes: Buffer): Promise<string> {
-  const { RelType, TemplateHandler } = await import('easy-template-x')
-  const handler = new TemplateHandler()
+  const { RelType, handler } = await openLibrary()
   const texts: string[] = []
   for (const part of [RelType.Header, RelType.MainDocument, RelType.Footer])
     for (const one of await handler.getParts(bytes, part)) texts.push(linesOf(await one.xmlRoot()))
@@ -93,8 +114,12 @@ export async function fillWord(
   const problems: WordProblem[] = []
   const data = dataOf(fields, [values], '', { mayBeEmpty, problems })
   if (problems.length > 0) return { problems }
-  const { TemplateHandler } = await import('easy-template-x')
-  return { bytes: withFixedTimes(await new TemplateHandler().process(bytes, data as TemplateData)) }
+  const { handler } = await openLibrary()
+  return { bytes: withFixedTimes(await handler.process(bytes, data as TemplateData)) }
+}
+
+function sampleOf(fields: readonly WordField[]): PlainObject {
+  return Object.fromEntries(fields.map(({ name, inside }) => [name, inside ? [sampleOf(inside)] : 'x']))
 }
 
 /** The tree of fields that a row of tags makes; a part that is closed and was not opened, or the other way round. */
@@ -113,7 +138,15 @@ function nested(tags: readonly Tag[]): WordFields {
     }
   }
   const last = open.at(-1)
-  return last && last !== root ? { key: 'wordOpen', params: { tag: `{#${last.name}}` } } : root.inside
+  if (last && last !== root) return { key: 'wordOpen', params: { tag: `{#${last.name}}` } }
+  const both = mixedIn(tags)
+  return both === undefined ? root.inside : { key: 'wordBoth', params: { field: both } }
+}
+
+/** A name that stands for a text in one place and for a part that is repeated in another. */
+function mixedIn(tags: readonly Tag[]): string | undefined {
+  const texts = new Set(tags.filter(({ disposition }) => disposition === 'SelfClosed').map(({ name }) => name))
+  return tags.find(({ name, disposition }) => disposition === 'Open' && texts.has(name))?.name
 }
 
 function addField(to: WordField[], field: WordField): void {
@@ -168,7 +201,11 @@ function textOf(value: unknown, name: string, path: string, { mayBeEmpty, proble
   if (value === undefined) problems.push({ key: 'wordMissing', params: { field: path } })
   else if (typeof value !== 'string') problems.push({ key: 'wordNotText', params: { field: path } })
   else if (value.trim() === '' && !mayBeEmpty.has(name)) problems.push({ key: 'wordEmpty', params: { field: path } })
-  return typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : ''
+  const text = typeof value === 'string' ? value.replace(/\r\n?|[\v\f]/g, '\n') : ''
+  // No XML file can hold these.
+  if (/[^\t\n\P{Cc}]|[\p{Surrogate}\ufffe\uffff]/u.test(text))
+    problems.push({ key: 'wordNotText', params: { field: path } })
+  return text
 }
 
 /** By the name as it stands, which may hold dots, then as a path. */

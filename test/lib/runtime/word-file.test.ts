@@ -47,6 +47,21 @@ describe('a Word file with fields', () => {
     should(textOf(filled, 'word/header1.xml')).containEql('Unit 12')
   })
 
+  it('puts each line of a value where its field stands, whatever follows it', async () => {
+    const file = wordDocument(['Tenant: {Name}, {Address}, pays {Rent} a month.', '{Address}{Name}'])
+    const filled = await fill(file, { Name: 'Ola', Address: 'Storgata 1\n\n0123 Oslo', Rent: 9000 })
+    should(textOf(filled as Buffer)).containEql('Tenant: Ola, Storgata 1\n\n0123 Oslo, pays 9000 a month.')
+    should(textOf(filled as Buffer)).containEql('Storgata 1\n\n0123 OsloOla')
+  })
+
+  it('takes no value that a Word file cannot hold', async () => {
+    for (const name of ['a\u0001b', '\u0000', '\ud800', '\ufffe'])
+      should(await fill(wordDocument(['{name}']), { name })).deepEqual([
+        { key: 'wordNotText', params: { field: 'name' } },
+      ])
+    should(textOf((await fill(wordDocument(['{name}']), { name: 'a\u000bb\tc' })) as Buffer)).containEql('a\nb\tc')
+  })
+
   it('has the same bytes whenever it is filled in with the same values', async () => {
     const one = (await fill(lease, values)) as Buffer
     // A zip file counts in steps of two seconds.
@@ -94,6 +109,18 @@ describe('a Word file with fields', () => {
       { key: 'wordClosed', params: { tag: '{/c}', open: '{#a}' } },
     ],
     ['a part that was not opened', wordDocument(['{b}{/c}']), { key: 'wordClosed', params: { tag: '{/c}', open: '' } }],
+    ['braces without a name', wordDocument(['{b} { }']), { key: 'wordNameless', params: { tag: '{ }' } }],
+    ['a name for a text and a part', wordDocument(['{#a}{b}{/a} {a}']), { key: 'wordBoth', params: { field: 'a' } }],
+    [
+      'a part that begins in a paragraph and ends in a table',
+      wordDocument(['{#a}'], { table: [['{/a}']] }),
+      { key: 'wordFile' },
+    ],
+    [
+      'a field in a footnote',
+      wordDocument(['{b}'], { footnote: 'See {Rent}' }),
+      { key: 'wordFootnote', params: { text: '{Rent}' } },
+    ],
     ['bytes that only begin like a zip', Buffer.from('PK\u0003\u0004'), { key: 'wordFile' }],
   ]
   for (const [what, file, problem] of wrong) {

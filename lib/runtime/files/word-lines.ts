@@ -1,0 +1,43 @@
+/** Puts a value of several lines into a Word file at the place of its field; the library puts it behind the whole run. */
+
+/** Read with the first Word file: it takes a while. */
+export const loadWordLibrary = () => import('easy-template-x')
+
+type Library = Awaited<ReturnType<typeof loadWordLibrary>>
+type TextPlugin = InstanceType<Library['TextPlugin']>
+type TextNodeTag = Extract<Parameters<TextPlugin['simpleTagReplacements']>[0], { readonly xmlTextNode: unknown }>
+
+/** What fills in a text, in place of the library's own. */
+export function linesPlugin(library: Library): TextPlugin {
+  const plugin = new library.TextPlugin()
+  const oneLine = plugin.simpleTagReplacements.bind(plugin)
+  plugin.simpleTagReplacements = (tag, data) => {
+    const text = library.stringValue(data.getScopeData())
+    if (tag.placement !== library.TagPlacement.TextNode || !text.includes('\n')) return oneLine(tag, data)
+    // Drawings have text of another kind.
+    if (!library.officeMarkup.query.containingTextNode(tag.xmlTextNode).nodeName.startsWith('w:'))
+      return oneLine(tag, data)
+    putLines(library, tag, text.split('\n'))
+  }
+  return plugin
+}
+
+function putLines(
+  { officeMarkup, xml }: Library,
+  { xmlTextNode }: TextNodeTag,
+  [first = '', ...others]: string[],
+): void {
+  const { create, modify } = xml
+  const place = officeMarkup.query.containingTextNode(xmlTextNode)
+  xmlTextNode.textContent = first
+  officeMarkup.modify.setSpacePreserveAttribute(place)
+  let last = place
+  for (const line of others) {
+    const textNode = create.generalNode('w:t', { attributes: {}, childNodes: [create.textNode(line)] })
+    officeMarkup.modify.setSpacePreserveAttribute(textNode)
+    for (const node of [create.generalNode('w:br'), textNode]) {
+      modify.insertAfter(node, last)
+      last = node
+    }
+  }
+}
