@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setLatest } from '../../../lib/common/latest'
 import { FileFault } from '../../../lib/runtime/files/save-file'
 import { isPlainObject } from '../../../lib/common/plain-object'
-import { writeSeal } from './index-seal'
+import { fits, readSeal, writeSeal } from './index-seal'
 
 /** A file of the archive: `name` is its path below the folder of the archive, with slashes; `size` is in bytes. */
 export interface ArchivedFile {
@@ -41,12 +41,17 @@ export interface ArchiveIndex {
   readonly brokenAt: number | undefined
 }
 
-const isIndex = (name: string) => /^index(-.+)?\.jsonl$/.test(name)
+/** True for a name that an index of this folder may have. */
+export const isIndex = (name: string) => /^index(-.+)?\.jsonl$/i.test(name)
 
 /** The names of the indexes in a folder, one for each Node-RED that writes to it. */
 export async function indexesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(ifMissing([]))
-  return names.filter(isIndex).sort()
+  const found = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]))
+  // A folder of this name is that of a document, or was put there by hand.
+  return found
+    .filter((one) => isIndex(one.name) && !one.isDirectory())
+    .map(({ name }) => name)
+    .sort()
 }
 
 const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
@@ -139,7 +144,13 @@ export async function appendEntry(
     await undo().catch(() => undefined)
     throw error
   }
-  return { seal: () => writeSeal(folder, name, { lines: hashes.length + 1, sha256: hashOf(line) }), undo }
+  const seal = async () => {
+    const before = await readSeal(folder, name)
+    // A new seal over lines that were changed or removed would hide that for good.
+    if (typeof before === 'string' || !fits(before, hashes)) return
+    await writeSeal(folder, name, { lines: hashes.length + 1, sha256: hashOf(line) })
+  }
+  return { seal, undo }
 }
 
 /** Removes a line that a crash has cut off. */

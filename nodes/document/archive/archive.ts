@@ -3,7 +3,7 @@
  * notifications, and adds it to the index of the archive. `checkArchive` reads everything back (check-archive.ts).
  */
 import { dirname, join, posix } from 'node:path'
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { EidError, inputError, nodeError } from '../../../lib/api/errors/errors'
 import { causeOf } from '../../../lib/api/call/answer-error'
@@ -18,7 +18,7 @@ import { getPath, listAt, textAt } from '../../../lib/runtime/values/read-text'
 import type { DocumentCall } from '../document-call'
 import { fileErrors } from '../file-errors'
 import { waitUntilReady } from '../wait-until-ready'
-import { ifMissing, indexesIn, readIndex, type ArchivedFile, type IndexEntry } from './archive-index'
+import { ifMissing, indexesIn, isIndex, readIndex, type ArchivedFile, type IndexEntry } from './archive-index'
 import { commit, finishInterrupted, openStaging, type Archive } from './staging'
 
 /** One document after another in each folder, whichever node writes to it. */
@@ -30,7 +30,8 @@ export async function archive(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const failed = fileErrors(call, 'archiveFolder', place.folder)
   return queue.run(
-    place.folder,
+    // A link leads to the same folder.
+    await realpath(place.folder).catch(() => place.folder),
     async () => {
       const before = await finishInterrupted(place)
         .then(() => findEntry(place.folder, id))
@@ -116,7 +117,9 @@ function folderName(call: DocumentCall, record: unknown, title: string): string 
   call.check([])
   const parts = (text ?? '').split(/[/\\]/).filter((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()))
   call.check(parts.length > 0 ? [] : [{ path: 'archiveAs', key: 'missing' }])
-  return join(...parts.map(safeName))
+  // No document takes the name of an index.
+  const [first = '', ...others] = parts.map(safeName)
+  return join(isIndex(first) ? `_${first}` : first, ...others)
 }
 
 /** The signed PDF; the usual package if the service makes no signed PDF for this document. */

@@ -10,7 +10,7 @@ import type { DocumentCall } from '../document-call'
 import { fileErrors } from '../file-errors'
 import { archiveOf } from './archive'
 import { ifMissing, indexesIn, readIndexAgain, type ArchivedFile, type ArchiveIndex } from './archive-index'
-import { isSealOf, readSeal, sealName, type Seal } from './index-seal'
+import { fits, isSealOf, readSeal, sealName, type Seal } from './index-seal'
 import { finishInterrupted, stagingOf } from './staging'
 
 /** What was found; files are named by their paths below the folder of the archive. */
@@ -102,10 +102,9 @@ function isAdded({ name, seal, index }: SealedIndex, all: readonly SealedIndex[]
 /** The first line that is not as it was written. A line that is being written now is not there yet. */
 function brokenAt({ seal, index }: SealedIndex, isCollecting: boolean): number | undefined {
   const { hashes, isCut } = index
-  const { lines, sha256 } = typeof seal === 'string' ? { lines: 0, sha256: '' } : seal
   const problems = [
     ...(index.brokenAt === undefined ? [] : [index.brokenAt]),
-    ...(lines > 0 && hashes[lines - 1] !== sha256 ? [Math.min(lines, hashes.length + 1)] : []),
+    ...(typeof seal !== 'string' && !fits(seal, hashes) ? [Math.min(seal.lines, hashes.length + 1)] : []),
     ...(isCut && !isCollecting ? [hashes.length + 1] : []),
   ]
   return problems.length > 0 ? Math.min(...problems) : undefined
@@ -116,12 +115,14 @@ type State = 'whole' | 'missing' | 'changed'
 async function stateOf(folder: string, { name, sha256 }: ArchivedFile, signal: AbortSignal): Promise<State> {
   const hash = createHash('sha256')
   try {
+    // Of anything else, such as a pipe, nothing may ever come.
+    if (!(await stat(join(folder, name))).isFile()) return 'changed'
     await pipeline(createReadStream(join(folder, name)), hash, { signal })
   } catch (error) {
     if (signal.aborted) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing'
-    if (code === 'EISDIR') return 'changed'
+    if (code === 'EISDIR' || code === 'ELOOP') return 'changed'
     throw error
   }
   return hash.digest('hex') === sha256 ? 'whole' : 'changed'

@@ -14,6 +14,11 @@ export interface Seal {
   readonly sha256: string
 }
 
+/** Whether these lines begin with those that were sealed; `hashes` are the SHA-256 of each. */
+export function fits({ lines, sha256 }: Seal, hashes: readonly string[]): boolean {
+  return lines === 0 || hashes[lines - 1] === sha256
+}
+
 /** The name of the seal's file, beside the index. */
 export const sealName = (index: string) => `.${index.replace(/\.jsonl$/, '')}.last`
 const temporaryName = (index: string) => `${sealName(index)}.unfinished`

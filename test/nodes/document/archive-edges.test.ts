@@ -1,4 +1,5 @@
 /** Attacks on the edges of an archive: the last line, the index as a whole, and folders that are begun. */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -92,5 +94,27 @@ describe('the edges of an archive', () => {
     rmSync(copy, { recursive: true })
     should(readFileSync(join(folder, '.index.last'))).deepEqual(seal)
     should(await check()).have.properties({ documents: 2, whole: 2, added: [], chain: 'whole' })
+  })
+
+  it('show a line that was removed, also after the next document', async () => {
+    const [first = ''] = readFileSync(join(folder, 'index.jsonl'), 'utf8').split('\n')
+    rewrite([first])
+    rmSync(join(folder, 'Lease d-2'), { recursive: true })
+    await archive('d-4')
+    should((await check())?.chain).deepEqual({ brokenAt: 2 })
+    await archive('d-5')
+    should((await check())?.chain).deepEqual({ brokenAt: 2 })
+  })
+
+  it('hold whatever was put in place of a file, and a folder that is called like an index', async () => {
+    const file = join(folder, 'Lease d-1', 'signed.pdf')
+    mkdirSync(join(folder, 'index-2.jsonl'))
+    rmSync(file)
+    if (process.platform !== 'win32') should(spawnSync('mkfifo', [file]).status).equal(0)
+    const found = await check()
+    should(found?.[process.platform === 'win32' ? 'missing' : 'changed']).containEql('Lease d-1/signed.pdf')
+    rmSync(file, { force: true })
+    symlinkSync(file, file)
+    should((await check())?.changed).containEql('Lease d-1/signed.pdf')
   })
 })
