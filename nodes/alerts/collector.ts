@@ -7,7 +7,7 @@ import { listPending } from '../../lib/runtime/monitor/pending'
 import type { Clock } from '../../lib/store/clock'
 import type { Store } from '../../lib/store/store'
 import { hash, type Alert } from './alert'
-import { errorAlert, type ErrorPlace } from './errors'
+import { errorAlert, onceMs, type ErrorPlace } from './errors'
 import type { ChoosableKind } from './kinds'
 import {
   endedIn,
@@ -86,6 +86,8 @@ export function createCollector(options: CollectorOptions): Collector {
       if (occurred.at < (await begun())) return
       if (occurred.what === 'deletion') return saySoonDeleted(occurred.documentId, occurred.client, occurred.title)
       if (occurred.what === 'list') return say(listAlert(occurred, placeOf(occurred.node, [occurred.node])))
+      // After a deploy the latest errors come once more, and of an old one it is forgotten that it was said.
+      if (clock.epochNow() - occurred.at > onceMs) return
       const { id, places } = occurred.entry.node
       await say(errorAlert(occurred, wanted, placeOf(id, places)))
     },
@@ -102,7 +104,9 @@ function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<
     if (known !== undefined) return known
     await store.add('begun', { body: { at: openedAt } })
     const body = (await store.get('begun'))?.body
-    return (known = isPlainObject(body) && typeof body.at === 'number' ? body.at : openedAt)
+    const stored = isPlainObject(body) && typeof body.at === 'number' ? body.at : openedAt
+    // The clock was ahead when the node was there for the first time.
+    return (known = Math.min(stored, openedAt))
   }
 }
 

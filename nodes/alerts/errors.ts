@@ -11,7 +11,8 @@ export interface ErrorPlace {
   readonly client: string
 }
 
-const dayMs = 86_400_000
+/** An hour less than a day: what fails every night at the same time is said every night. */
+export const onceMs = 82_800_000
 const ofCredentials: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
 
@@ -32,7 +33,7 @@ export function errorAlert(
   if (!message && saidOtherwise) return undefined
   // The service rejects everything alike: one message says so. What may have been done has to be looked at, each one.
   const isEach = outcome === 'unknown' || !(isCredentials || isService)
-  const subject = about.externalId ?? about.documentId ?? about.title ?? ''
+  const subject = entry.mark ?? about.externalId ?? about.documentId ?? about.title ?? ''
   return {
     kind: 'failed',
     key: [entry.node.id, code, text, ...(isEach && !row ? [subject] : [])],
@@ -49,6 +50,6 @@ export function errorAlert(
       ...(call !== undefined && { call }),
       ...(requestId !== undefined && { requestId }),
     },
-    onceMs: dayMs,
+    onceMs,
   }
 }

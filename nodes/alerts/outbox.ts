@@ -72,8 +72,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
         if (signal.aborted) return
       }
     }
-    for (const { id, onceMs } of open) {
-      await store.put(id, { body: {}, keepMs: onceMs })
+    for (const { id, onceMs, ageMs } of open) {
+      // Counted from when it was added: the digest comes hours later.
+      await store.put(id, { body: {}, keepMs: Math.max(1000, onceMs - ageMs) })
       sentIds.delete(id)
     }
     await store.complete(claim)
@@ -104,6 +105,8 @@ interface OpenAlert {
   readonly id: string
   readonly payload: AlertPayload
   readonly onceMs: number
+  /** Milliseconds since it was added. */
+  readonly ageMs: number
 }
 
 /** What the digest of this moment holds, the oldest first. */
@@ -112,7 +115,7 @@ async function openOf(store: Store, due: number): Promise<OpenAlert[]> {
   const items = await Promise.all(listed.map(({ id }) => store.get(id)))
   return items.flatMap((item) => {
     const { payload, onceMs } = bodyOf(item?.body)
-    return item && payload ? [{ id: item.id, payload, onceMs }] : []
+    return item && payload ? [{ id: item.id, payload, onceMs, ageMs: item.ageMs }] : []
   })
 }
 

@@ -2,7 +2,7 @@
  * The latest errors of our nodes as sentences, for people who come in on Monday: what went wrong on Saturday night, in
  * which node, and whether anything was done. Holds no message, and nothing personal: the sentences are free of it.
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   EidError,
   translateError,
@@ -43,6 +43,8 @@ export interface ErrorEntry {
   readonly rows?: readonly string[]
   /** Of a document that may have been created: whom to ask for it. */
   readonly asked?: Asked
+  /** Distinguishes such documents whose keys are personal and are not kept here. */
+  readonly mark?: string
   readonly node: FailedNode
 }
 
@@ -97,20 +99,36 @@ export function recordError(
     recorded.add(thrown)
   }
   const now = systemClock.epochNow()
-  const isSame = (one: ErrorEntry) => one.node.id === node.id && one.code === error.code && one.text === error.message
+  const asked = isDoubtfulCreation(error) ? client : undefined
+  // Each of them has to be looked at, and each has its message.
+  const mark = asked && markOf(msg.externalId)
+  const isSame = (one: ErrorEntry) =>
+    one.node.id === node.id && one.code === error.code && one.text === error.message && one.mark === mark
   const before = entries.find(isSame)
   const latest = before
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
     : { id: randomUUID(), at: now, since: now, count: 1, node: nodeOf(node), ...detailsOf(error) }
   const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
-  const asked = isDoubtfulCreation(error) ? client : undefined
-  const entry: ErrorEntry = { ...latest, ...(rows.length > 0 && { rows }), ...(asked && { asked }) }
+  const more = { ...(rows.length > 0 && { rows }), ...(asked && { asked }), ...(mark !== undefined && { mark }) }
+  const entry: ErrorEntry = { ...latest, ...more }
   // The report of its list decides about a row.
   if (asked && !carriedBy(msg).row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, (caught) => {
     reportOccurrence({ what: 'error', entry, about: subjectOf(error, msg), caught, ...carriedBy(msg) })
   })
+}
+
+/** Of this Node-RED alone: a key may be a number that can be guessed. */
+const salt = randomUUID()
+
+function markOf(key: unknown): string | undefined {
+  return typeof key === 'string' && key !== ''
+    ? createHash('sha256')
+        .update(salt + key)
+        .digest('base64url')
+        .slice(0, 12)
+    : undefined
 }
 
 /** Documents alone can be found by their key. */

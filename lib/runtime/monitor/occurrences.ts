@@ -19,6 +19,7 @@ export interface OccurredError {
   readonly outcome: Outcome
   readonly call?: string
   readonly requestId?: string
+  readonly mark?: string
   readonly node: { readonly id: string; readonly places: readonly string[] }
 }
 

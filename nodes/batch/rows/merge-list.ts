@@ -30,12 +30,23 @@ export async function mergeList(
   { tell, isLive }: MergeContext,
 ): Promise<Merged> {
   const rehearsed = new Set(before?.rows.all.filter((row) => isRehearsal(row, isLive)))
-  const rows = list.rows.map((row) => rowFor(row, known(row, before?.rows, rehearsed), tell))
+  const keys = new Set(list.rows.map(({ key }) => key))
+  const numbered = numberedRows(before?.rows, rehearsed)
+  const taken = new Set<Row>()
+  const rows = list.rows.map((row) => {
+    const old = known(row, before?.rows, rehearsed)
+    const same = old || row.refused ? undefined : numbered.get(row.fingerprint)
+    if (!same || taken.has(same)) return rowFor(row, old, tell)
+    // Numbers are no names: the row was moved, and would be sent once more.
+    if (list.isNumbered || same.phase === 'out') return refusedRow(row, tell('rows.moved'))
+    // A column has been chosen as key since.
+    taken.add(same)
+    return { ...same, key: row.key, changed: false }
+  })
   const listed: (ListedRow | undefined)[] = [...list.rows]
-  const keys = new Set(rows.map(({ key }) => key))
   for (const row of before?.rows.all ?? []) {
     // What was sent has happened, although the list no longer has it.
-    if (row.key === '' || keys.has(row.key) || rehearsed.has(row)) continue
+    if (row.key === '' || keys.has(row.key) || rehearsed.has(row) || taken.has(row)) continue
     const left = happened(row) ? row : mayHaveMade(row) ? withheld(row, whyLeft(row, tell)) : undefined
     if (!left) continue
     rows.push(left)
@@ -64,11 +75,7 @@ function known({ key }: ListedRow, before: Rows | undefined, rehearsed: Readonly
 
 /** What is out or has ended stays what it is; what failed is tried again, with what the list now says. */
 function rowFor({ key, fingerprint: print, refused }: ListedRow, old: Row | undefined, tell: TellRow): Row {
-  if (refused) {
-    const problem = tell(`rows.${refused.reason}`, { row: refused.other, key })
-    const result = { code: 'EID_INVALID_INPUT', outcome: 'not-done', problem } as const
-    return { ...newRow('', print), phase: 'failed', result }
-  }
+  if (refused) return refusedRow({ fingerprint: print }, tell(`rows.${refused.reason}`, { row: refused.other, key }))
   if (old?.phase === 'done') return { ...old, changed: old.fingerprint !== print }
   if (old?.phase === 'look first' || old?.phase === 'out') return old
   const made = old && madeOwn(old)
@@ -78,6 +85,19 @@ function rowFor({ key, fingerprint: print, refused }: ListedRow, old: Row | unde
     return withheld(old, { code: 'EID_REFUSED', problem })
   }
   return { ...newRow(key, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made }
+}
+
+/** The rows that have happened and are known by their number in the list only, by what they say. */
+function numberedRows(before: Rows | undefined, rehearsed: ReadonlySet<Row>): Map<string, Row> {
+  const all = (before?.all ?? []).filter((row, index) => row.key === String(index + 1))
+  return new Map(
+    all.filter((row) => happened(row) && !rehearsed.has(row)).map((row) => [row.fingerprint, row] as const),
+  )
+}
+
+function refusedRow({ fingerprint: print }: Pick<ListedRow, 'fingerprint'>, problem: string): Row {
+  const result = { code: 'EID_INVALID_INPUT', outcome: 'not-done', problem } as const
+  return { ...newRow('', print), phase: 'failed', result }
 }
 
 const happened = ({ phase }: Row) => phase === 'done' || phase === 'look first' || phase === 'out'

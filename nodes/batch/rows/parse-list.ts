@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { inputError, type EidError } from '../../../lib/api/errors/errors'
 import { createYielder } from '../../../lib/common/event-loop'
+import { isPlainObject } from '../../../lib/common/plain-object'
 import type { RowList } from '../../../lib/runtime/files/row-list'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
@@ -19,6 +20,8 @@ export interface ListedRow {
 
 export interface List {
   readonly rows: readonly ListedRow[]
+  /** Whether a row is known by its number only. */
+  readonly isNumbered?: boolean
   /** The same for the same rows in the same order. */
   readonly print: string
   /** How the text file is written that they are from. */
@@ -48,7 +51,8 @@ export async function parseList(
   for (const [index, row] of list.entries()) {
     await breathe()
     const { row: content } = serializeMessage({ row })
-    const key = (await readKey(row, index + 1)) ?? ''
+    // Typed by hand or by another program, the same name may be made of other characters.
+    const key = ((await readKey(row, index + 1)) ?? '').normalize('NFC').trim()
     const text = JSON.stringify(content ?? null)
     if (text.length >= largeRow) large += text.length
     if (large > maxLarge) throw tooLarge(index + 1)
@@ -64,7 +68,11 @@ export async function parseList(
 
 /** The same for rows that say the same; `content` as it is kept. */
 export function printOf(content: unknown): string {
-  return digest(JSON.stringify(content ?? null)).slice(0, 16)
+  // Columns in another order say the same.
+  const sorted = isPlainObject(content)
+    ? Object.fromEntries(Object.entries(content).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : content
+  return digest(JSON.stringify(sorted ?? null)).slice(0, 16)
 }
 
 /** `row` is where it became too much. */

@@ -49,7 +49,7 @@ export function createListReader({
     const source = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
     const rows = withoutByteOrderMark(source.rows)
     const { text, columns } = source
-    const list = { ...(await parseList(rows, keyOf)), ...(text && { text }), ...(columns && { columns }) }
+    const list = { ...(await parseList(rows, keyOf)), ...(text && { text }), ...(columns && { columns }), isNumbered }
     // The expression itself is wrong; of a single row it is that row's own trouble.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || nameOf(values.rows, rowsType) || `rows-${list.print.slice(0, 16)}`, list, msg: rest }

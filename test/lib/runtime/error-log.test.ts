@@ -1,6 +1,7 @@
 /** The list of errors: bounded, each error once, the same sentence counted, and kept over a restart. */
 import should from 'should'
 import { nodeError } from '../../../lib/api/errors/errors'
+import { operations } from '../../../lib/api/operations/operations'
 import type { RuntimeNode } from '../../../lib/runtime/node-red/node-red'
 import { dismissError, keepErrors, listErrors, maxEntries, recordError } from '../../../lib/runtime/monitor/error-log'
 import type { NewItem, Store } from '../../../lib/store/store'
@@ -49,6 +50,17 @@ describe('the list of errors', () => {
       'text',
     ]
     should(Object.keys(trouble ?? {}).sort()).deepEqual(names)
+  })
+
+  it('keeps each document that may exist, also when its key is personal and is not shown', () => {
+    const { method, path } = operations.createDocument
+    const doubtful = () =>
+      nodeError('EID_NETWORK', 'errors.EID_NETWORK', { host: 'x' }, { outcome: 'unknown', method, path })
+    const asked = { client: 'c', service: 'sandbox' }
+    for (const externalId of ['ola@example.com', 'kari@example.com', 'ola@example.com'])
+      recordError(node('n'), doubtful(), undefined, { externalId }, asked)
+    should(listErrors().map(({ count }) => count)).deepEqual([2, 1])
+    should(JSON.stringify(listErrors())).not.containEql('example.com')
   })
 
   it('takes one error once, whoever reports it, and counts what comes again', () => {

@@ -90,6 +90,20 @@ describe('the outbox of alerts', () => {
     should(sent.map(({ titles }) => titles)).eql([['Lease 1', 'Lease 2', 'Lease 3'], ['Lease 4']])
   })
 
+  it('has in each digest what happened since the one before, also when it is the same again', async () => {
+    let due = Date.now() + 600
+    const one = outbox({ nextDigest: () => due })
+    one.start()
+    await one.add('a-1', alert('Lease 1'), 700)
+    await until(() => sent.length === 1)
+    due = Date.now() + 1500
+    // Longer after it was added than it is said once in, and sooner after the digest.
+    await until(async () => one.add('a-1', alert('Lease 1'), 700))
+    await until(() => sent.length === 2)
+    await one.stop()
+    should(sent.map(({ titles }) => titles)).eql([['Lease 1'], ['Lease 1']])
+  })
+
   it('sends a digest that fell due while the node was away, with all of it', async () => {
     const due = Date.now() + 50
     const one = outbox({ nextDigest: () => due })
