@@ -13,7 +13,7 @@ import type { Reminders } from './reminders'
 import type { ResourceState } from './resource-state'
 import { planNext, wasWoken } from './schedule'
 import type { PendingWait } from './stored-wait'
-import { isTransient } from './transient'
+import { mayPass } from './transient'
 import type { Waits } from './waits'
 
 /** How a wait ended: with what the service says, or with the error that makes waiting pointless. */
@@ -24,6 +24,8 @@ export interface PollContext {
   readonly details: Details | undefined
   /** More than the status is wanted. */
   readonly fullRecord: boolean
+  /** The service has answered about it before. */
+  readonly hasBeenAnswered: boolean
 }
 
 export interface PollerOptions {
@@ -57,6 +59,8 @@ export interface Poller {
 const parallel = 8
 /** Until it is known whether the client uses the service of a wait again. */
 const heldBackMs = 30_000
+/** A wait that is older has been answered: the first question comes at once. */
+const answeredMs = 60_000
 /** How long what cannot be read stays where it is, so that a person can look at it. */
 const keepUnreadableMs = 30 * 86_400_000
 
@@ -83,11 +87,13 @@ export function createPoller(options: PollerOptions): Poller {
     // A list shows signatures, and no files.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
+    // An error would have ended it by now.
+    const hasBeenAnswered = details !== undefined || claim.ageMs > answeredMs
     // Several may sign without a change of status.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'
     const answer: Pause | Ending = isKnown
       ? { pause: true }
-      : await question(options, wait, { details, fullRecord }, signal)
+      : await question(options, wait, { details, fullRecord, hasBeenAnswered }, signal)
     // The flow has ended, or another Node-RED has taken over.
     if (signal.aborted) return
     if (!('pause' in answer)) {
@@ -164,7 +170,7 @@ async function question(
     const tells = state.fullRecord || kindOf(wait.what) !== 'document'
     return { pause: true, details: tells ? detailsOf(kindOf(wait.what), state.answer.data, state.status) : undefined }
   } catch (error) {
-    if (!isTransient(error)) return { error }
+    if (!mayPass(error, context.hasBeenAnswered)) return { error }
     return clock.now() < wait.deadline ? { pause: true, trouble: error } : { state: noAnswer, late: true }
   }
 }

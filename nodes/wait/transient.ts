@@ -6,6 +6,14 @@ const transient: readonly string[] = [
   ...['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG'],
 ]
 
+/** A secret is renewed, a scope taken away and given back: thousands of waits must not end for that. */
+const ofCredentials: readonly string[] = ['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED', 'EID_FORBIDDEN']
+
+/** Also of a wait that the service has answered before: a new wait ends with such an error at once. */
+export function mayPass(error: unknown, hasBeenAnswered: boolean): error is EidError {
+  return isTransient(error) || (hasBeenAnswered && error instanceof EidError && ofCredentials.includes(error.code))
+}
+
 export function isTransient(error: unknown): error is EidError {
   return error instanceof EidError && transient.includes(error.code)
 }

@@ -13,6 +13,7 @@ import { absolutePath, isForeignPath } from '../../../lib/runtime/files/files'
 import { safeName } from '../../../lib/runtime/files/safe-name'
 import { createFile } from '../../../lib/runtime/files/save-file'
 import type { Patch } from '../../../lib/runtime/node/api-node'
+import { hasSigned } from '../../../lib/runtime/service/signers'
 import { builtInOf } from '../../../lib/runtime/values/template'
 import { getPath, listAt, textAt } from '../../../lib/runtime/values/read-text'
 import type { DocumentCall } from '../document-call'
@@ -93,7 +94,7 @@ async function add(call: DocumentCall, place: Archive, id: string): Promise<Inde
       documentId: id,
       ...(textAt(record, 'externalId') && { externalId: textAt(record, 'externalId') }),
       title,
-      signers: listAt(record, 'signers').map(nameOf).filter(Boolean),
+      signers: listAt(record, 'signers').filter(hasSigned).map(nameOf).filter(Boolean),
       files: files.filter((file) => file !== undefined),
     }
     call.signal.throwIfAborted()

@@ -123,6 +123,21 @@ describe('wait, errors', () => {
     })
   }
 
+  for (const status of [401, 403]) {
+    it(`keeps waiting while the service refuses the client for a while (${status}), once it has answered`, async () => {
+      const { documentId, signers } = await parties.createDocument(`wait-refused-${status}`)
+      const flow = await start({ maxInterval: '0.1' })
+      flow.send({ documentId })
+      await untilCount(async () => (await service.requests('getDocument')).length, 1)
+      await until(() => flow.statuses.some(({ text = '' }) => text.includes('0 of 1')))
+      await service.fault({ kind: 'status', operation: 'getDocumentStatus', status, count: 6 })
+      await until(() => flow.statuses.find(({ fill }) => fill === 'red' || fill === 'yellow'))
+      await act(signers[0]?.url ?? '')
+      should(await flow.next(0)).have.property('status', 'signed')
+      should(flow.waiting().caught).equal(0)
+    })
+  }
+
   it('lists everything that is wrong with the message at once', async () => {
     const flow = await start({ timeout: 'msg.never', timeoutType: 'str', pollInterval: '-1' })
     flow.send({})
