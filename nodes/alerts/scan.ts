@@ -9,6 +9,7 @@ const dayMs = 86_400_000
 /** The service usually deletes a document so many days after its end; a day before is the last moment to save it. */
 const deletedAfterMs = 7 * dayMs
 const saveBeforeMs = dayMs
+const lateMs = 3 * dayMs
 /** A shorter outage needs no person. */
 const outageMs = 60_000
 
@@ -76,15 +77,19 @@ export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
 /** Signed documents that the service is about to delete by its usual rule. */
 export function soonDeleted(items: readonly EndedItem[], now: number): Alert[] {
   return items
-    .filter(({ kind, what, outcome, when }) => {
+    .filter(({ kind, what, outcome, when, keptHours }) => {
       const ageMs = now - Date.parse(when)
       const isEnd = what === 'document' || what === 'files-ready'
-      return kind === 'document' && isEnd && outcome === 'signed' && isLastDay(ageMs)
+      return kind === 'document' && isEnd && outcome === 'signed' && isLastDay(ageMs, keptMs(keptHours))
     })
-    .map((item) => unsavedAlert(item, Date.parse(item.when) + deletedAfterMs))
+    .map((item) => unsavedAlert(item, Date.parse(item.when) + keptMs(item.keptHours)))
 }
 
-const isLastDay = (ageMs: number) => ageMs >= deletedAfterMs - saveBeforeMs && ageMs < deletedAfterMs
+const keptMs = (hours: number | undefined) => (hours === undefined ? deletedAfterMs : hours * 3_600_000)
+
+/** Node-RED may have been off on that day: it is said a little later, too. */
+const isLastDay = (ageMs: number, kept: number) =>
+  ageMs >= kept - Math.min(saveBeforeMs, kept / 2) && ageMs < kept + lateMs
 
 type Unsaved = Pick<EndedItem, 'id' | 'title' | 'client'> & Partial<Pick<EndedItem, 'node' | 'when'>>
 

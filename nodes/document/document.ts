@@ -49,7 +49,8 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   addAttachment,
   changeAttachment,
   removeAttachment,
-  download: (call) => saved(download(call)),
+  // An attachment alone, or the file of one signer, is not the signed document.
+  download: (call) => (call.values.ofAttachment || call.values.ofSigner ? download(call) : saved(download(call))),
   archive: (call) => saved(archive(call)),
   checkArchive,
   listNotifications: listParts('listNotifications'),

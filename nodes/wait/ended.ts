@@ -10,7 +10,7 @@ import {
   type EndedSummary,
 } from '../../lib/runtime/monitor/ended'
 import { signerMark } from '../../lib/runtime/monitor/signer-activity'
-import { listAt, textAt } from '../../lib/runtime/values/read-text'
+import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { serviceMark } from '../../lib/runtime/service/service-mark'
 import { hasSigned } from '../../lib/runtime/service/signers'
 import { listAll } from '../../lib/store/list-all'
@@ -59,7 +59,13 @@ function summaryOf(claim: Claim, wait: PendingWait, ending: Ending, details: Det
   return {
     ...{ what, title: latest?.title || (details?.title ?? ''), since: claim.since, outcome: outcomeOf(ending) },
     who: named.slice(0, maxPeople),
+    ...keptIn(data),
   }
+}
+
+function keptIn(data: unknown): { keptHours?: number } {
+  const hours = getPath(data, 'advanced.timeToLive.deleteAfterHours')
+  return typeof hours === 'number' && hours > 0 ? { keptHours: hours } : {}
 }
 
 function outcomeOf(ending: Ending): string {

@@ -162,6 +162,20 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
+  it('says it the day before the service deletes it, as long as that document is kept', async () => {
+    const day = 86_400_000
+    const signed = (title: string, ago: number, keptHours?: number) =>
+      ended({ title, when: later(-ago * day), outcome: 'signed', ...(keptHours && { keptHours }) })
+    const week = [signed('day 5', 5), signed('day 6', 6.5), signed('a day late', 8), signed('long ago', 20)]
+    show([...week, signed('two days', 1.5, 48), signed('a month', 6.5, 744), signed('a month, last day', 30.5, 744)])
+    const flow = await start()
+    const said = [await flow.next(), await flow.next(), await flow.next(), await flow.next()]
+    should(said.map(({ payload }) => (payload as FlowMessage).title).sort()).deepEqual([
+      ...['a day late', 'a month, last day', 'day 6', 'two days'],
+    ])
+    should(flow.waiting().out).equal(0)
+  })
+
   it('says once that the service rejects the credentials, after a deploy as well', async () => {
     const cancel = { id: 'd', z: 'f', type: 'eid-deposit-cancel', client: 'c', wires: [[]] }
     const credentials = { clientId: 'sandbox', clientSecret: 'nope' }

@@ -30,6 +30,8 @@ export interface EndedItem {
   readonly replica?: string
   /** Identifies the service in few bytes. */
   readonly at?: string
+  /** How many hours the service keeps it after its end, where the document says so. */
+  readonly keptHours?: number
 }
 
 /** A person who took part. */
@@ -52,6 +54,7 @@ export interface EndedSummary {
   readonly node?: { readonly name: string; readonly flow: string }
   readonly replica?: string
   readonly at?: string | undefined
+  readonly keptHours?: number
 }
 
 /** What the nodes call it where they keep it. */
@@ -84,7 +87,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   const about = subjectParts(listed.subject)
   const { summary } = listed
   if (!about || !isPlainObject(summary)) return undefined
-  const { what, title, who, since, outcome, node: place, replica, at } = summary
+  const { what, title, who, since, outcome, node: place, replica, at, keptHours } = summary
   if (typeof outcome !== 'string') return undefined
   const { name, flow } = isPlainObject(place) ? place : node
   return {
@@ -95,6 +98,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },
     ...(typeof replica === 'string' && { replica }),
     ...(typeof at === 'string' && { at }),
+    ...(typeof keptHours === 'number' && { keptHours }),
   }
 }
 

@@ -56,6 +56,15 @@ describe('wait, and what has ended', () => {
   useParties((sides) => ({ service, parties } = sides))
   afterEach(removeFlow)
 
+  it('knows how long the service keeps the document', async () => {
+    const { documentId, signers } = await parties.createDocument('kept', 1, { timeToLive: { deleteAfterHours: 48 } })
+    await start()
+    flow.send({ documentId })
+    await act(signers[0]?.url ?? '')
+    await flow.next(0)
+    should((await ended())[0]).have.property('keptHours', 48)
+  })
+
   it('says of a signed document its title, who has signed, since when and when', async () => {
     const { documentId, signers } = await create('Lease 12')
     await start()
