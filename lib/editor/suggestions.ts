@@ -28,7 +28,10 @@ export function offers(client: () => string): Offers {
   }
   return (field) => {
     const published = field.suggest ? live(field.suggest) : []
-    const all = [...published, ...(field.suggestions ?? []).map(offered)]
+    const own = (field.suggestions ?? []).map(offered)
+    // The table's come first, so that their order is the same before and after the service has answered.
+    const labelled = own.map((one) => published.find(({ value }) => value === one.value) ?? one)
+    const all = [...labelled, ...published]
     return all.filter(({ value }, index) => all.findIndex((one) => one.value === value) === index)
   }
 }

@@ -114,7 +114,8 @@ function stateAfter(error: unknown): 'available' | 'rejected' | 'unavailable' | 
   if (!(error instanceof EidError) || error.cause.attempts === 0) return codesBefore(error)
   if (rejections.has(error.code)) return 'rejected'
   const { status } = error.cause
-  if (status !== undefined && status < 500) return 'available'
+  // An answer that is no answer, such as the page of a gateway, comes from somewhere else.
+  if (status !== undefined && status >= 400 && status < 500) return 'available'
   return outages.has(error.code) ? 'unavailable' : undefined
 }
 

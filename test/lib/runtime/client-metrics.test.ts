@@ -1,6 +1,7 @@
 /** What a client has done in the last hour: every call once, failures too, and nothing of a call that was stopped. */
 import should from 'should'
 import type { ApiClient } from '../../../lib/api/client'
+import { nodeError } from '../../../lib/api/errors/errors'
 import { listMetrics, openMetrics } from '../../../lib/runtime/monitor/client-metrics'
 
 const about = { id: 'activity', name: 'ours', environment: 'sandbox' }
@@ -28,6 +29,21 @@ describe('the activity of a client', () => {
     should(activity).match({ ...about, calls: 3, failures: 1, tokenUntil: 42, address: 'http://127.0.0.1:1' })
     should(activity?.lastSuccess).be.a.Number()
     should(activity?.lastFailure).be.a.Number()
+  })
+
+  it('is away when an answer comes from somewhere else, and there when the service refuses', async () => {
+    const fails = async (status: number, code: 'EID_SERVICE' | 'EID_REFUSED') => {
+      const cause = { outcome: 'not-done', status, attempts: 1 } as const
+      const error = nodeError(code, `errors.${code}`, {}, cause)
+      await openMetrics(about)
+        .instrument(clientOf(() => Promise.reject(error)))
+        .send('ping')
+        .catch(() => undefined)
+      return listMetrics()[0]?.unavailableSince
+    }
+    should(await fails(200, 'EID_SERVICE')).be.a.Number()
+    should(await fails(422, 'EID_REFUSED')).be.undefined()
+    should(await fails(302, 'EID_SERVICE')).be.a.Number()
   })
 
   it('says nothing of a call that was stopped with its flow', async () => {
