@@ -44,7 +44,7 @@ async function openLibrary() {
   const others = library.createDefaultPlugins().filter(({ contentType }) => contentType !== library.TEXT_CONTENT_TYPE)
   const handler = new library.TemplateHandler({ plugins: [...others, linesPlugin(library)] })
   const textOf = async (bytes: Buffer, part: string) =>
-    (await Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))).map(linesOf).join('\n')
+    (await Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))).map(linesOf).join('')
   return { ...library, handler, textOf }
 }
 
@@ -77,10 +77,9 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
 
 /** The text of a Word file, header and footer included: a line for each paragraph. */
 export async function textOfWord(bytes: Buffer): Promise<string> {
-  const { RelType, handler } = await openLibrary()
+  const { RelType, textOf } = await openLibrary()
   const texts: string[] = []
-  for (const part of [RelType.Header, RelType.MainDocument, RelType.Footer])
-    for (const one of await handler.getParts(bytes, part)) texts.push(linesOf(await one.xmlRoot()))
+  for (const part of [RelType.Header, RelType.MainDocument, RelType.Footer]) texts.push(await textOf(bytes, part))
   return texts.join('').trim()
 }
 

@@ -213,7 +213,7 @@ async function prepare<F extends Fields>(
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
   // What the sandbox did for a row of a list counts only as long as this node asks the sandbox.
-  const seenIn = isSandbox(RED, config.client) ? { sandboxVia: node._alias ?? node.id } : {}
+  const seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node._alias ?? node.id } : {}
   const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
     // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
     check(misreadTexts(options.body))

@@ -29,7 +29,7 @@ export async function mergeList(
   list: List,
   { tell, isLive }: MergeContext,
 ): Promise<Merged> {
-  const rehearsed = new Set(before?.rows.all.filter((row) => isRehearsal(row, isLive)))
+  const rehearsed = rehearsedRows(before?.rows, isLive)
   const keys = new Set(list.rows.map(({ key }) => key))
   const numbered = numberedRows(before?.rows, rehearsed)
   const taken = new Set<Row>()
@@ -64,8 +64,11 @@ export async function mergeList(
 }
 
 /** Nothing that the sandbox did was done. The other way round it was: what is live stays done in the sandbox. */
-function isRehearsal({ phase, sandboxVia }: Row, isLive: MergeContext['isLive']): boolean {
-  return phase !== 'out' && sandboxVia !== undefined && isLive(sandboxVia)
+function rehearsedRows(before: Rows | undefined, isLive: MergeContext['isLive']): ReadonlySet<Row> {
+  const ended = (before?.all ?? []).filter(({ phase, sandboxVia }) => phase !== 'out' && sandboxVia !== undefined)
+  // Asked once for each node: a list may have a hundred thousand rows.
+  const live = new Set([...new Set(ended.map(({ sandboxVia = '' }) => sandboxVia))].filter(isLive))
+  return new Set(ended.filter(({ sandboxVia = '' }) => live.has(sandboxVia)))
 }
 
 function known({ key }: ListedRow, before: Rows | undefined, rehearsed: ReadonlySet<Row>): Row | undefined {
