@@ -104,6 +104,10 @@ describe('the edges of an archive', () => {
     should((await check())?.chain).deepEqual({ brokenAt: 2 })
     await archive('d-5')
     should((await check())?.chain).deepEqual({ brokenAt: 2 })
+    rewrite([])
+    await archive('d-6')
+    should((await check())?.chain).deepEqual({ brokenAt: 2 })
+    rewrite([first])
   })
 
   it('hold whatever was put in place of a file, and a folder that is called like an index', async () => {
