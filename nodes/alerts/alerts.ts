@@ -133,9 +133,8 @@ function placeOf(RED: Runtime, id: string, places: readonly string[]): ErrorPlac
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
   const config = [id, ...[...places].reverse()].map((one) => configs.get(one)).find((one) => one !== undefined)
-  const client = config?.client
   const node = { id: config?.id ?? id, name: config?.name ?? '', flow: config ? flowLabel(RED, config) : '' }
-  return { node, client: typeof client === 'string' ? client : '' }
+  return { node }
 }
 
 /** Where a person opens the editor at this node; by the name of the machine when Node-RED listens everywhere. */

@@ -5,10 +5,9 @@ import { caughtToo, type ChoosableKind } from './kinds'
 
 export type ErrorOccurred = Extract<Occurred, { what: 'error' }>
 
-/** Where the node of an error is, and which client it uses. */
+/** Where the node of an error is. */
 export interface ErrorPlace {
   readonly node: NonNullable<Alert['node']>
-  readonly client: string
 }
 
 /** An hour less than a day: what fails every night at the same time is said every night. */
@@ -20,9 +19,9 @@ const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'E
 export function errorAlert(
   error: ErrorOccurred,
   wanted: ReadonlySet<ChoosableKind>,
-  { node, client }: ErrorPlace,
+  { node }: ErrorPlace,
 ): Alert | undefined {
-  const { entry, about, caught, row, message } = error
+  const { entry, about, caught, row, message, client = '', item } = error
   const { code, outcome, text, call, requestId } = entry
   if (caught && (row || !wanted.has(caughtToo))) return undefined
   const isCredentials = ofCredentials.has(code)
@@ -33,10 +32,10 @@ export function errorAlert(
   if (!message && saidOtherwise) return undefined
   // The service rejects everything alike: one message says so. What may have been done has to be looked at, each one.
   const isEach = outcome === 'unknown' || !(isCredentials || isService)
-  const subject = entry.mark ?? about.externalId ?? about.documentId ?? about.title ?? ''
+  const subject = [entry.mark ?? '', item ?? about.externalId ?? about.documentId ?? about.title ?? '']
   return {
     kind: 'failed',
-    key: [entry.node.id, code, text, ...(isEach && !row ? [subject] : [])],
+    key: [entry.node.id, code, text, ...(isEach && !row ? subject : [])],
     sentence: outcome === 'unknown' ? 'failedUnknown' : 'failed',
     params: { text },
     title: about.title ?? (node.name || node.flow),

@@ -202,7 +202,7 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
         deliver(live, wait, ending)
         done()
       } catch (thrown) {
-        done(live.fail(thrown))
+        done(live.fail(thrown, wait.msg, wait.resourceId))
       }
     },
     failed: tellFailures(live),

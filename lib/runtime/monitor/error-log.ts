@@ -18,7 +18,7 @@ import { isPlainObject } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
-import { reportOccurrence, type ErrorSubject } from './occurrences'
+import { reportOccurrence, type ErrorSubject, type FailedItem } from './occurrences'
 import { keepMessage, takeMessage } from './kept-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
@@ -86,20 +86,31 @@ let changed = false
 /** An error that two places report is one. */
 const recorded = new WeakSet<object>()
 
-/** Notes an error that a node has reported. `thrown` is what it was made of, `msg` the message that it was about. */
+/** What else is known of an error that a node reports. */
+export interface Reported {
+  /** Id of the node's client. */
+  readonly client?: unknown
+  readonly asked?: Asked | undefined
+  readonly item?: FailedItem | undefined
+}
+
+/**
+ * Notes an error that a node reports right afterwards. `thrown` is what it was made of, `msg` the message that it was
+ * about.
+ */
 export function recordError(
   node: RuntimeNode,
   error: EidError,
   thrown: unknown = error,
   msg: FlowMessage = {},
-  client?: Asked,
+  { client, asked: askedOf, item }: Reported = {},
 ): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
     recorded.add(thrown)
   }
   const now = systemClock.epochNow()
-  const asked = isDoubtfulCreation(error) ? client : undefined
+  const asked = isDoubtfulCreation(error) ? askedOf : undefined
   // Each of them has to be looked at, and each has its message.
   const mark = asked && markOf(msg.externalId)
   const isSame = (one: ErrorEntry) =>
@@ -115,7 +126,9 @@ export function recordError(
   if (asked && !carriedBy(msg).row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, (caught) => {
-    reportOccurrence({ what: 'error', entry, about: subjectOf(error, msg), caught, ...carriedBy(msg) })
+    const about = subjectOf(error, msg, item)
+    const more = { client: typeof client === 'string' ? client : undefined, item: item?.mark }
+    reportOccurrence({ what: 'error', entry, about, caught, ...carriedBy(msg), ...more })
   })
 }
 
@@ -142,8 +155,9 @@ function carriedBy(msg: FlowMessage) {
 }
 
 /** The message names its document by an id alone: a title may be a person's name. */
-function subjectOf({ cause: { title, externalId, documentId } }: EidError, msg: FlowMessage): ErrorSubject {
-  const id = documentId ?? msg.documentId
+function subjectOf({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
+  const { title = item.title, externalId = item.externalId } = cause
+  const id = cause.documentId ?? msg.documentId
   return {
     ...(title !== undefined && { title }),
     ...(externalId !== undefined && { externalId }),

@@ -12,6 +12,14 @@ export interface ErrorSubject {
   readonly documentId?: string
 }
 
+/** What a message that failed was about. */
+export interface FailedItem {
+  /** The same for the same thing, also after a restart; says nothing else. */
+  readonly mark: string
+  readonly title?: string
+  readonly externalId?: string
+}
+
 /** What is said of an error: the part of its entry in the log of errors that others need. */
 export interface OccurredError {
   readonly code: ErrorCode
@@ -26,9 +34,18 @@ export interface OccurredError {
 export type Occurrence =
   /**
    * `caught`: a Catch node got it. `message`: it ended a message; `row`: that one carried a row of a list, whose report
-   * names it.
+   * names it. `client`: the id of the node's client; `item`: the mark of its message's item.
    */
-  | { what: 'error'; entry: OccurredError; about: ErrorSubject; caught: boolean; row: boolean; message: boolean }
+  | {
+      what: 'error'
+      entry: OccurredError
+      about: ErrorSubject
+      caught: boolean
+      row: boolean
+      message: boolean
+      client?: string | undefined
+      item?: string | undefined
+    }
   | { what: 'list'; node: string; id: string; started: number; total: number; done: number; failed: number }
   /** The files of this document have been downloaded or archived. */
   | { what: 'saved'; documentId: string }

@@ -1,14 +1,17 @@
 /**
  * Finds out whether a Catch node handled an error: Node-RED writes an error to its log if, and only if, no Catch node
- * took it, in the same turn in which the node reports it.
+ * took it, while the node reports it.
  */
 import type { Runtime } from '../node-red/node-red'
 
 /** Node-RED's number for errors in its log. */
 const errorLevel = 20
 
-/** Ids of the nodes that have written an error to the log; from the end of this turn they are no longer needed. */
-const logged = new Set<string>()
+/**
+ * The error that each node is about to report. A node reports one error before it records the next, so a line of the
+ * log belongs to the latest one, however many fail at the same moment.
+ */
+const reporting = new Map<string, { isLogged: boolean }>()
 const watched = new WeakSet<object>()
 
 /** Begins to listen to the log of this Node-RED, once. */
@@ -21,12 +24,18 @@ export function watchLog({ log }: Runtime): void {
 /** The text is not compared: the debug nodes of Node-RED put it into another form, and cut it, before it comes here. */
 function noteLine(line: unknown): void {
   const { id, level } = (line ?? {}) as { id?: unknown; level?: unknown }
-  if (typeof id !== 'string' || level !== errorLevel) return
-  if (logged.size === 0) setImmediate(() => setImmediate(() => logged.clear()))
-  logged.add(id)
+  const reported = typeof id === 'string' && level === errorLevel ? reporting.get(id) : undefined
+  if (reported) reported.isLogged = true
 }
 
-/** Calls back at the end of this turn: whether a Catch node took the error that the node is about to report. */
+/**
+ * Calls back at the end of this turn: whether a Catch node took the error that the node reports right after this call.
+ */
 export function whenCaughtIsKnown(nodeId: string, then: (caught: boolean) => void): void {
-  setImmediate(() => then(!logged.has(nodeId)))
+  const reported = { isLogged: false }
+  reporting.set(nodeId, reported)
+  setImmediate(() => {
+    if (reporting.get(nodeId) === reported) reporting.delete(nodeId)
+    then(!reported.isLogged)
+  })
 }

@@ -19,6 +19,7 @@ import { recordError } from '../monitor/error-log'
 import { replicaName } from '../monitor/replicas'
 import { noteCall, noteMade, type RowCall } from '../monitor/row-calls'
 import { rowStopped } from '../monitor/stopped-rows'
+import { failedItem } from './failed-item'
 import { withSubject } from './subject'
 import type { BuiltIn } from '../values/template'
 import { requestPath } from '../values/request-path'
@@ -109,16 +110,8 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const status = createStatus(node, translate, () => isSandbox(RED, config.client))
   const read = createReader({ RED, node }, fields, config)
-  const host: Host<F> = {
-    RED,
-    node,
-    config,
-    fields,
-    read,
-    touched: isTouched(fields, storedIn(config)),
-    translate,
-    status,
-  }
+  const touched = isTouched(fields, storedIn(config))
+  const host: Host<F> = { RED, node, config, fields, read, touched, translate, status }
   // One controller per message: thousands of listeners on a shared one would slow every call down.
   const running = new Map<AbortController, Promise<void>>()
   watchDeploys(RED)
@@ -171,7 +164,11 @@ async function handle<F extends Fields>(
     if (signal.aborted && left) logStopped(host, calls, error.cause.outcome)
     status.fail(briefly(error, translate))
     // A message that was stopped with its flow has its line in the log.
-    if (!signal.aborted) recordError(host.node, error, thrown, msg, askedOf(host.RED, host.config.client))
+    if (!signal.aborted) {
+      const { client } = host.config
+      const item = result.values && failedItem(result.values, msg)
+      recordError(host.node, error, thrown, msg, { client, asked: askedOf(host.RED, client), item })
+    }
     done(error)
     // The Catch nodes may have been stopped as well; what ended well has gone on, or is held for the next node.
     if (signal.aborted) rowStopped(msg)
@@ -183,6 +180,8 @@ interface Result {
   readonly calls: CallMade[]
   /** Those that change something for a row of a list. */
   readonly rowCalls: RowCall[]
+  /** The settings, when they have been read. */
+  values?: Readonly<Record<string, unknown>>
   words?: string
   fill?: 'grey' | 'yellow'
   responseMeta: { statusCode?: number; requestId?: string }
@@ -198,6 +197,7 @@ async function prepare<F extends Fields>(
   const { RED, node, config, fields, translate, status } = host
   const client = findClient(RED, config.client)
   const { values, problems, later } = await host.read(msg)
+  result.values = values
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
   const check = (more: readonly ProblemKey[]) => {

@@ -9,6 +9,7 @@ import { briefly, toEidError, toInputError } from '../node-red/errors'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
+import { failedItemOf } from './failed-item'
 import { safeDone } from './safe-done'
 import { createLiveStatus, type LiveStatus } from './status'
 import { logStopped, keyOrIds } from './stopped-log'
@@ -35,8 +36,8 @@ export interface LiveNode<F extends Fields> {
    * Calls the service; ends with the node unless the options bring a signal of their own. Rejects with an EidError.
    */
   send(operation: OperationName, options?: CallOptions, requestTimeout?: unknown): Promise<Answer>
-  /** The error in the person's language; the status shows it. */
-  fail(thrown: unknown): EidError
+  /** The error in the person's language; the status shows it. `msg`: the message that ends with it; `item`: its id. */
+  fail(thrown: unknown, msg?: FlowMessage, item?: string): EidError
 }
 
 /** What a node does with what the base gives it. */
@@ -106,12 +107,12 @@ function liveNodeOf<F extends Fields>(
         throw error
       })
     },
-    fail(thrown) {
+    fail(thrown, msg, item) {
       const error = toEidError(thrown, translate)
       status.setResult({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
       if (closing.aborted) return error
       status.rest()
-      recordError(node, error, thrown)
+      recordError(node, error, thrown, msg, { client: config.client, item: msg && failedItemOf(msg, item) })
       return error
     },
   }
@@ -143,13 +144,13 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
 
   watchDeploys(RED)
   status.rest()
-  opening.catch((thrown: unknown) => void live.fail(thrown))
+  opening.catch(() => undefined)
   const notBegun = onFlowsStarted(RED.events, begin)
   node.on('input', (msg, send, done) => {
     const end = safeDone(done, node, translate)
     const handled = opening
       .then((behaviour) => behaviour.receive(msg, send, end, done))
-      .catch((thrown: unknown) => end(live.fail(toInputError(thrown, translate))))
+      .catch((thrown: unknown) => end(live.fail(toInputError(thrown, translate), msg)))
       .then(() => void received.delete(handled))
     received.add(handled)
   })

@@ -58,7 +58,7 @@ describe('the list of errors', () => {
       nodeError('EID_NETWORK', 'errors.EID_NETWORK', { host: 'x' }, { outcome: 'unknown', method, path })
     const asked = { client: 'c', service: 'sandbox' }
     for (const externalId of ['ola@example.com', 'kari@example.com', 'ola@example.com'])
-      recordError(node('n'), doubtful(), undefined, { externalId }, asked)
+      recordError(node('n'), doubtful(), undefined, { externalId }, { asked })
     should(listErrors().map(({ count }) => count)).deepEqual([2, 1])
     should(JSON.stringify(listErrors())).not.containEql('example.com')
   })

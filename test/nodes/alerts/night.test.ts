@@ -35,7 +35,7 @@ describe('a night with alerts', () => {
     const collector = () =>
       createCollector({
         ...{ store, clock, wanted: new Set(alertKinds), overdueDays: 3, client: 'c-night', shared: false },
-        placeOf: () => ({ node: { id: 'n', name: '', flow: '' }, client: '' }),
+        placeOf: () => ({ node: { id: 'n', name: '', flow: '' } }),
         say(alert) {
           if (!said.has(idOf(alert))) said.set(idOf(alert), alert)
           return Promise.resolve()

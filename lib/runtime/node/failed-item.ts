@@ -1,0 +1,74 @@
+/** What a message that failed was about, so that two things which fail for the same reason are two, each with its name. */
+import { createHash, type Hash } from 'node:crypto'
+import { personalIn } from '../../api/call/personal'
+import { isPersonalKey, redact } from '../../api/errors/redact'
+import { isPlainObject } from '../../common/plain-object'
+import type { FlowMessage } from '../node-red/node-red'
+import type { FailedItem } from '../monitor/occurrences'
+
+/** Longer titles tell nothing more. */
+const maxTitle = 80
+/** Of a longer text its length and its beginning count, and of a larger message its first values. */
+const maxText = 4_000
+const maxValues = 2_000
+const maxDepth = 12
+
+/**
+ * `values` are the settings as they were read for the message; what they have in common with those of another message
+ * is the same item. Without an id among them, an object or list in `msg.payload` counts too.
+ */
+export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowMessage): FailedItem {
+  const { payload } = msg
+  const hasId = Object.entries(values).some(([name, value]) => /Id$/.test(name) && typeof value === 'string')
+  const isData = isPlainObject(payload) || Array.isArray(payload)
+  const mark = markOf(hasId || !isData ? [values] : [values, payload])
+  const title = titleOf(values, payload)
+  const { externalId } = values
+  const isShown = typeof externalId === 'string' && externalId !== '' && !isPersonalKey(externalId)
+  return { mark, ...(title && { title }), ...(isShown && { externalId }) }
+}
+
+const ids = ['documentId', 'sessionId', 'shareId', 'depositId', 'externalId'] as const
+
+/** The same for a node whose settings say nothing of the message; `id` is what it was about, where the node knows it. */
+export function failedItemOf(msg: FlowMessage, id?: string): FailedItem {
+  const known = id === undefined ? ids.map((name): [string, unknown] => [name, msg[name]]) : [['itemId', id]]
+  return failedItem(Object.fromEntries(known), msg)
+}
+
+/** Shortens a title to what may be shown: names and addresses of people stay out, wherever the title has them from. */
+export function shownTitle(title: string, ...sources: readonly unknown[]): string {
+  return redact(title, personalIn(...sources))
+    .replace(/^@+/, '')
+    .slice(0, maxTitle)
+}
+
+function titleOf(values: Readonly<Record<string, unknown>>, payload: unknown): string {
+  const { title } = values
+  return typeof title === 'string' && title.trim() !== '' ? shownTitle(title, values, payload) : ''
+}
+
+function markOf(parts: readonly unknown[]): string {
+  const hash = createHash('sha256')
+  const left = { values: maxValues }
+  try {
+    for (const part of parts) digest(hash, part, left, 0)
+  } catch {
+    // What cannot be read is told apart by what could be.
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+function digest(hash: Hash, value: unknown, left: { values: number }, depth: number): void {
+  if (left.values-- <= 0 || depth > maxDepth) return
+  if (typeof value === 'string') hash.update(`s${value.length}:${value.slice(0, maxText)};`)
+  else if (Buffer.isBuffer(value)) hash.update(`b${value.length}:`).update(value.subarray(0, maxText))
+  else if (typeof value === 'object' && value !== null) {
+    hash.update(Array.isArray(value) ? '[' : '{')
+    for (const name of Object.keys(value)) {
+      hash.update(`${name.length}:${name}=`)
+      digest(hash, (value as Record<string, unknown>)[name], left, depth + 1)
+    }
+    hash.update('}')
+  } else if (typeof value !== 'function') hash.update(`${typeof value}:${String(value)};`)
+}
