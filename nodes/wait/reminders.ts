@@ -6,7 +6,7 @@
  * States of a note: *sending*; *sent*; *refused*, with nothing sent; *unknown*. Where nothing was sent and it may work
  * later, the note is taken back.
  */
-import { EidError } from '../../lib/api/errors/errors'
+import { EidError, isForeign } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
 import { reminderChannel, remindsItself, type ReminderChannel } from '../../lib/runtime/service/reminder'
@@ -95,7 +95,7 @@ export function createReminders(options: RemindersOptions): Reminders {
       return 'handled'
     } catch (error) {
       const isUndone = error === stopped || (error instanceof EidError && error.cause.outcome === 'not-done')
-      if (isUndone && (signal.aborted || isTransient(error))) {
+      if (isUndone && (signal.aborted || isTransient(error) || isForeign(error))) {
         await notes.remove(key)
         return 'later'
       }

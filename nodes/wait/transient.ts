@@ -1,5 +1,5 @@
 /** Which errors of the service do not end a wait. */
-import { EidError } from '../../lib/api/errors/errors'
+import { EidError, isForeign } from '../../lib/api/errors/errors'
 
 /** These may be over by the next poll; any other error stays what it is. */
 const transient: readonly string[] = [
@@ -9,9 +9,12 @@ const transient: readonly string[] = [
 /** A secret is renewed, a scope taken away and given back: thousands of waits must not end for that. */
 const ofCredentials: readonly string[] = ['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED', 'EID_FORBIDDEN']
 
-/** Also of a wait that the service has answered before: a new wait ends with such an error at once. */
+/** A wait that the service has answered before also outlives what would end a new one at once. */
 export function mayPass(error: unknown, hasBeenAnswered: boolean): error is EidError {
-  return isTransient(error) || (hasBeenAnswered && error instanceof EidError && ofCredentials.includes(error.code))
+  if (isTransient(error)) return true
+  if (!hasBeenAnswered || !(error instanceof EidError)) return false
+  // A gateway that answers in place of the service says nothing about what is waited for.
+  return ofCredentials.includes(error.code) || isForeign(error)
 }
 
 export function isTransient(error: unknown): error is EidError {

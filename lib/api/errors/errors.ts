@@ -197,6 +197,16 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof EidError && (error.cause.status === 404 || error.cause.status === 405)
 }
 
+/**
+ * A refusal without a request id, a code or a field: the service gives at least one of them, so a gateway or proxy in
+ * front of it may have answered.
+ */
+export function isForeign(error: unknown): boolean {
+  if (!(error instanceof EidError)) return false
+  const { status = 0, requestId, serviceCode, errors } = error.cause
+  return status >= 400 && status < 500 && requestId === undefined && serviceCode === undefined && errors === undefined
+}
+
 /** The same error with its sentences put into another language by `translate`. */
 export function translateError(error: EidError, translate: Translate): EidError {
   const { code, text, cause, problemKeys } = error

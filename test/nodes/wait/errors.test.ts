@@ -4,6 +4,7 @@
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import { removeFlow, startFlow } from '../../support/flow'
+import { passOn, serve } from '../../support/http-server'
 import { act, identify, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
 import { useParties } from '../../support/service-and-site'
@@ -23,7 +24,11 @@ describe('wait, errors', () => {
     })
 
   useParties((sides) => ({ service, parties } = sides))
-  afterEach(removeFlow)
+  const closing: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    await removeFlow()
+    for (const close of closing.splice(0)) await close()
+  })
 
   for (const [name, settings, send, code] of [
     ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED'],
@@ -137,6 +142,47 @@ describe('wait, errors', () => {
       should(flow.waiting().caught).equal(0)
     })
   }
+
+  for (const [status, type, body] of [
+    [404, 'text/html', '<html><body><h1>404 Not Found</h1></body></html>'],
+    [404, 'text/plain', 'default backend - 404'],
+    [404, 'application/json', '{"message":"no Route matched with those values"}'],
+    [410, 'text/html', '<html><body>Gone</body></html>'],
+    [400, 'text/html', '<html><body>Bad Request</body></html>'],
+    [451, 'text/plain', ''],
+  ] as const) {
+    it(`keeps waiting while a gateway answers in place of the service (${status} ${type}), once it has answered`, async () => {
+      let isAway = false
+      let count = 0
+      const gateway = await serve((incoming, response) => {
+        const to = new URL(incoming.url ?? '', service.url)
+        if (!isAway || !to.pathname.startsWith('/signature/'))
+          return passOn(incoming, response, to, { ...incoming.headers, host: to.host })
+        count++
+        response.writeHead(status, { 'Content-Type': type }).end(body)
+      })
+      closing.push(gateway.close)
+      const { documentId, signers } = await parties.createDocument('wait-gateway')
+      const flow = await start({ maxInterval: '0.1' }, { baseUrl: gateway.url })
+      flow.send({ documentId })
+      await until(() => flow.statuses.some(({ text = '' }) => text.includes('0 of 1')))
+      isAway = true
+      await until(() => count > 2)
+      await act(signers[0]?.url ?? '')
+      isAway = false
+      should(await flow.next(0)).have.property('status', 'signed')
+      should(flow.waiting().caught).equal(0)
+    })
+  }
+
+  it('ends when the service itself no longer knows the document, though it has answered before', async () => {
+    const { documentId } = await parties.createDocument('wait-gone')
+    const flow = await start({ maxInterval: '0.1' })
+    flow.send({ documentId })
+    await until(() => flow.statuses.some(({ text = '' }) => text.includes('0 of 1')))
+    await service.fault({ kind: 'status', operation: 'getDocumentStatus', status: 404 })
+    should((await flow.caught()).error.code).equal('EID_NOT_FOUND')
+  })
 
   it('lists everything that is wrong with the message at once', async () => {
     const flow = await start({ timeout: 'msg.never', timeoutType: 'str', pollInterval: '-1' })
