@@ -2,6 +2,7 @@
 import type { Occurred } from '../../lib/runtime/monitor/occurrences'
 import type { Alert } from './alert'
 import { caughtToo, type ChoosableKind } from './kinds'
+import { kindOfEnd } from './scan'
 
 export type ErrorOccurred = Extract<Occurred, { what: 'error' }>
 
@@ -21,8 +22,10 @@ export function errorAlert(
   wanted: ReadonlySet<ChoosableKind>,
   { node }: ErrorPlace,
 ): Alert | undefined {
-  const { entry, about, caught, row, message, client = '', item } = error
+  const { entry, about, caught, row, message, client = '', item, ended } = error
   const { code, outcome, text, call, requestId } = entry
+  const kindSaid = ended && kindOfEnd(ended)
+  if (kindSaid && wanted.has(kindSaid)) return undefined
   if (caught && (row || !wanted.has(caughtToo))) return undefined
   const isCredentials = ofCredentials.has(code)
   const isService = ofService.has(code)

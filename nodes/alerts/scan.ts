@@ -1,6 +1,7 @@
 /** Finds what needs a person in the lists of this Node-RED: what is pending, what has ended, how the clients do. */
 import type { ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
+import type { Ended } from '../../lib/runtime/monitor/occurrences'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { Alert } from './alert'
 import { afterWorkingDays } from './calendar'
@@ -53,16 +54,22 @@ function aboutPending({ title, since, node, client }: PendingItem) {
   return { title, since: Date.parse(since), node, client }
 }
 
-/** What has ended without success since `from`. An identification that was not finished does not count. */
+/** The kind of alert that reports this end. An identification that was not finished does not count. */
+export function kindOfEnd({ kind, outcome }: Ended): 'canceled' | 'expired' | undefined {
+  if (kind === 'session') return undefined
+  if (outcome === 'expired' || outcome === 'timedOut') return 'expired'
+  return outcome === 'canceled' ? 'canceled' : undefined
+}
+
+/** What has ended without success since `from`. */
 export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
   return items.flatMap((item): Alert[] => {
     const { outcome, kind, id, wait, title, who, when, node, client } = item
-    const isCanceled = outcome === 'canceled'
-    const isExpired = outcome === 'expired' || outcome === 'timedOut'
-    if (kind === 'session' || !(isCanceled || isExpired) || Date.parse(when) < from) return []
+    const alertKind = kindOfEnd(item)
+    if (!alertKind || Date.parse(when) < from) return []
     return [
       {
-        kind: isCanceled ? 'canceled' : 'expired',
+        kind: alertKind,
         // Two messages may wait for one document, whose end is one thing.
         key: outcome === 'timedOut' ? [wait] : [kind, id],
         sentence: outcome,

@@ -9,6 +9,7 @@ import {
   type EndedSource,
   type EndedSummary,
 } from '../../lib/runtime/monitor/ended'
+import type { Ended } from '../../lib/runtime/monitor/occurrences'
 import { signerMark } from '../../lib/runtime/monitor/signer-activity'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { serviceMark } from '../../lib/runtime/service/service-mark'
@@ -66,6 +67,12 @@ function summaryOf(claim: Claim, wait: PendingWait, ending: Ending, details: Det
 function keptIn(data: unknown): { keptHours?: number } {
   const hours = getPath(data, 'advanced.timeToLive.deleteAfterHours')
   return typeof hours === 'number' && hours > 0 ? { keptHours: hours } : {}
+}
+
+/** What the list of what has ended says of a wait whose end was raised as an error. */
+export function endedAs({ what }: PendingWait, ending: Ending, raised: unknown): Ended | undefined {
+  const isRaised = 'state' in ending && raised instanceof EidError
+  return isRaised ? { kind: kindOf(what), outcome: outcomeOf(ending) } : undefined
 }
 
 function outcomeOf(ending: Ending): string {

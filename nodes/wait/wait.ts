@@ -21,7 +21,7 @@ import { createListMember, type ListMember } from './list/list-member'
 import { forgottenBySandbox, isRemindedAlready, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type PollContext, type Poller } from './poller'
 import { createPendingSource } from './pending-source'
-import { createEndedLog, type EndedLog } from './ended'
+import { createEndedLog, endedAs, type EndedLog } from './ended'
 import { createReminderNotes, type OwnNotes } from './reminder-notes'
 import { createReminders, type Reminders } from './reminders'
 import { createProgress } from './progress'
@@ -202,7 +202,7 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
         deliver(live, wait, ending)
         done()
       } catch (thrown) {
-        done(live.fail(thrown, wait.msg, wait.resourceId))
+        done(live.fail(thrown, wait.msg, { id: wait.resourceId, ended: endedAs(wait, ending, thrown) }))
       }
     },
     failed: tellFailures(live),

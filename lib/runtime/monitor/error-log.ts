@@ -18,7 +18,7 @@ import { isPlainObject } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
-import { reportOccurrence, type ErrorSubject, type FailedItem } from './occurrences'
+import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { keepMessage, takeMessage } from './kept-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
@@ -92,6 +92,8 @@ export interface Reported {
   readonly client?: unknown
   readonly asked?: Asked | undefined
   readonly item?: FailedItem | undefined
+  /** Of a wait: how it ended, as the list of what has ended says too. */
+  readonly ended?: Ended | undefined
 }
 
 /**
@@ -103,7 +105,7 @@ export function recordError(
   error: EidError,
   thrown: unknown = error,
   msg: FlowMessage = {},
-  { client, asked: askedOf, item }: Reported = {},
+  { client, asked: askedOf, item, ended }: Reported = {},
 ): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
@@ -127,7 +129,7 @@ export function recordError(
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, (caught) => {
     const about = subjectOf(error, msg, item)
-    const more = { client: typeof client === 'string' ? client : undefined, item: item?.mark }
+    const more = { client: typeof client === 'string' ? client : undefined, item: item?.mark, ended }
     reportOccurrence({ what: 'error', entry, about, caught, ...carriedBy(msg), ...more })
   })
 }

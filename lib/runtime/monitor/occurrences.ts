@@ -4,6 +4,7 @@
  */
 import type { ErrorCode, Outcome } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
+import type { ResourceKind } from './pending'
 
 /** What an error was about, as far as its cause or its message names it. */
 export interface ErrorSubject {
@@ -18,6 +19,12 @@ export interface FailedItem {
   readonly mark: string
   readonly title?: string
   readonly externalId?: string
+}
+
+/** The outcome in the list of what has ended. */
+export interface Ended {
+  readonly kind: ResourceKind
+  readonly outcome: string
 }
 
 /** What is said of an error: the part of its entry in the log of errors that others need. */
@@ -35,6 +42,7 @@ export type Occurrence =
   /**
    * `caught`: a Catch node got it. `message`: it ended a message; `row`: that one carried a row of a list, whose report
    * names it. `client`: the id of the node's client; `item`: the mark of its message's item.
+   * `ended`: how a wait ended that is among those that have ended too.
    */
   | {
       what: 'error'
@@ -45,6 +53,7 @@ export type Occurrence =
       message: boolean
       client?: string | undefined
       item?: string | undefined
+      ended?: Ended | undefined
     }
   | { what: 'list'; node: string; id: string; started: number; total: number; done: number; failed: number }
   /** The files of this document have been downloaded or archived. */

@@ -30,9 +30,9 @@ export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowM
 
 const ids = ['documentId', 'sessionId', 'shareId', 'depositId', 'externalId'] as const
 
-/** The same for a node whose settings say nothing of the message; `id` is what it was about, where the node knows it. */
-export function failedItemOf(msg: FlowMessage, id?: string): FailedItem {
-  const known = id === undefined ? ids.map((name): [string, unknown] => [name, msg[name]]) : [['itemId', id]]
+/** The same for a node whose settings say nothing of the message; `id` is what it was about; empty where the node does not know it. */
+export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
+  const known = id === '' ? ids.map((name): [string, unknown] => [name, msg[name]]) : [['itemId', id]]
   return failedItem(Object.fromEntries(known), msg)
 }
 

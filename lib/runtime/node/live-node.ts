@@ -15,6 +15,7 @@ import { createLiveStatus, type LiveStatus } from './status'
 import { logStopped, keyOrIds } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
+import type { Ended } from '../monitor/occurrences'
 import { createReader, type ReadValues } from '../values/values'
 
 /** What the base gives a node. */
@@ -36,8 +37,12 @@ export interface LiveNode<F extends Fields> {
    * Calls the service; ends with the node unless the options bring a signal of their own. Rejects with an EidError.
    */
   send(operation: OperationName, options?: CallOptions, requestTimeout?: unknown): Promise<Answer>
-  /** The error in the person's language; the status shows it. `msg`: the message that ends with it; `item`: its id. */
-  fail(thrown: unknown, msg?: FlowMessage, item?: string): EidError
+  /** The error in the person's language; the status shows it. `msg`: the message that ends with it. */
+  fail(
+    thrown: unknown,
+    msg?: FlowMessage,
+    about?: { readonly id: string; readonly ended?: Ended | undefined },
+  ): EidError
 }
 
 /** What a node does with what the base gives it. */
@@ -107,12 +112,12 @@ function liveNodeOf<F extends Fields>(
         throw error
       })
     },
-    fail(thrown, msg, item) {
+    fail(thrown, msg, { id, ended } = { id: '' }) {
       const error = toEidError(thrown, translate)
       status.setResult({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
       if (closing.aborted) return error
       status.rest()
-      recordError(node, error, thrown, msg, { client: config.client, item: msg && failedItemOf(msg, item) })
+      recordError(node, error, thrown, msg, { client: config.client, item: msg && failedItemOf(msg, id), ended })
       return error
     },
   }

@@ -6,6 +6,7 @@ import depositCancel from '../../../nodes/deposit-cancel/deposit-cancel'
 import wait from '../../../nodes/wait/wait'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
+import { startParties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
 
@@ -78,6 +79,30 @@ describe('errors that alerts reports', () => {
     flow.send({ payload: { title: 'Lease for Ola', key: 'ola@example.com' } }, 'd')
     const [said] = await payloads(flow, 1)
     should(JSON.stringify(said)).not.match(/Ola|ola@example/)
+  })
+
+  it('are not reported beside the end that was raised as an error, and alone where that kind is not wanted', async () => {
+    const parties = await startParties(service)
+    const raising = { raiseExpired: true, raiseFailed: true, pollInterval: '0.05', timeout: '' }
+    const waiting = { id: 'd', z: 'g', type: 'eid-wait', client: 'c', wires: [[], [], []], ...raising }
+    const ended = async (flow: Flow) => {
+      const { documentId } = await parties.createDocument(`ended-${Math.random()}`)
+      await parties.call('POST', `/signature/documents/${documentId}/cancel?reason=wrong`)
+      flow.send({ documentId }, 'd')
+      return documentId
+    }
+    const both = await start([waiting, { ...waiting, id: 'limited', timeout: '0.1' }, { ...cancel, id: 'last' }])
+    const open = await parties.createDocument('never-signed')
+    both.send({ documentId: open.documentId }, 'limited')
+    await ended(both)
+    const said = await payloads(both, 2)
+    should(said.map(({ kind }) => kind).sort()).eql(['canceled', 'expired'])
+    should(await last(both, 'last', { depositId: 'none' })).have.property('kind', 'failed')
+    should(both.waiting().out).equal(0)
+    await removeFlow()
+    const one = await start([waiting], { kinds: 'failed' })
+    const documentId = await ended(one)
+    should(await payloads(one, 1)).containDeep([{ kind: 'failed', code: 'EID_FAILED', documentId }])
   })
 
   it('are each reported of waits that cannot begin', async () => {
