@@ -16,6 +16,7 @@ import { idOf, keepMs, type AlertPayload } from './alert'
 import { fields } from './alerts.fields'
 import { nextClockTime, readClockTime } from './calendar'
 import { createCollector, type Collector } from './collector'
+import { createDeletions, deletionLimits, type Deletions } from './deletions'
 import type { ErrorPlace } from './errors'
 import { readKinds, type ChoosableKind } from './kinds'
 import { digestSubject, digestText, payloadOf, subjectOf, withoutEnded, type Words } from './mail'
@@ -37,7 +38,12 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const failed = tellFailures(live)
   const store = openNodeStore(live, { kind: 'alerts', maxItems: maxKept })
   const outbox = openOutbox(live, store, settings, failed)
-  const collector = openCollector(live, store, settings, outbox)
+  const deletionStore = openNodeStore(live, { kind: 'deletions', ...deletionLimits })
+  const deletions = createDeletions({
+    ...{ store: deletionStore, clock: systemClock, failed },
+    say: (alert) => collector.sayUnsaved(alert),
+  })
+  const collector: Collector = openCollector(live, store, settings, outbox, deletions)
   const looks = createLooks(() => collector.look(), failed)
   const unregister = [onOccurrence((occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
   return Promise.resolve({
@@ -46,13 +52,14 @@ async function open(live: Live): Promise<LiveBehaviour> {
     start() {
       unregister.push(watchPending(looks.soon))
       outbox.start()
+      deletions.start()
       looks.start()
     },
     async close(removed) {
       for (const end of unregister) end()
       await looks.stop()
-      await outbox.stop()
-      await store.close(removed)
+      await Promise.all([outbox.stop(), deletions.stop()])
+      await Promise.all([store.close(removed), deletionStore.close(removed)])
     },
   })
 }
@@ -114,13 +121,14 @@ function openOutbox(live: Live, store: Store, { at, words }: Settings, failed: (
   })
 }
 
-function openCollector(live: Live, store: Store, settings: Settings, outbox: Outbox): Collector {
+function openCollector(live: Live, store: Store, settings: Settings, outbox: Outbox, deletions: Deletions): Collector {
   const { RED, config } = live
   const { wanted, overdueDays, words } = settings
   return createCollector({
     ...{ store, clock: systemClock, wanted, overdueDays, shared: isShared(live) },
     client: typeof config.client === 'string' ? config.client : '',
     placeOf: (id, places) => placeOf(RED, id, places),
+    noteEnded: (items) => deletions.note(items),
     async say(alert) {
       const payload: AlertPayload = payloadOf(alert, linkTo(RED, alert.node?.id ?? alert.client), words)
       await outbox.add(idOf(alert), payload, alert.onceMs ?? keepMs)

@@ -9,17 +9,7 @@ import type { Store } from '../../lib/store/store'
 import { hash, type Alert } from './alert'
 import { errorAlert, onceMs, type ErrorPlace } from './errors'
 import type { ChoosableKind } from './kinds'
-import {
-  endedIn,
-  leftIn,
-  outageAlert,
-  outageOf,
-  overdueIn,
-  rejectionAlert,
-  soonDeleted,
-  unsavedAlert,
-  type Outage,
-} from './scan'
+import { endedIn, leftIn, outageAlert, outageOf, overdueIn, rejectionAlert, unsavedAlert, type Outage } from './scan'
 
 export interface CollectorOptions {
   readonly store: Store
@@ -31,6 +21,8 @@ export interface CollectorOptions {
   /** Several Node-REDs keep together what was said. */
   readonly shared: boolean
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
+  /** Remembers the documents among these that the service will delete. */
+  noteEnded(items: readonly EndedItem[]): Promise<void>
   /** Says it, unless it was said before. Rejects when it can't be kept. */
   say(alert: Alert): Promise<void>
 }
@@ -39,6 +31,8 @@ export interface Collector {
   /** Rejects when something can't be kept: then it is tried again with the next look. */
   look(): Promise<void>
   heard(occurred: Occurred): Promise<void>
+  /** Says that a document is about to be deleted, unless it was saved. */
+  sayUnsaved(alert: Alert): Promise<void>
 }
 
 /** How long it is remembered that a document was saved: longer than the service keeps it, unless it was told to. */
@@ -68,6 +62,7 @@ export function createCollector(options: CollectorOptions): Collector {
   const outages = createOutages(options, say)
 
   return {
+    sayUnsaved,
     async look() {
       const now = clock.epochNow()
       const from = await begun()
@@ -78,8 +73,8 @@ export function createCollector(options: CollectorOptions): Collector {
         ...endedIn(ended.items, from),
       ]
       for (const alert of alerts) await say(alert)
-      for (const alert of soonDeleted(ended.items, now)) await sayUnsaved(alert)
       for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, now)
+      if (wanted.has('not-archived-before-deletion')) await options.noteEnded(ended.items.filter(isOurs))
     },
     async heard(occurred) {
       if (occurred.what === 'saved') return store.put(savedId(occurred.documentId), { keepMs: savedMs })

@@ -81,22 +81,21 @@ export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
   })
 }
 
-/** Signed documents that the service is about to delete by its usual rule. */
-export function soonDeleted(items: readonly EndedItem[], now: number): Alert[] {
-  return items
-    .filter(({ kind, what, outcome, when, keptHours }) => {
-      const ageMs = now - Date.parse(when)
-      const isEnd = what === 'document' || what === 'files-ready'
-      return kind === 'document' && isEnd && outcome === 'signed' && isLastDay(ageMs, keptMs(keptHours))
-    })
-    .map((item) => unsavedAlert(item, Date.parse(item.when) + keptMs(item.keptHours)))
+/** When the service deletes a signed document; undefined for anything else. */
+export function deletionOf({ kind, what, outcome, when, keptHours }: EndedItem): number | undefined {
+  const isEnd = what === 'document' || what === 'files-ready'
+  return kind === 'document' && isEnd && outcome === 'signed' ? Date.parse(when) + keptMs(keptHours) : undefined
 }
 
 const keptMs = (hours: number | undefined) => (hours === undefined ? deletedAfterMs : hours * 3_600_000)
 
+/** A day, and of what is kept for less than two days the second half. */
+export function warnBeforeMs({ keptHours }: Pick<EndedItem, 'keptHours'>): number {
+  return Math.min(saveBeforeMs, keptMs(keptHours) / 2)
+}
+
 /** Node-RED may have been off on that day: it is said a little later, too. */
-const isLastDay = (ageMs: number, kept: number) =>
-  ageMs >= kept - Math.min(saveBeforeMs, kept / 2) && ageMs < kept + lateMs
+export const isTooLate = (deletion: number, now: number) => now >= deletion + lateMs
 
 type Unsaved = Pick<EndedItem, 'id' | 'title' | 'client'> & Partial<Pick<EndedItem, 'node' | 'when'>>
 

@@ -69,7 +69,7 @@ function keptIn(data: unknown): { keptHours?: number } {
   return typeof hours === 'number' && hours > 0 ? { keptHours: hours } : {}
 }
 
-/** What the list of what has ended says of a wait whose end was raised as an error. */
+/** The kind and outcome that are kept when the end of a wait was raised as an error. */
 export function endedAs({ what }: PendingWait, ending: Ending, raised: unknown): Ended | undefined {
   const isRaised = 'state' in ending && raised instanceof EidError
   return isRaised ? { kind: kindOf(what), outcome: outcomeOf(ending) } : undefined

@@ -92,7 +92,7 @@ export interface Reported {
   readonly client?: unknown
   readonly asked?: Asked | undefined
   readonly item?: FailedItem | undefined
-  /** Of a wait: how it ended, as the list of what has ended says too. */
+  /** How a wait ended, when *pending* lists that end too. */
   readonly ended?: Ended | undefined
 }
 

@@ -21,7 +21,7 @@ export interface FailedItem {
   readonly externalId?: string
 }
 
-/** The outcome in the list of what has ended. */
+/** How a wait ended, in the words of `EndedItem`. */
 export interface Ended {
   readonly kind: ResourceKind
   readonly outcome: string

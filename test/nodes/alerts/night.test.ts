@@ -36,6 +36,7 @@ describe('a night with alerts', () => {
       createCollector({
         ...{ store, clock, wanted: new Set(alertKinds), overdueDays: 3, client: 'c-night', shared: false },
         placeOf: () => ({ node: { id: 'n', name: '', flow: '' } }),
+        noteEnded: () => Promise.resolve(),
         say(alert) {
           if (!said.has(idOf(alert))) said.set(idOf(alert), alert)
           return Promise.resolve()

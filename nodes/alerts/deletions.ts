@@ -1,0 +1,77 @@
+/**
+ * Remembers each signed document until the day before the service deletes it, however long that is and however many
+ * have ended since: the list of ended waits is shorter than that.
+ */
+import { isPlainObject } from '../../lib/common/plain-object'
+import { endedKeepMs, type EndedItem } from '../../lib/runtime/monitor/ended'
+import type { Clock } from '../../lib/store/clock'
+import type { Claim, Store } from '../../lib/store/store'
+import { startWorker } from '../../lib/store/worker'
+import { hash, type Alert } from './alert'
+import { deletionOf, isTooLate, unsavedAlert, warnBeforeMs } from './scan'
+
+export interface DeletionsOptions {
+  readonly store: Store
+  readonly clock: Pick<Clock, 'epochNow'>
+  /** Reports it unless the document was saved. Rejects when that can't be kept. */
+  say(alert: Alert): Promise<void>
+  failed(error: unknown): void
+}
+
+export interface Deletions {
+  /** Remembers the signed documents among these. Rejects once when there is no room, until there is again. */
+  note(items: readonly EndedItem[]): Promise<void>
+  start(): void
+  stop(): Promise<void>
+}
+
+/** As many documents as one node remembers: 3,000 a day that are kept for a month. */
+export const deletionLimits = { maxItems: 100_000 } as const
+
+/** Longer than the document is listed among those that have ended: it is not remembered twice. */
+const remain = { body: {}, keepMs: endedKeepMs + 86_400_000 }
+
+export function createDeletions({ store, clock, say, failed }: DeletionsOptions): Deletions {
+  let noted: ReadonlySet<string> = new Set()
+  let isFull = false
+  let stop = () => Promise.resolve()
+
+  const add = async (item: EndedItem, deletion: number) => {
+    const { id, title, client, node, when, keptHours } = item
+    const dueMs = Math.max(0, deletion - warnBeforeMs(item) - clock.epochNow())
+    await store.add(`k-${hash(id)}`, { body: { id, title, client, node, when, keptHours, deletion }, dueMs })
+  }
+  const work = async (claim: Claim) => {
+    const { body } = claim
+    const item = isPlainObject(body) && typeof body.id === 'string' ? (body as unknown as Noted) : undefined
+    if (item && !isTooLate(item.deletion, clock.epochNow())) await say(unsavedAlert(item, item.deletion))
+    await store.complete(claim, remain)
+  }
+
+  return {
+    async note(items) {
+      const now = new Set<string>()
+      for (const item of items) {
+        const deletion = deletionOf(item)
+        if (deletion === undefined) continue
+        try {
+          if (!noted.has(item.id) && !isTooLate(deletion, clock.epochNow())) await add(item, deletion)
+        } catch (error) {
+          if (isFull) return
+          isFull = true
+          throw error
+        }
+        now.add(item.id)
+      }
+      isFull = false
+      noted = now
+    },
+    start() {
+      const worker = startWorker({ store, parallel: 1, work, failed })
+      stop = () => worker.stop()
+    },
+    stop: () => stop(),
+  }
+}
+
+type Noted = Pick<EndedItem, 'id' | 'title' | 'client' | 'node' | 'when'> & { readonly deletion: number }
