@@ -53,18 +53,6 @@ export function redact(text: string, personal: readonly string[] = []): string {
     .slice(0, 500)
 }
 
-/** A person's own key as it may be shown: an e-mail address or a national id in it is replaced by `…`. */
-export function maskKey(key: string): string {
-  return key
-    .replace(/[^\s"'<>(),;:]+/g, (word) => (/.(?:@|%40)./.test(word) ? '…' : word))
-    .replace(/(?<!\d)\d{11}(?!\d)/g, '…')
-}
-
-/** Some people take an e-mail address or a national id for a key; a leading @ would be taken for the key of a text. */
-export function isPersonalKey(key: string): boolean {
-  return /@|%40/.test(key) || maskKey(key) !== key
-}
-
 /** The start of a long text. What is cut in two can't be recognised: the last word goes. */
 function cut(text: string): string {
   let end = maxLength

@@ -13,6 +13,7 @@ import {
 } from '../../api/errors/errors'
 import { operations } from '../../api/operations/operations'
 import type { TextParams, Translate } from '../../api/errors/texts'
+import { maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
@@ -170,7 +171,7 @@ function subjectOf({ cause }: EidError, msg: FlowMessage, item: Partial<FailedIt
 /** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which stays out. */
 function rowOf({ batch }: FlowMessage): string[] {
   if (!isPlainObject(batch) || typeof batch.row !== 'number') return []
-  const key = redact(String(batch.key)).replace(/…/g, '').trim()
+  const key = maskKey(String(batch.key)).replace(/…/g, '').trim()
   return [key === '' || key === String(batch.row) ? String(batch.row) : `${batch.row} (${key})`]
 }
 

@@ -1,7 +1,8 @@
 /** What a message that failed was about, so that two things which fail for the same reason are two, each with its name. */
 import { createHash, type Hash } from 'node:crypto'
 import { personalIn } from '../../api/call/personal'
-import { isPersonalKey, redact } from '../../api/errors/redact'
+import { isPersonalKey } from '../../api/errors/mask-key'
+import { redact } from '../../api/errors/redact'
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import type { FailedItem } from '../monitor/occurrences'

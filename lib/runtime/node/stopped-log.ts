@@ -2,7 +2,7 @@
  * The line in the log for a message whose call had left when its node was closed: Node-RED has closed the Catch nodes
  * by then.
  */
-import { maskKey } from '../../api/errors/redact'
+import { maskKey } from '../../api/errors/mask-key'
 import type { CallOptions } from '../../api/call/call'
 import type { Outcome } from '../../api/errors/errors'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'

@@ -1,6 +1,6 @@
 /** What a change that may have been done was about, so that people know where to look. */
 import { EidError, withCause } from '../../api/errors/errors'
-import { isPersonalKey } from '../../api/errors/redact'
+import { isPersonalKey } from '../../api/errors/mask-key'
 import { isPlainObject } from '../../common/plain-object'
 import { getPath } from '../values/read-text'
 import type { FlowMessage } from '../node-red/node-red'

@@ -81,6 +81,24 @@ describe('the key of "create document", once more', () => {
     should(error.message).not.match(/01017012345|99999999|@/)
   })
 
+  for (const [key, shown] of [
+    ['19900101-1234', false],
+    ['010190-1234', false],
+    ['131052-308T', false],
+    ['+47 999 99 999', false],
+    ['2026-1234', true],
+  ] as const) {
+    it(`${shown ? 'names' : 'does not name'} the key ${key} that belongs to another document`, async () => {
+      const flow = await startAt(service.url)
+      flow.send({ payload: request({ title: 'Lease 1', externalId: key }) })
+      await flow.next()
+      flow.send({ payload: request({ title: 'Lease 2', externalId: key }) })
+      const { error } = await flow.caught()
+      should(error.message.includes(key)).equal(shown)
+      should(flow.statuses.some(({ text = '' }) => !shown && text.includes(key))).equal(false)
+    })
+  }
+
   it('tells nothing of people in the name of a file that is no PDF', async () => {
     const flow = await startAt(service.url)
     const dataToSign = { fileName: 'slip 01017012345 ola.nordmann@example.com.pdf', base64Content: 'YWdyZWVk' }

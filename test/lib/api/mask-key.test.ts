@@ -1,0 +1,45 @@
+/** What a person's own key may show: order numbers, and nothing by which a person is found. */
+import should from 'should'
+import { isPersonalKey, maskKey } from '../../../lib/api/errors/mask-key'
+
+const personal = [
+  ...['01019012345', '010190 12345', '010190-12345', '010190\u00a012345', '01.01.90 12345', '41019012345'],
+  ...['19900101-1234', '19900101+1234', '199001011234', '900101-1234', '9001011234', '19900161-1234'],
+  ...['010190-1234', '0101901234', '010190\u20131234', '610190-1234'],
+  ...['131052-308T', '131052A308T', '131052+308t'],
+  ...['1990-01-01', '01.01.1990', '01-01-1990'],
+  ...['+47 999 99 999', '+4799999999', '+47 99 99 99 99', '0047 99999999', '+46 70-123 45 67', '+358 40 123 4567'],
+  ...['999 99 999', '99 99 99 99'],
+  ...['ola.nordmann@example.com', 'ola.nordmann%40example.com', 'ola.nordmann(at)example.com'],
+]
+
+const ordinary = [
+  ...['2026-1234', '2026-11-1234', '2026-000123', '202611-0001', '20261123-0001', '2026-11-23', 'L-2031', '4711'],
+  ...['INV-2026-001234', '12345678', '1234567', '123456789', '9999999999', 'lease 12 of 2026', '2026/1234', '12-34'],
+  ...['0b6c1234-1234-4abc-8abc-010190123456', 'eid-5f2a01019012345cde01019012345ab7c9', 'K-1234567890123'],
+]
+
+describe('a key', () => {
+  for (const key of personal) {
+    it(`does not show ${key}`, () => {
+      should(maskKey(key)).equal('…')
+      const within = maskKey(`lease ${key}, Storgata 12`)
+      should(within).startWith('lease ').and.endWith(', Storgata 12')
+      should(within).not.containEql(key)
+      should(isPersonalKey(key)).equal(true)
+    })
+  }
+
+  for (const key of ordinary) {
+    it(`shows ${key}`, () => {
+      should(maskKey(key)).equal(key)
+      should(isPersonalKey(key)).equal(false)
+    })
+  }
+
+  it('is masked in time, however long it is', () => {
+    const begun = performance.now()
+    for (const part of ['1', '1 ', 'a', '(', '+1', 'a(']) maskKey(part.repeat(500_000))
+    should(performance.now() - begun).be.below(5_000)
+  })
+})
