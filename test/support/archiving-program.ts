@@ -6,7 +6,7 @@ import { readIndex } from '../../nodes/document/archive/archive-index'
 import { commit, finishInterrupted, openStaging } from '../../nodes/document/archive/staging'
 
 const [folder = '', ...ids] = process.argv.slice(2)
-const place = { folder, index: 'index.jsonl' }
+const place = { folder, real: folder, index: 'index.jsonl' }
 
 async function main(): Promise<void> {
   process.send?.('ready')

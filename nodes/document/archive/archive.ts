@@ -3,7 +3,7 @@
  * notifications, and adds it to the index of the archive. `checkArchive` reads everything back (check-archive.ts).
  */
 import { dirname, join, posix } from 'node:path'
-import { realpath, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { EidError, inputError, nodeError } from '../../../lib/api/errors/errors'
 import { causeOf } from '../../../lib/api/call/answer-error'
@@ -11,6 +11,7 @@ import { createKeyedQueue } from '../../../lib/common/keyed-queue'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { absolutePath, isForeignPath } from '../../../lib/runtime/files/files'
 import { safeName } from '../../../lib/runtime/files/safe-name'
+import { realPathOf } from '../../../lib/runtime/files/real-path'
 import { createFile } from '../../../lib/runtime/files/save-file'
 import type { Patch } from '../../../lib/runtime/node/api-node'
 import { hasSigned } from '../../../lib/runtime/service/signers'
@@ -27,12 +28,11 @@ const queue = createKeyedQueue()
 
 /** Archives the document of the message; one that has its line already changes nothing. */
 export async function archive(call: DocumentCall): Promise<Patch> {
-  const place = archiveOf(call)
+  const place = await archiveOf(call)
   const { documentId: id = '' } = call.values
   const failed = fileErrors(call, 'archiveFolder', place.folder)
   return queue.run(
-    // A link leads to the same folder.
-    await realpath(place.folder).catch(() => place.folder),
+    place.real,
     async () => {
       const before = await finishInterrupted(place)
         .then(() => findEntry(place.folder, id))
@@ -49,11 +49,12 @@ export async function archive(call: DocumentCall): Promise<Patch> {
 }
 
 /** The folder, and the index that this Node-RED writes: with a shared store each has one of its own. */
-export function archiveOf(call: DocumentCall): Archive {
+export async function archiveOf(call: DocumentCall): Promise<Archive> {
   const { archiveFolder = '' } = call.values
   call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
   const folder = absolutePath(archiveFolder, call.workingDirectory)
-  return { folder, index: call.replica === undefined ? 'index.jsonl' : `index-${call.replica}.jsonl` }
+  const real = await realPathOf(folder)
+  return { folder, real, index: call.replica === undefined ? 'index.jsonl' : `index-${call.replica}.jsonl` }
 }
 
 /** The line of a document in any index of the folder. Rejects when its files are no longer there. */

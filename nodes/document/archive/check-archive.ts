@@ -4,14 +4,14 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { orAborted } from '../../../lib/api/call/retry'
+import { orAborted, sleep } from '../../../lib/api/call/retry'
 import type { Patch } from '../../../lib/runtime/node/api-node'
 import type { DocumentCall } from '../document-call'
 import { fileErrors } from '../file-errors'
 import { archiveOf } from './archive'
 import { ifMissing, indexesIn, readIndexAgain, type ArchivedFile, type ArchiveIndex } from './archive-index'
 import { fits, isSealOf, readSeal, sealName, type Seal } from './index-seal'
-import { finishInterrupted, stagingOf } from './staging'
+import { finishInterrupted, isBeingPlaced, stagingOf } from './staging'
 
 /** What was found; files are named by their paths below the folder of the archive. */
 export interface ArchiveReport {
@@ -30,9 +30,12 @@ export interface ArchiveReport {
 const parallel = 8
 /** Milliseconds after which no Node-RED is still collecting the files of a document. */
 const collectingMs = 3_600_000
+/** How often, and after how many milliseconds, what is just being written is looked at again. */
+const placingLooks = 10
+const placingMs = 100
 
 export async function checkArchive(call: DocumentCall): Promise<Patch> {
-  const place = archiveOf(call)
+  const place = await archiveOf(call)
   const failed = fileErrors(call, 'archiveFolder', place.folder)
   await orAborted(finishInterrupted(place), call.signal).catch(failed)
   const payload = await readBack(place.folder, call.signal).catch(failed)
@@ -50,27 +53,44 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
  * says, or with the reason of the signal.
  */
 export async function readBack(folder: string, signal: AbortSignal): Promise<ArchiveReport | undefined> {
+  if ((await indexesIn(folder)).length === 0) return undefined
+  // Documents may be archived meanwhile: what has its place now has its line by the time the indexes are read.
+  const before = await filesIn(folder)
   const all = await Promise.all((await indexesIn(folder)).map((name) => readWithSeal(folder, name)))
-  if (all.length === 0) return undefined
   const indexes = all.filter((one) => !isAdded(one, all))
   const entries = indexes.flatMap(({ index }) => [...index.entries.values()])
   const files = entries.flatMap((entry) => entry.files)
-  const states = new Map(await inParallel(files, async (file) => [file, await stateOf(folder, file, signal)] as const))
+  const owners = new Map(
+    indexes.flatMap(({ name, index }) =>
+      [...index.entries.values()].flatMap((entry) =>
+        entry.files.map((file) => [file, { index: name, documentId: entry.documentId }] as const),
+      ),
+    ),
+  )
+  const stateNow = async (file: ArchivedFile) => {
+    const { index, documentId } = owners.get(file) ?? { index: '', documentId: '' }
+    for (let left = placingLooks; ; left--) {
+      const isPlaced = !(await isBeingPlaced(folder, index, documentId))
+      const state = await stateOf(folder, file, signal)
+      if (state !== 'missing' || isPlaced || left === 0) return state
+      await sleep(placingMs, signal)
+    }
+  }
+  const states = new Map(await inParallel(files, async (file) => [file, await stateNow(file)] as const))
   const named = (state: State) => files.filter((file) => states.get(file) === state).map(({ name }) => name)
   const sealed = (state: State) => indexes.filter(({ seal }) => seal === state).map(({ name }) => sealName(name))
   const isWhole = (those: readonly ArchivedFile[]) => those.every((file) => states.get(file) === 'whole')
-  const { found, collecting } = await filesIn(folder)
   const expected = new Set([...indexes.map(({ name }) => name), ...files.map(({ name }) => name)])
   const isExpected = (name: string) => expected.has(name) || indexes.some((index) => isSealOf(index.name, name))
   const broken = indexes
-    .map((one) => ({ index: one.name, brokenAt: brokenAt(one, collecting.has(one.name)) }))
+    .map((one) => ({ index: one.name, brokenAt: brokenAt(one, before.collecting.has(one.name)) }))
     .find((one) => one.brokenAt !== undefined)
   return {
     documents: entries.length,
     whole: entries.filter((entry) => isWhole(entry.files)).length,
     missing: [...named('missing'), ...sealed('missing')],
     changed: [...named('changed'), ...sealed('changed')],
-    added: found.filter((name) => !isExpected(name)),
+    added: before.found.filter((name) => !isExpected(name)),
     chain:
       broken?.brokenAt === undefined
         ? 'whole'
@@ -87,7 +107,13 @@ interface SealedIndex {
 /** The seal first: a line that is added in between is behind it. */
 async function readWithSeal(folder: string, name: string): Promise<SealedIndex> {
   const seal = await readSeal(folder, name)
-  return { name, seal, index: await readIndexAgain(folder, name) }
+  let index = await readIndexAgain(folder, name)
+  // A line that is just being written is whole in a moment.
+  for (let left = placingLooks; index.isCut && left > 0; left--) {
+    await sleep(placingMs)
+    index = await readIndexAgain(folder, name)
+  }
+  return { name, seal, index }
 }
 
 /** An index without a seal was written by no Node-RED when it has no line of its own. */

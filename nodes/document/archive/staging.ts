@@ -13,12 +13,19 @@ import { appendEntry, ifMissing, readIndex, removeCutLine, type IndexEntry } fro
 /** Which of the Node-REDs that write to this folder: the name of its index. */
 export interface Archive {
   readonly folder: string
+  /** The same folder for all who reach it by another path. */
+  readonly real: string
   readonly index: string
 }
 
-const prefixOf = ({ index }: Archive) => `.unfinished-${index.replace(/\.jsonl$/, '')}-`
-const stagingName = (archive: Archive, documentId: string) =>
+const prefixOf = ({ index }: Pick<Archive, 'index'>) => `.unfinished-${index.replace(/\.jsonl$/, '')}-`
+const stagingName = (archive: Pick<Archive, 'index'>, documentId: string) =>
   `${prefixOf(archive)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
+
+/** Whether the files of a document are being put in place, by any Node-RED: its line comes before its folder. */
+export async function isBeingPlaced(folder: string, index: string, documentId: string): Promise<boolean> {
+  return isTaken(join(folder, stagingName({ index }, documentId)))
+}
 
 /** The index for which files are collected in the folder `name`; undefined for any other folder. */
 export function stagingOf(name: string): string | undefined {
@@ -26,16 +33,18 @@ export function stagingOf(name: string): string | undefined {
   return index === undefined ? undefined : `${index}.jsonl`
 }
 
-/** Folders that this process is filling now. */
+/** Folders that this process is filling now, by their one path. */
 const filling = new Set<string>()
+const keyOf = (archive: Archive, name: string) => join(archive.real, name)
 
 /** An empty folder for the files of a document; `end` removes it, unless it got its name. */
 export async function openStaging(archive: Archive, documentId: string) {
-  const path = join(archive.folder, stagingName(archive, documentId))
-  filling.add(path)
+  const name = stagingName(archive, documentId)
+  const path = join(archive.folder, name)
+  filling.add(keyOf(archive, name))
   const end = async () => {
     await rm(path, { recursive: true, force: true }).catch(() => undefined)
-    filling.delete(path)
+    filling.delete(keyOf(archive, name))
   }
   try {
     await rm(path, { recursive: true, force: true })
@@ -83,7 +92,7 @@ async function isTaken(path: string): Promise<boolean> {
 export async function finishInterrupted(archive: Archive): Promise<void> {
   const names = await readdir(archive.folder).catch(ifMissing([]))
   const left = names.filter((name) => stagingOf(name) === archive.index)
-  const open = left.filter((name) => !filling.has(join(archive.folder, name)))
+  const open = left.filter((name) => !filling.has(keyOf(archive, name)))
   if (open.length === 0) return
   if (open.length === left.length) await removeCutLine(archive.folder, archive.index)
   const { entries } = await readIndex(archive.folder, archive.index)

@@ -31,7 +31,7 @@ describe('the edges of an archive', () => {
   after(() => remove())
 
   const archive = async (documentId: string) => {
-    const place = { folder, index: 'index.jsonl' }
+    const place = { folder, real: folder, index: 'index.jsonl' }
     const staging = await openStaging(place, documentId)
     writeFileSync(join(staging.path, 'signed.pdf'), documentId)
     const file = { name: 'signed.pdf', size: 3, sha256: createHash('sha256').update(documentId).digest('hex') }
