@@ -4,6 +4,7 @@ import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
 import type { TextParams } from '../../api/errors/texts'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import { linesPlugin, loadWordLibrary } from './word-lines'
+import { markupIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
 /** A field; one with `inside` repeats what stands between `{#name}` and `{/name}` for each item of a list. */
@@ -52,11 +53,21 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 /** Parts of a Word file that are printed and whose fields the library leaves as they are. */
 const notFilledIn = [`${relations}/footnotes`, `${relations}/endnotes`]
 
+/** Three hundred pages with many changes of font; reading them takes half a gigabyte of memory for a moment. */
+const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 32 * 1024 * 1024, maxTags: 300_000 }
+
 async function readFields(bytes: Buffer): Promise<WordFields> {
+  const markup = await markupIn(bytes, limits)
+  if (markup === 'tooLarge') return { key: 'wordTooLarge' }
+  if (markup === 'unreadable') return { key: 'wordFile' }
+  const elsewhere = fieldElsewhere(markup)
+  if (elsewhere !== undefined) return { key: 'wordElsewhere', params: { text: elsewhere } }
   const { RelType, handler, textOf } = await openLibrary()
+  let all = ''
   try {
     for (const part of [RelType.MainDocument, RelType.Header, RelType.Footer]) {
       const text = await textOf(bytes, part)
+      all += text
       const unclosed = unclosedIn(text)
       if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: unclosed } }
       const [nameless] = /\{\s*#?\s*\}/.exec(text) ?? []
@@ -71,9 +82,45 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
     if (!('key' in fields)) await handler.process(bytes, sampleOf(fields) as TemplateData)
     return fields
   } catch {
-    return { key: 'wordFile' }
+    // The library takes what is in square brackets for an option of its own.
+    const [bracket] = /\{[^{}\n]*\[[^{}\n]*\}/.exec(all) ?? []
+    return bracket === undefined
+      ? { key: 'wordFile' }
+      : { key: 'wordBrackets', params: { text: bracket.slice(0, maxNamed) } }
   }
 }
+
+/** Text of drawings, and the end of a paragraph in them. */
+const drawn = /<(?:[\w.-]+:)?t(?:\s[^<>]*)?>([^<]*)<|<\/(?:[\w.-]+:)?p>/g
+
+/** A field in an equation, in SmartArt or in a chart, which the library leaves as it is. */
+function fieldElsewhere(markup: ReadonlyMap<string, Buffer>): string | undefined {
+  for (const [name, bytes] of markup) {
+    if (!/^\/?word\/.*\.xml$/i.test(name)) continue
+    const part = bytes.toString('utf8')
+    const isDrawing = /\/(?:diagrams|charts|drawings)\//i.test(name)
+    for (const one of isDrawing ? [part] : equationsIn(part)) {
+      const text = [...one.matchAll(drawn)].map(([, piece]) => piece ?? '\n').join('')
+      const [field] = /\{[^{}\n]+\}/.exec(text) ?? []
+      if (field !== undefined) return field.slice(0, maxNamed)
+    }
+  }
+  return undefined
+}
+
+function equationsIn(part: string): string[] {
+  const found: string[] = []
+  for (let begin = part.indexOf('<m:oMath'); begin >= 0;) {
+    const end = part.indexOf('</m:oMath', begin)
+    if (end < 0) break
+    found.push(part.slice(begin, end))
+    begin = part.indexOf('<m:oMath', end)
+  }
+  return found
+}
+
+/** Letters of a field that a sentence names. */
+const maxNamed = 40
 
 /** The text of a Word file, header and footer included: a line for each paragraph. */
 export async function textOfWord(bytes: Buffer): Promise<string> {
@@ -96,7 +143,7 @@ const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent 
 
 /** What follows a brace that is not closed in its paragraph; the library takes it for text. */
 function unclosedIn(text: string): string | undefined {
-  return /\{[^{}\n]*(?=[{\n]|$)/.exec(text)?.[0].slice(0, 40)
+  return /\{[^{}\n]*(?=[{\n]|$)/.exec(text)?.[0].slice(0, maxNamed)
 }
 
 /**

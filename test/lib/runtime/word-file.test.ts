@@ -1,6 +1,6 @@
 /** Word files with fields in braces: found wherever they stand, filled in unchanged, and named when something is wrong. */
 import should from 'should'
-import { unzipSync, strFromU8 } from 'fflate'
+import { unzipSync, strFromU8, strToU8, zipSync } from 'fflate'
 import { fieldsOfWord, fillWord, isWordFile, type WordField } from '../../../lib/runtime/files/word-file'
 import { wordDocument } from '../../support/word-document'
 
@@ -131,5 +131,62 @@ describe('a Word file with fields', () => {
     should(isWordFile(lease, 'Lease.DOCX')).be.true()
     should(isWordFile(lease, 'lease.zip')).be.false()
     should(isWordFile(Buffer.from('%PDF'), 'lease.docx')).be.false()
+  })
+
+  /** The file with a part changed, or with one more. */
+  const changed = (file: Buffer, part: string, change: (markup: string) => string) => {
+    const parts = unzipSync(file)
+    return Buffer.from(zipSync({ ...parts, [part]: strToU8(change(strFromU8(parts[part] ?? new Uint8Array()))) }))
+  }
+  const inBody = (markup: string) =>
+    changed(wordDocument(['{Name}']), 'word/document.xml', (all) => all.replace('</w:body>', `${markup}</w:body>`))
+  const math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+  it('is refused when it unpacks to more than a process can bear', async () => {
+    for (const file of [
+      inBody('<w:p/>'.repeat(4_000_000)),
+      inBody(`<w:p><w:r><w:t>${'a'.repeat(40_000_000)}</w:t></w:r></w:p>`),
+      changed(wordDocument(['{Name}']), 'word/media/image1.bmp', () => ' '.repeat(300_000_000)),
+    ]) {
+      should(file.length).be.below(1_000_000)
+      should(await fieldsOfWord(file)).deepEqual({ key: 'wordTooLarge' })
+    }
+  })
+
+  it('of two hundred pages is taken', async () => {
+    const file = inBody('<w:p><w:r><w:t>We agree.</w:t></w:r></w:p>'.repeat(8_000))
+    should(await fieldsOfWord(file)).deepEqual([{ name: 'Name' }])
+  })
+
+  it('names a field in an equation, in SmartArt and in a chart, which would stay as it is', async () => {
+    const drawing = (text: string) => `<x xmlns:a="urn:a"><a:p><a:r>${text}</a:r></a:p></x>`
+    const named = { key: 'wordElsewhere', params: { text: '{Rent}' } }
+    const runs = '<m:r><m:t>{Re</m:t></m:r><m:r><m:t xml:space="preserve">nt}</m:t></m:r>'
+    should(await fieldsOfWord(inBody(`<w:p><m:oMath ${math}>${runs}</m:oMath></w:p>`))).deepEqual(named)
+    for (const part of ['word/diagrams/data1.xml', 'word/charts/chart1.xml'])
+      should(await fieldsOfWord(changed(wordDocument(['{Name}']), part, () => drawing('<a:t>{Rent}</a:t>')))).deepEqual(
+        named,
+      )
+    const plain = changed(
+      inBody(`<w:p><m:oMath ${math}><m:r><m:t>a+b</m:t></m:r></m:oMath></w:p>`),
+      'word/charts/c.xml',
+      () => drawing('<a:t>Rent {</a:t></a:r></a:p><a:p><a:r><a:t>}</a:t>'),
+    )
+    should(await fieldsOfWord(plain)).deepEqual([{ name: 'Name' }])
+  })
+
+  it('names a field with square brackets', async () => {
+    const file = wordDocument(['{Name}', 'Rent: {Rent [NOK]}'])
+    should(await fieldsOfWord(file)).deepEqual({ key: 'wordBrackets', params: { text: '{Rent [NOK]}' } })
+  })
+
+  it('that is cut off or damaged is no Word file', async () => {
+    const file = wordDocument(['{Name}'])
+    for (const one of [
+      file.subarray(0, 200),
+      Buffer.from('PK'),
+      Buffer.concat([file.subarray(0, 60), Buffer.alloc(600)]),
+    ])
+      should(await fieldsOfWord(one)).deepEqual({ key: 'wordFile' })
   })
 })

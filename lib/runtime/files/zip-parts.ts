@@ -1,0 +1,95 @@
+/** Unpacks a zip file within limits: one of a few kilobytes can hold gigabytes, whatever it says of its size. */
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+export interface ZipLimits {
+  /** Of all parts together, unpacked. */
+  readonly maxBytes: number
+  /** Of the parts that are markup, together. */
+  readonly maxMarkupBytes: number
+  /** Tags in those parts: each takes a hundred times its length when it is read. */
+  readonly maxTags: number
+}
+
+/** Places in the headers of a zip file (PKWARE's APPNOTE, 4.3.7, 4.3.12 and 4.3.16). */
+const endHeader = Buffer.from([0x50, 0x4b, 0x05, 0x06])
+const directoryHeader = 0x02014b50
+const localHeader = 0x04034b50
+
+const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
+
+/**
+ * The parts that are markup, by name. `tooLarge` when the limits are exceeded; `unreadable` when it is no whole zip
+ * file. Never rejects.
+ */
+export async function markupIn(
+  zip: Buffer,
+  limits: ZipLimits,
+): Promise<Map<string, Buffer> | 'tooLarge' | 'unreadable'> {
+  const found = new Map<string, Buffer>()
+  const left = { bytes: limits.maxBytes, markup: limits.maxMarkupBytes, tags: limits.maxTags }
+  try {
+    for (const { name, bytes } of partsOf(zip)) {
+      const isMarkup = /\.(?:xml|rels|vml)$/i.test(name)
+      const max = Math.min(left.bytes, isMarkup ? left.markup : Infinity)
+      const part = await bytes(max)
+      if (part.length > max) return 'tooLarge'
+      left.bytes -= part.length
+      if (!isMarkup) continue
+      left.markup -= part.length
+      left.tags -= await tagsIn(part)
+      if (left.tags < 0) return 'tooLarge'
+      found.set(name, part)
+    }
+    return found
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'tooLarge' : 'unreadable'
+  }
+}
+
+interface Part {
+  readonly name: string
+  /** Unpacks it; rejects when it is longer than `max`, or damaged. */
+  bytes(max: number): Promise<Buffer>
+}
+
+/** Throws when it is no zip file. */
+function partsOf(zip: Buffer): Part[] {
+  const end = zip.lastIndexOf(endHeader)
+  const count = zip.readUInt16LE(end + 10)
+  const parts: Part[] = []
+  let at = zip.readUInt32LE(end + 16)
+  for (let number = 0; number < count; number++) {
+    if (zip.readUInt32LE(at) !== directoryHeader) throw new RangeError()
+    const [name, extra, comment] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place)) as [number, number, number]
+    const method = zip.readUInt16LE(at + 10)
+    const size = zip.readUInt32LE(at + 20)
+    const local = zip.readUInt32LE(at + 42)
+    parts.push({
+      name: zip.toString('utf8', at + 46, at + 46 + name),
+      async bytes(max) {
+        if (zip.readUInt32LE(local) !== localHeader) throw new RangeError()
+        const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
+        const packed = zip.subarray(begin, begin + size)
+        return method === 0 ? packed : inflate(packed, { maxOutputLength: Math.max(1, max) })
+      },
+    })
+    at += 46 + name + extra + comment
+  }
+  return parts
+}
+
+const sign = '<'.charCodeAt(0)
+/** A large part is counted in steps, so that nothing else stands still. */
+const step = 4_000_000
+
+async function tagsIn(part: Buffer): Promise<number> {
+  let count = 0
+  for (let from = 0; from < part.length; from += step) {
+    if (from > 0) await nextTurn()
+    const some = part.subarray(from, from + step)
+    for (let at = some.indexOf(sign); at >= 0; at = some.indexOf(sign, at + 1)) count++
+  }
+  return count
+}
