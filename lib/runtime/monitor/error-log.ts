@@ -159,9 +159,11 @@ function carriedBy(msg: FlowMessage) {
 
 /** The message names its document by an id alone: a title may be a person's name. */
 function subjectOf({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
+  const { mark: _mark, ...named } = item
   const { title = item.title, externalId = item.externalId } = cause
-  const id = cause.documentId ?? msg.documentId
+  const id = cause.documentId ?? item.documentId ?? msg.documentId
   return {
+    ...named,
     ...(title !== undefined && { title }),
     ...(externalId !== undefined && { externalId }),
     ...(typeof id === 'string' && id !== '' && { documentId: redact(id) }),

@@ -11,14 +11,15 @@ export interface ErrorSubject {
   readonly title?: string
   readonly externalId?: string
   readonly documentId?: string
+  readonly shareId?: string
+  readonly depositId?: string
+  readonly sessionId?: string
 }
 
 /** What a message that failed was about. */
-export interface FailedItem {
+export interface FailedItem extends ErrorSubject {
   /** The same for the same thing, also after a restart; says nothing else. */
   readonly mark: string
-  readonly title?: string
-  readonly externalId?: string
 }
 
 /** How a wait ended, in the words of `EndedItem`. */

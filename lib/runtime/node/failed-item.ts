@@ -1,7 +1,7 @@
 /** What a message that failed was about, so that two things which fail for the same reason are two, each with its name. */
 import { createHash, type Hash } from 'node:crypto'
 import { personalIn } from '../../api/call/personal'
-import { isPersonalKey } from '../../api/errors/mask-key'
+import { isPersonalKey, maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
@@ -25,15 +25,20 @@ export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowM
   const mark = markOf(hasId || !isData ? [values] : [values, payload])
   const title = titleOf(values, payload)
   const { externalId } = values
+  const named = resources.flatMap((name): [string, string][] => {
+    const id = values[name]
+    return typeof id === 'string' && id !== '' ? [[name, maskKey(id)]] : []
+  })
   const isShown = typeof externalId === 'string' && externalId !== '' && !isPersonalKey(externalId)
-  return { mark, ...(title && { title }), ...(isShown && { externalId }) }
+  return { mark, ...Object.fromEntries(named), ...(title && { title }), ...(isShown && { externalId }) }
 }
 
-const ids = ['documentId', 'sessionId', 'shareId', 'depositId', 'externalId'] as const
+const resources = ['documentId', 'sessionId', 'shareId', 'depositId'] as const
 
 /** The same for a node whose settings say nothing of the message; `id` is what it was about; empty where the node does not know it. */
 export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
-  const known = id === '' ? ids.map((name): [string, unknown] => [name, msg[name]]) : [['itemId', id]]
+  const known =
+    id === '' ? [...resources, 'externalId'].map((name): [string, unknown] => [name, msg[name]]) : [['itemId', id]]
   return failedItem(Object.fromEntries(known), msg)
 }
 
