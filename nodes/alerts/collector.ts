@@ -59,6 +59,13 @@ export function createCollector(options: CollectorOptions): Collector {
     if (ended.some(isUnsigned)) return
     await sayUnsaved(unsavedAlert(ended[0] ?? { id: documentId, title, client: from }, undefined))
   }
+  const noteEnded = async (items: readonly EndedItem[]) => {
+    if (wanted.has('not-archived-before-deletion')) await options.noteEnded(items.filter(isOurs))
+  }
+  const hearEnded = async (item: EndedItem) => {
+    for (const alert of endedIn([item], await begun())) await say(alert)
+    await noteEnded([item])
+  }
   const outages = createOutages(options, say)
 
   return {
@@ -74,11 +81,12 @@ export function createCollector(options: CollectorOptions): Collector {
       ]
       for (const alert of alerts) await say(alert)
       for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, now)
-      if (wanted.has('not-archived-before-deletion')) await options.noteEnded(ended.items.filter(isOurs))
+      await noteEnded(ended.items)
     },
     async heard(occurred) {
       if (occurred.what === 'saved') return store.put(savedId(occurred.documentId), { keepMs: savedMs })
       if (occurred.at < (await begun())) return
+      if (occurred.what === 'ended') return hearEnded(occurred.item)
       if (occurred.what === 'deletion') return saySoonDeleted(occurred.documentId, occurred.client, occurred.title)
       if (occurred.what === 'list') return say(listAlert(occurred, placeOf(occurred.node, [occurred.node])))
       // After a deploy the latest errors come once more, and of an old one it is forgotten that it was said.

@@ -28,11 +28,14 @@ export interface Deletions {
 /** As many documents as one node remembers: 3,000 a day that are kept for a month. */
 export const deletionLimits = { maxItems: 100_000 } as const
 
+const maxNoted = 10_000
+
 /** Longer than the document is listed among those that have ended: it is not remembered twice. */
 const remain = { body: {}, keepMs: endedKeepMs + 86_400_000 }
 
 export function createDeletions({ store, clock, say, failed }: DeletionsOptions): Deletions {
-  let noted: ReadonlySet<string> = new Set()
+  /** They need not be looked up again. */
+  const noted = new Set<string>()
   let isFull = false
   let stop = () => Promise.resolve()
 
@@ -50,21 +53,21 @@ export function createDeletions({ store, clock, say, failed }: DeletionsOptions)
 
   return {
     async note(items) {
-      const now = new Set<string>()
+      if (noted.size > maxNoted) noted.clear()
       for (const item of items) {
         const deletion = deletionOf(item)
         if (deletion === undefined) continue
         try {
-          if (!noted.has(item.id) && !isTooLate(deletion, clock.epochNow())) await add(item, deletion)
+          if (noted.has(item.id) || isTooLate(deletion, clock.epochNow())) continue
+          await add(item, deletion)
+          isFull = false
         } catch (error) {
           if (isFull) return
           isFull = true
           throw error
         }
-        now.add(item.id)
+        noted.add(item.id)
       }
-      isFull = false
-      noted = now
     },
     start() {
       const worker = startWorker({ store, parallel: 1, work, failed })

@@ -9,11 +9,12 @@ import {
   type EndedSource,
   type EndedSummary,
 } from '../../lib/runtime/monitor/ended'
-import type { Ended } from '../../lib/runtime/monitor/occurrences'
+import { reportOccurrence, type Ended } from '../../lib/runtime/monitor/occurrences'
 import { signerMark } from '../../lib/runtime/monitor/signer-activity'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { serviceMark } from '../../lib/runtime/service/service-mark'
 import { hasSigned } from '../../lib/runtime/service/signers'
+import { systemClock } from '../../lib/store/clock'
 import { listAll } from '../../lib/store/list-all'
 import type { Claim, Store } from '../../lib/store/store'
 import { detailsOf, fullName, maxPeople, type Details } from './details'
@@ -43,6 +44,8 @@ export function createEndedLog({ store, node, replica }: EndedLogOptions): Ended
         ...(replica !== undefined && { node: place, replica }),
         at: wait.service === undefined ? undefined : serviceMark(wait.service),
       }
+      const item = endedItem({ ...claim, summary, since: systemClock.epochNow() }, node)
+      if (item) reportOccurrence({ what: 'ended', item })
       // The store reports that it can't write; the message continues anyway.
       await store.put(claim.id, { subject: claim.subject, summary, keepMs: endedKeepMs }).catch(() => undefined)
     },

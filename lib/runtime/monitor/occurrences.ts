@@ -4,6 +4,7 @@
  */
 import type { ErrorCode, Outcome } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
+import type { EndedItem } from './ended'
 import type { ResourceKind } from './pending'
 
 /** What an error was about, as far as its cause or its message names it. */
@@ -56,6 +57,8 @@ export type Occurrence =
       item?: string | undefined
       ended?: Ended | undefined
     }
+  /** A wait has ended: thousands may within a second, more than the list of ended waits holds. */
+  | { what: 'ended'; item: EndedItem }
   | { what: 'list'; node: string; id: string; started: number; total: number; done: number; failed: number }
   /** The files of this document have been downloaded or archived. */
   | { what: 'saved'; documentId: string }
@@ -73,7 +76,8 @@ const listeners = new Set<Listener>()
 
 export function reportOccurrence(occurrence: Occurrence): void {
   const occurred = { ...occurrence, at: systemClock.epochNow() }
-  latest.push(occurred)
+  // What has ended is listed elsewhere, and would drive out what is kept here alone.
+  if (occurred.what !== 'ended') latest.push(occurred)
   if (latest.length > maxKept) latest.shift()
   for (const listener of listeners) listener(occurred)
 }
