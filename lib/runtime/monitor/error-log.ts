@@ -93,6 +93,8 @@ export interface Reported {
   readonly client?: unknown
   readonly asked?: Asked | undefined
   readonly item?: FailedItem | undefined
+  /** The node reports it as a warning, which no Catch node gets. */
+  readonly isWarning?: boolean
   /** How a wait ended, when *pending* lists that end too. */
   readonly ended?: Ended | undefined
 }
@@ -106,7 +108,7 @@ export function recordError(
   error: EidError,
   thrown: unknown = error,
   msg: FlowMessage = {},
-  { client, asked: askedOf, item, ended }: Reported = {},
+  { client, asked: askedOf, item, ended, isWarning = false }: Reported = {},
 ): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
@@ -128,8 +130,9 @@ export function recordError(
   // The report of its list decides about a row.
   if (asked && !carriedBy(msg).row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
-  whenCaughtIsKnown(node.id, (caught) => {
+  whenCaughtIsKnown(node.id, (isCaught) => {
     const about = subjectOf(error, msg, item)
+    const caught = isCaught && !isWarning
     const more = { client: typeof client === 'string' ? client : undefined, item: item?.mark, ended }
     reportOccurrence({ what: 'error', entry, about, caught, ...carriedBy(msg), ...more })
   })

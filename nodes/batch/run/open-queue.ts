@@ -57,7 +57,7 @@ export function openQueue(
     failedLate(id, row, problem) {
       const error = nodeError('EID_FAILED', 'rows.failedLate', { id, row, problem }, { outcome: 'unknown' })
       const reported = toEidError(error, translate)
-      recordError(node, reported)
+      recordError(node, reported, reported, {}, { isWarning: true })
       node.warn(reported.message)
     },
     async report(batch: Batch, msg: FlowMessage) {
@@ -78,7 +78,7 @@ export function openQueue(
     stuck(row, minutes) {
       const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row, minutes }, { outcome: 'unknown' })
       const reported = toEidError(error, translate)
-      recordError(node, reported)
+      recordError(node, reported, reported, {}, { isWarning: true })
       node.warn(reported.message)
     },
   })
