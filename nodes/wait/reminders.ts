@@ -100,8 +100,9 @@ export function createReminders(options: RemindersOptions): Reminders {
         return 'later'
       }
       const state = isUndone ? 'refused' : 'unknown'
-      await note(state)
+      // Before it is noted: after a kill between the two it is reported again, in the other order it never would be.
       options.failed(about, state, error)
+      await note(state)
       return 'handled'
     } finally {
       inFlight.delete(key)
@@ -114,8 +115,8 @@ export function createReminders(options: RemindersOptions): Reminders {
     const state = isPlainObject(item?.body) ? item.body.state : undefined
     if (state !== 'sending') return 'handled'
     if (inFlight.has(key) || (item?.ageMs ?? 0) < doubtMs) return 'later'
-    await options.notes().put(key, { body: { state: 'unknown' }, keepMs })
     options.failed(about, 'unknown')
+    await options.notes().put(key, { body: { state: 'unknown' }, keepMs })
     return 'handled'
   }
 

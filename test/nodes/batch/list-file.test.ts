@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import node from '../../../nodes/batch/batch'
-import { startFlow, stopFlow, type Flow } from '../../support/flow'
+import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { workbook } from '../../support/workbook'
 
 describe('batch with a list from a file', () => {
@@ -18,7 +18,7 @@ describe('batch with a list from a file', () => {
     writeFileSync(join(folder, 'wrong.csv'), 'Unit;Unit\r\nA 1;Nordmann\r\n')
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
-  afterEach(stopFlow)
+  afterEach(removeFlow)
   const start = async (settings: object) => {
     flow = await startFlow({ type: 'eid-batch', module: node, settings })
   }

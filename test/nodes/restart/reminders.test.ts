@@ -1,6 +1,6 @@
 /**
  * Node-RED is killed again and again while it reminds: no document is reminded of twice on one date, and each reminder
- * was either sent or reported as one that may have been sent.
+ * was either sent or reported as one that may have been sent, after a kill perhaps twice.
  *
  * @slow
  */
@@ -88,7 +88,10 @@ describe('when Node-RED is killed while it reminds', function () {
     noon.setHours(12, 0, 0, 0)
     let ahead = noon.getTime() - Date.now()
     const said: string[] = []
-    const ended = async () => new Set([...(await calledFor('remindDocument')), ...said]).size
+    const ended = async (running?: Started) => {
+      const reported = running ? caughtIn(running) : []
+      return new Set([...(await calledFor('remindDocument')), ...said, ...reported]).size
+    }
     let killed = 0
     for (; killed < mostKills && (await ended()) < documents; killed++) {
       const before = (await calledFor('remindDocument')).length
@@ -101,12 +104,11 @@ describe('when Node-RED is killed while it reminds', function () {
       ahead += 6 * minute
     }
     const last = await start(ahead)
-    await until(async () => (await ended()) === documents, 30)
+    await until(async () => (await ended(last)) === documents, 30)
     await last.kill()
     said.push(...caughtIn(last))
     const sent = await calledFor('remindDocument')
     should(sent.filter((id, index) => sent.indexOf(id) < index)).deepEqual([])
-    should(said.filter((id, index) => said.indexOf(id) < index)).deepEqual([])
     should(killed).be.aboveOrEqual(3)
   })
 })

@@ -60,10 +60,10 @@ export async function resetSandbox(red: Pick<NodeRed, 'url' | 'output'>): Promis
   const chain = [{ type: 'http in', url: '/reset', method: 'post' }, call, { type: 'http response' }]
   const nodes = chain.map((node, index) => ({ ...node, id: `r${index}`, z: 'r', wires: [[`r${index + 1}`]] }))
   await deployFlows(red, [{ id: 'r', type: 'tab' }, { id: 'c', type: 'eid-client' }, ...nodes])
-  const headers = { 'Content-Type': 'application/json' }
-  const signal = AbortSignal.timeout(patience)
-  const answer = await fetch(`${red.url}/reset`, { method: 'POST', headers, body: '{}', signal })
-  if (!answer.ok) throw new Error(`/reset: ${answer.status} ${await answer.text()}`)
+  // The flows of an earlier deploy may have started last: until ours run, nothing answers there.
+  const ask = () => fetch(`${red.url}/reset`, { method: 'POST', signal: AbortSignal.timeout(patience) })
+  const { status } = await until(async () => [await ask()].find((answer) => answer.status !== 404))
+  if (status !== 200) throw new Error(`/reset: ${status}`)
 }
 
 /**
@@ -266,8 +266,7 @@ export async function deploy(page: Page): Promise<void> {
 /** Whether the editor finds something wrong with a node, once the canvas shows it so: it is drawn after the fact. */
 export async function isMarked(page: Page, id: string): Promise<boolean> {
   const marked = await page.evaluate((wanted) => {
-    const { RED } = window as unknown as { RED: EditorRed }
-    const node = RED.nodes.node(wanted)
+    const node = (window as unknown as { RED: EditorRed }).RED.nodes.node(wanted)
     if (!node) throw new Error(`no node ${wanted}`)
     return node.valid === false
   }, id)

@@ -1,0 +1,58 @@
+/** Node-RED is killed while it notes how a reminder ended: the report of a reminder that may have been sent is not lost. */
+import should from 'should'
+import { EidError } from '../../../lib/api/errors/errors'
+import { createReminders, type ReminderNotes } from '../../../nodes/wait/reminders'
+import type { PendingWait } from '../../../nodes/wait/stored-wait'
+import { pause } from '../../support/time'
+
+const hour = 3_600_000
+const now = new Date(2026, 2, 5, 8, 30).getTime()
+const wait = {
+  ...({ what: 'document' } as const),
+  ...{ resourceId: 'd-1', msg: {}, deadline: Infinity, pauseMs: 10, maxPauseMs: 10 },
+  remind: { dates: ['2026-03-05'], at: '08:00', days: 'everyDay' },
+} satisfies PendingWait
+const sending = {
+  ...{ id: 'd-1 2026-03-05', subject: '', summary: undefined, since: now - hour },
+  ...{ body: { state: 'sending' }, version: 1, ageMs: hour, deliveryCount: 0, position: 1 },
+}
+const record = {
+  status: { documentStatus: 'unsigned' },
+  signers: [{ id: 's-1', signerInfo: { email: 'ola.nordmann@example.com' } }],
+}
+
+describe('a reminder that is not known to be sent, when Node-RED is killed while it notes that', () => {
+  const cases: readonly [string, () => Pick<ReminderNotes, 'add' | 'get'>, () => Promise<void>][] = [
+    [
+      'the service gave no answer',
+      () => ({ add: () => Promise.resolve(true), get: () => Promise.resolve(undefined) }),
+      () => Promise.reject(new EidError('EID_TIMEOUT', { key: 'x', params: {} }, { attempts: 1, outcome: 'unknown' })),
+    ],
+    [
+      'an earlier Node-RED was killed while it sent it',
+      () => ({
+        add: () => Promise.resolve(false),
+        get: () => Promise.resolve(sending),
+      }),
+      () => Promise.reject(new Error('it is not sent again')),
+    ],
+  ]
+  for (const [why, notes, send] of cases) {
+    it(`is reported: ${why}`, async () => {
+      const reported: string[] = []
+      const never = () => new Promise<never>(() => undefined)
+      const reminders = createReminders({
+        notes: () => ({ ...notes(), put: never, remove: never }),
+        clock: { epochNow: () => now },
+        read: () => Promise.resolve(record),
+        send,
+        own: () => undefined,
+        nobody: () => undefined,
+        failed: ({ date }, state) => void reported.push(`${state} ${date}`),
+      })
+      void reminders.work(wait, undefined, new AbortController().signal)
+      await pause(20)
+      should(reported).deepEqual(['unknown 2026-03-05'])
+    })
+  }
+})
