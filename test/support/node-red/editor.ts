@@ -61,9 +61,10 @@ export async function resetSandbox(red: Pick<NodeRed, 'url' | 'output'>): Promis
   const nodes = chain.map((node, index) => ({ ...node, id: `r${index}`, z: 'r', wires: [[`r${index + 1}`]] }))
   await deployFlows(red, [{ id: 'r', type: 'tab' }, { id: 'c', type: 'eid-client' }, ...nodes])
   // The flows of an earlier deploy may have started last: until ours run, nothing answers there.
-  const ask = () => fetch(`${red.url}/reset`, { method: 'POST', signal: AbortSignal.timeout(patience) })
+  const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+  const ask = () => fetch(`${red.url}/reset`, { ...json, signal: AbortSignal.timeout(patience) })
   const { status } = await until(async () => [await ask()].find((answer) => answer.status !== 404))
-  if (status !== 200) throw new Error(`/reset: ${status}`)
+  if (status >= 300) throw new Error(`/reset: ${status}`)
 }
 
 /**
