@@ -15,7 +15,7 @@ import { operations } from '../../api/operations/operations'
 import type { TextParams, Translate } from '../../api/errors/texts'
 import { maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
-import { isPlainObject } from '../../common/plain-object'
+import { isPlainObject, propertyOf } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
@@ -117,7 +117,7 @@ export function recordError(
   const now = systemClock.epochNow()
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
   // Each of them has to be looked at, and each has its message.
-  const mark = asked && markOf(msg.externalId)
+  const mark = asked && markOf(propertyOf(msg, 'externalId'))
   const isSame = (one: ErrorEntry) =>
     one.node.id === node.id && one.code === error.code && one.text === error.message && one.mark === mark
   const before = entries.find(isSame)
@@ -164,7 +164,7 @@ function carriedBy(msg: FlowMessage) {
 function subjectOf({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
   const { mark: _mark, ...named } = item
   const { title = item.title, externalId = item.externalId } = cause
-  const id = cause.documentId ?? item.documentId ?? msg.documentId
+  const id = cause.documentId ?? item.documentId ?? propertyOf(msg, 'documentId')
   return {
     ...named,
     ...(title !== undefined && { title }),
@@ -174,10 +174,13 @@ function subjectOf({ cause }: EidError, msg: FlowMessage, item: Partial<FailedIt
 }
 
 /** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which stays out. */
-function rowOf({ batch }: FlowMessage): string[] {
-  if (!isPlainObject(batch) || typeof batch.row !== 'number') return []
-  const key = maskKey(String(batch.key)).replace(/…/g, '').trim()
-  return [key === '' || key === String(batch.row) ? String(batch.row) : `${batch.row} (${key})`]
+function rowOf(msg: FlowMessage): string[] {
+  const batch = propertyOf(msg, 'batch')
+  const row = isPlainObject(batch) ? propertyOf(batch, 'row') : undefined
+  if (!isPlainObject(batch) || typeof row !== 'number') return []
+  const said = propertyOf(batch, 'key')
+  const key = typeof said === 'string' || typeof said === 'number' ? maskKey(String(said)).replace(/…/g, '').trim() : ''
+  return [key === '' || key === String(row) ? String(row) : `${row} (${key})`]
 }
 
 /** The latest ones, the newest first. */

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { personalIn } from '../../api/call/personal'
 import { isPersonalKey, maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
-import { isPlainObject } from '../../common/plain-object'
+import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import type { FailedItem } from '../monitor/occurrences'
 
@@ -16,13 +16,13 @@ const maxDepth = 12
 
 /**
  * `values` are the settings as they were read for the message; what they have in common with those of another message
- * is the same item. Without an id among them, an object or list in `msg.payload` counts too.
+ * is the same item. Without an id among them, an object or list in `msg.payload` counts too. Never throws: what cannot
+ * be read, such as a revoked proxy, says nothing of the item.
  */
 export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowMessage): FailedItem {
-  const { payload } = msg
+  const payload = propertyOf(msg, 'payload')
   const hasId = Object.entries(values).some(([name, value]) => /Id$/.test(name) && typeof value === 'string')
-  const isData = isPlainObject(payload) || Array.isArray(payload)
-  const mark = markOf(hasId || !isData ? [values] : [values, payload])
+  const mark = markOf(hasId || !isData(payload) ? [values] : [values, payload])
   const title = titleOf(values, payload)
   const { externalId } = values
   const named = resources.flatMap((name): [string, string][] => {
@@ -38,7 +38,9 @@ const resources = ['documentId', 'sessionId', 'shareId', 'depositId'] as const
 /** The same for a node whose settings say nothing of the message; `id` is what it was about; empty where the node does not know it. */
 export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
   const known =
-    id === '' ? [...resources, 'externalId'].map((name): [string, unknown] => [name, msg[name]]) : [['itemId', id]]
+    id === ''
+      ? [...resources, 'externalId'].map((name): [string, unknown] => [name, propertyOf(msg, name)])
+      : [['itemId', id]]
   return failedItem(Object.fromEntries(known), msg)
 }
 
@@ -49,9 +51,23 @@ export function shownTitle(title: string, ...sources: readonly unknown[]): strin
     .slice(0, maxTitle)
 }
 
+function isData(payload: unknown): boolean {
+  try {
+    return isPlainObject(payload) || Array.isArray(payload)
+  } catch {
+    return false
+  }
+}
+
 function titleOf(values: Readonly<Record<string, unknown>>, payload: unknown): string {
   const { title } = values
-  return typeof title === 'string' && title.trim() !== '' ? shownTitle(title, values, payload) : ''
+  if (typeof title !== 'string' || title.trim() === '') return ''
+  try {
+    return shownTitle(title, values, payload)
+  } catch {
+    // Whether it names a person cannot be known.
+    return ''
+  }
 }
 
 function markOf(parts: readonly unknown[]): string {

@@ -1,0 +1,67 @@
+/** What a failed message was about: told apart, shown without people's names, and never in the way of the error. */
+import should from 'should'
+import { nodeError } from '../../../lib/api/errors/errors'
+import { dismissError, listErrors, recordError } from '../../../lib/runtime/monitor/error-log'
+import type { FlowMessage, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
+import { failedItem, failedItemOf } from '../../../lib/runtime/node/failed-item'
+
+function revoked(target: object): object {
+  const { proxy, revoke } = Proxy.revocable(target, {})
+  revoke()
+  return proxy
+}
+
+/** Every property that is read throws. */
+function throwing(...names: string[]): FlowMessage {
+  const getters = names.map((name) => [
+    name,
+    {
+      enumerable: true,
+      get(): never {
+        throw new Error('cannot be read')
+      },
+    },
+  ])
+  return Object.defineProperties({}, Object.fromEntries(getters) as PropertyDescriptorMap) as FlowMessage
+}
+
+describe('the item of a message that failed', () => {
+  const values = { title: 'Lease', documentId: '4711' }
+
+  for (const [name, payload] of [
+    ['a revoked proxy of an object', revoked({})],
+    ['a revoked proxy of a list', revoked([])],
+  ] as const) {
+    it(`is told by the settings when the payload is ${name}`, () => {
+      const item = failedItem({ documentId: '4711' }, { payload })
+      should(item).have.property('documentId', '4711')
+      should(item.mark).not.equal(failedItem({ documentId: '4712' }, { payload }).mark)
+    })
+
+    it(`shows no title when ${name} may hold the name in it`, () => {
+      should(failedItem(values, { payload })).not.have.property('title')
+      should(failedItem(values, { payload: { inner: payload } })).not.have.property('title')
+    })
+  }
+
+  it('is told by the settings when the payload cannot be read', () => {
+    should(failedItem(values, throwing('payload'))).match({ documentId: '4711', title: 'Lease' })
+  })
+
+  it('is empty for a node whose settings say nothing when the message cannot be read', () => {
+    const item = failedItemOf(throwing('payload', 'documentId', 'externalId'), '')
+    should(Object.keys(item)).deepEqual(['mark'])
+  })
+
+  it('lets the error be noted when nothing of the message can be read', () => {
+    dismissError()
+    const node = { id: 'n', type: 'eid-document', name: '', z: 'flow' } as RuntimeNode
+    const failure = nodeError('EID_NOT_FOUND', 'errors.EID_NOT_FOUND', { missing: 'x' }, { outcome: 'not-done' })
+    recordError(node, failure, failure, throwing('batch', 'documentId', 'externalId'))
+    should(listErrors()).have.length(1)
+    const batch = throwing('row', 'key')
+    const second = nodeError('EID_NOT_FOUND', 'errors.EID_NOT_FOUND', { missing: 'y' }, { outcome: 'not-done' })
+    recordError(node, second, second, { batch })
+    should(listErrors()).have.length(2)
+  })
+})
