@@ -1,11 +1,11 @@
 /** What is known of contracts, as rows that can be searched; made once for each reading of the lists. */
 import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
-import { sentenceOf, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
 import { pageTexts, type PageTexts } from '../../lib/runtime/http/page-texts'
-import { translateInto } from '../../lib/runtime/node-red/texts'
+import { errorSentence, sortFailures, type Failures } from './failures'
 import type { OverviewQuery, OverviewRow, OverviewView, PageAction, Section } from './view'
 
 /** A row, and the text that is searched. */
@@ -32,9 +32,10 @@ export async function readSections(sources: Sources): Promise<Sections> {
   const { ended, errors, language } = sources
   const texts = pageTexts('overview', language)
   const lists = [...(await listBatches()).map(listRow), ...listEndedBatches().map(endedListRow)]
+  const failures = sortFailures(errors, ended.items, language)
   const endedIn = (section: Section) =>
-    ended.items.filter(({ outcome }) => sectionOf(outcome) === section).map((one) => endedRow(one, texts))
-  const failed = [...endedIn('failed'), ...errors.map((one) => errorRow(one, language, texts))]
+    ended.items.filter(({ outcome }) => sectionOf(outcome) === section).map((one) => endedRow(one, texts, failures))
+  const failed = [...endedIn('failed'), ...failures.others.map((one) => errorRow(one, language, texts))]
   return {
     waiting: waitingEntries(sources),
     done: endedIn('done').map(entryOf),
@@ -127,22 +128,24 @@ function sectionOf(outcome: string): 'done' | 'expired' | 'failed' {
   return (['done', 'expired'] as const).find((one) => endings[one].includes(outcome)) ?? 'failed'
 }
 
-function endedRow(item: EndedItem, texts: PageTexts): OverviewRow {
+function endedRow(item: EndedItem, texts: PageTexts, { reasonOf }: Failures): OverviewRow {
   const { wait, what, kind, id, title, who, since, when, outcome, node } = item
-  const reached = sectionOf(outcome) === 'done' ? texts[`reached.${what}`] : undefined
+  const section = sectionOf(outcome)
+  const reached = section === 'done' ? texts[`reached.${what}`] : undefined
+  const reason = section === 'failed' ? reasonOf(item) : undefined
+  const text = reached ?? texts[`outcomes.${outcome}`] ?? outcome
   return {
     ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), ended: Date.parse(when) },
-    ...{ flow: node.flow, actions: [], text: reached ?? texts[`outcomes.${outcome}`] ?? outcome },
+    ...{ flow: node.flow, actions: [], text: reason === undefined ? text : `${text}: ${reason}` },
     people: who.map(({ name, done, last }) => ({ name, done, ...(last && { last: last.what }) })),
   }
 }
 
 function errorRow(entry: ErrorEntry, language: string, texts: PageTexts): OverviewRow {
-  const { id, at, node, rows } = entry
-  const title = sentenceOf(entry, translateInto(language, node.type.replace(/^eid-/, '')))
+  const { id, at, rows } = entry
   return {
     id,
-    title,
+    title: errorSentence(entry, language),
     people: [],
     ended: at,
     actions: [],

@@ -195,14 +195,14 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
     note: (...about) => ended.note(...about),
     remind: (...about) => reminders.work(...about),
     ask: (wait, context, signal) => ask(live, wait, context, signal),
-    end(_id, wait, ending, redelivered) {
+    end(id, wait, ending, redelivered) {
       const done = doneOf(live, wait)
       try {
         if (redelivered) wait.msg.redelivered = true
         deliver(live, wait, ending)
         done()
       } catch (thrown) {
-        done(live.fail(thrown, wait.msg, { id: wait.resourceId, ended: endedAs(wait, ending, thrown) }))
+        done(live.fail(thrown, wait.msg, { id: wait.resourceId, wait: id, ended: endedAs(wait, ending, thrown) }))
       }
     },
     failed: tellFailures(live),

@@ -42,6 +42,8 @@ export interface ErrorEntry {
   readonly requestId?: string
   /** Of a batch: which rows it happened to, by number and key, the latest first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
+  /** Of waits that ended with it: their ids, the latest first; at most `maxWaits` of them. */
+  readonly waits?: readonly string[]
   /** Of a document that may have been created: whom to ask for it. */
   readonly asked?: Asked
   /** Distinguishes such documents whose keys are personal and are not kept here. */
@@ -75,6 +77,7 @@ export interface FailedNode {
 export const maxEntries = 100
 /** More rows of one error than anybody looks up one by one: the report of the batch has all of them. */
 const maxRows = 10
+const maxWaits = 100
 /** Milliseconds between two times that they are written down. */
 const writePaceMs = 1000
 const itemId = 'latest'
@@ -95,6 +98,8 @@ export interface Reported {
   readonly item?: FailedItem | undefined
   /** The node reports it as a warning, which no Catch node gets. */
   readonly isWarning?: boolean
+  /** Id of the wait that ended with it. */
+  readonly wait?: string | undefined
   /** How a wait ended, when *pending* lists that end too. */
   readonly ended?: Ended | undefined
 }
@@ -108,7 +113,7 @@ export function recordError(
   error: EidError,
   thrown: unknown = error,
   msg: FlowMessage = {},
-  { client, asked: askedOf, item, ended, isWarning = false }: Reported = {},
+  { client, asked: askedOf, item, wait, ended, isWarning = false }: Reported = {},
 ): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
@@ -125,7 +130,10 @@ export function recordError(
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
     : { id: randomUUID(), at: now, since: now, count: 1, node: nodeOf(node), ...detailsOf(error) }
   const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
-  const more = { ...(rows.length > 0 && { rows }), ...(asked && { asked }), ...(mark !== undefined && { mark }) }
+  const known = before?.waits ?? []
+  const waits = wait === undefined ? known : [...new Set([wait, ...known])].slice(0, maxWaits)
+  const lists = { ...(rows.length > 0 && { rows }), ...(waits.length > 0 && { waits }) }
+  const more = { ...lists, ...(asked && { asked }), ...(mark !== undefined && { mark }) }
   const entry: ErrorEntry = { ...latest, ...more }
   // The report of its list decides about a row.
   if (asked && !carriedBy(msg).row) keepMessage(entry.id, msg)

@@ -38,11 +38,16 @@ export interface LiveNode<F extends Fields> {
    */
   send(operation: OperationName, options?: CallOptions, requestTimeout?: unknown): Promise<Answer>
   /** The error in the person's language; the status shows it. `msg`: the message that ends with it. */
-  fail(
-    thrown: unknown,
-    msg?: FlowMessage,
-    about?: { readonly id: string; readonly ended?: Ended | undefined },
-  ): EidError
+  fail(thrown: unknown, msg?: FlowMessage, about?: FailedAbout): EidError
+}
+
+/** What failed, where the message does not say so. */
+export interface FailedAbout {
+  /** The documentId, sessionId, shareId or depositId; empty when it is not known. */
+  readonly id: string
+  /** Id of the wait that ended with it. */
+  readonly wait?: string
+  readonly ended?: Ended | undefined
 }
 
 /** What a node does with what the base gives it. */
@@ -112,12 +117,13 @@ function liveNodeOf<F extends Fields>(
         throw error
       })
     },
-    fail(thrown, msg, { id, ended } = { id: '' }) {
+    fail(thrown, msg, { id, wait, ended } = { id: '' }) {
       const error = toEidError(thrown, translate)
       status.setResult({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
       if (closing.aborted) return error
       status.rest()
-      recordError(node, error, thrown, msg, { client: config.client, item: msg && failedItemOf(msg, id), ended })
+      const item = msg && failedItemOf(msg, id)
+      recordError(node, error, thrown, msg, { client: config.client, item, wait, ended })
       return error
     },
   }

@@ -1,0 +1,28 @@
+/** Waits that ended badly and the errors that reported it: one row each, with the reason. */
+import { sentenceOf, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import { translateInto } from '../../lib/runtime/node-red/texts'
+import type { EndedItem } from '../../lib/runtime/monitor/ended'
+
+export interface Failures {
+  /** Errors that are more than the ends of listed waits. */
+  readonly others: readonly ErrorEntry[]
+  /** Why a wait ended, as a sentence; undefined when no error reported it. */
+  reasonOf(item: EndedItem): string | undefined
+}
+
+export function sortFailures(errors: readonly ErrorEntry[], ended: readonly EndedItem[], language: string): Failures {
+  const listed = new Set(ended.map(({ wait }) => wait))
+  const byWait = new Map(errors.flatMap((entry) => (entry.waits ?? []).map((wait) => [wait, entry] as const)))
+  return {
+    // The same sentence may have come from elsewhere too, and a wait may be listed no longer.
+    others: errors.filter(({ waits = [], count }) => waits.filter((wait) => listed.has(wait)).length < count),
+    reasonOf({ wait }) {
+      const entry = byWait.get(wait)
+      return entry && errorSentence(entry, language)
+    },
+  }
+}
+
+export function errorSentence(entry: ErrorEntry, language: string): string {
+  return sentenceOf(entry, translateInto(language, entry.node.type.replace(/^eid-/, '')))
+}

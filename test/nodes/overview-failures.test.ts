@@ -1,0 +1,69 @@
+/** "overview": a contract that failed is one row of the page, with its reason. */
+import should from 'should'
+import node from '../../nodes/overview/overview'
+import wait from '../../nodes/wait/wait'
+import { dismissError, listErrors } from '../../lib/runtime/monitor/error-log'
+import { queryHeader, type OverviewView } from '../../nodes/overview/view'
+import { removeFlow, startFlow, type Flow } from '../support/flow'
+import type { Parties } from '../support/parties'
+import type { PublicSide } from '../support/public-site'
+import type { Service } from '../support/service'
+import { useSides } from '../support/service-and-site'
+import { until } from '../support/time'
+
+const Authorization = `Basic ${Buffer.from('kari:correct horse').toString('base64')}`
+
+describe('the failures on the overview page', function () {
+  this.timeout(60_000)
+  let service: Service
+  let parties: Parties
+  let site: PublicSide
+  let flow: Flow
+  useSides((sides) => ({ service, parties, site } = sides))
+  beforeEach(() => void dismissError())
+  afterEach(removeFlow)
+
+  const start = async (settings: object) => {
+    flow = await startFlow({
+      type: 'eid-overview',
+      module: node,
+      modules: [site.module, wait],
+      settings: { client: '' },
+      secrets: { users: 'kari correct horse' },
+      client: { baseUrl: service.url },
+      credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
+      more: [{ id: 'w', z: 'f', type: 'eid-wait', client: 'c', pullInterval: '0.2', ...settings, wires: [['out0']] }],
+    })
+    await until(async () => (await fetch(`${site.url}/contracts`, { headers: { Authorization } })).status === 200)
+  }
+  const rows = async (section: string, find = '') => {
+    const asked = { [queryHeader]: encodeURIComponent(JSON.stringify({ section, find })) }
+    const answer = await fetch(`${site.url}/contracts/rows`, { headers: { Authorization, ...asked } })
+    return (await answer.json()) as OverviewView
+  }
+  const cancel = (documentId: string) =>
+    parties.call('POST', `/signature/documents/${documentId}/cancel?reason=moved`, {})
+
+  it('name each canceled contract once, with the error that the wait raised', async () => {
+    await start({ raiseFailed: true })
+    const titles = ['first lease', 'second lease']
+    for (const title of titles) {
+      const { documentId } = await parties.createDocument(title)
+      flow.send({ documentId }, 'w')
+      await until(async () => (await rows('waiting', title)).found === 1)
+      await cancel(documentId)
+    }
+    await until(() => listErrors().length === 2)
+    await until(async () => (await rows('failed')).counts.waiting === 0)
+    const { rows: shown } = await rows('failed')
+    should(shown.map(({ title }) => title.replace('Contract ', '')).sort()).deepEqual(titles)
+    for (const { text = '' } of shown) should(text).match(/^canceled: .+/)
+  })
+
+  it('still list an error that is more than the ends of waits', async () => {
+    await start({ raiseFailed: true })
+    flow.send({}, 'w')
+    await until(() => listErrors().length === 1)
+    should((await rows('failed', 'missing')).rows).have.length(1)
+  })
+})
