@@ -33,8 +33,14 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   '06-identification-iframe': [
     { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'identified', 'Ola is done'] },
   ],
-  '07-identification-headless': [
-    { press: ['identify Ola', 'someone refuses'], speak: ['identified', 'not identified'] },
+  '07-know-your-customer': [
+    { press: ['Ola becomes a customer', 'Ola holds an office'], speak: ['accepted', 'in place of the email node'] },
+    {
+      press: ["Ola's phone, Kari's name", 'someone refuses', 'nobody answers'],
+      speak: ['another person', 'not identified'],
+    },
+    // On the same day it is the same declaration.
+    { press: ['Ola becomes a customer'], speak: ['accepted'] },
   ],
   '08-caller-check': [
     {
