@@ -15,7 +15,7 @@ const atOnce = 1_000
 /** Nothing is quicker than that here. */
 const stepMs = 1_000
 
-/** Who tells of what has changed. */
+/** How changes are found. */
 type Way = 'each' | 'list' | 'events'
 
 export const cases: Readonly<Record<string, Case>> = {

@@ -105,7 +105,7 @@ describe('examples', () => {
     should(ids.filter((id, index) => ids.indexOf(id) !== index)).be.empty()
   })
 
-  it('tell visitors of the signing and identification pages nothing of what went wrong inside', () => {
+  it('show visitors of the signing and identification pages no internal errors', () => {
     for (const name of ['04-signing-in-our-own-page', '05-identification-redirect', '06-identification-iframe']) {
       const file = examples.find((one) => one.startsWith(name)) ?? name
       const pages = load(file).map((node) => String((node as { template?: unknown }).template ?? ''))

@@ -198,8 +198,8 @@ describe('the house', () => {
     offenders.should.deepEqual([])
   })
 
-  it('exports nothing that nobody imports', () => {
-    // What is run by name is imported by nobody: the package's own door, cases of the benchmark, the hooks of mocha.
+  it('exports nothing that is not imported', () => {
+    // What is run by name is not imported: the package's own door, cases of the benchmark, the hooks of mocha.
     const byName = /^lib\/index\.ts|^bench\/|^test\/support\/mocha-hooks\.ts/
     const folders = ['nodes', 'plugins', 'lib', 'sandbox', 'test', 'bench']
     unusedExports(folders, (path) => byName.test(path)).should.deepEqual([])

@@ -34,7 +34,7 @@ describe('the scripts', () => {
       return (await load<Install>('install')).missingPackages(lockFile, installedFile)
     }
 
-    it('takes what npm installed, whoever asked it to', async () => {
+    it('accepts what npm has installed, however it was run', async () => {
       const { missingPackages } = await load<Install>('install')
       const installed = join(root, 'node_modules', '.package-lock.json')
       should(missingPackages(join(root, 'package-lock.json'), installed)).deepEqual([])

@@ -64,7 +64,7 @@ describe('the tour', function () {
     should(printed).not.match(/warn|deprecat/i)
   })
 
-  it('is not run by `npm start` when somebody has made its client one of the live service', async () => {
+  it('is not run by `npm start` when its client has been switched to the live service', async () => {
     const live = { environment: 'live', baseUrl: 'http://127.0.0.1:1', tokenUrl: 'http://127.0.0.1:1' }
     const changed = tour.map((node) => (node.type === 'eid-client' ? { ...node, ...live } : node))
     const printed = await npmStart(/Editor: +http:\/\/127\.0\.0\.1:\d+\//, changed)

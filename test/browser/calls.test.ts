@@ -102,7 +102,7 @@ describe('a node of many operations', function () {
     })
   })
 
-  it('makes a deposit of what was filled in, and says below the node what came of it', async () => {
+  it('creates a deposit from the form, and shows the result below the node', async () => {
     const { id, dialog } = await open('eid-deposit', 'create')
     should(await tabs(dialog)).deepEqual(['Deposit', 'Tenants', 'Landlord', 'Home', 'More'])
     await type(dialog, 'monthlyRent', '9000')

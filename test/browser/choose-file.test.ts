@@ -57,7 +57,7 @@ describe('a file of a person', function () {
   afterEach(function () {
     if (this.currentTest?.isFailed()) present = ''
   })
-  /** Begins as this person; who is there already goes on, as they do who have finished with a dialog. */
+  /** Logs in as this person; a person who is logged in already stays so, as after closing a dialog. */
   const logIn = async (person: string) => {
     if (person === present) return
     present = person
@@ -93,7 +93,7 @@ describe('a file of a person', function () {
     should(readFileSync(path).equals(readFileSync(contract))).be.true()
   })
 
-  it('takes its name along when another path is typed, and a path where nothing is is told of', async () => {
+  it('changes its name with a typed path, and warns when there is no file at that path', async () => {
     await logIn('ola')
     const id = await dragNode(page, 'eid-create-document', 300, 500)
     const dialog = await openNode(page, id)
@@ -124,7 +124,7 @@ describe('a file of a person', function () {
     await closeDialog(page)
   })
 
-  it('may be dropped anywhere on the form, and is told of when it is too large or out of place', async () => {
+  it('may be dropped anywhere on the form, with a message when it is too large or of the wrong kind', async () => {
     await logIn('ola')
     const dialog = await openNode(page, await dragNode(page, 'eid-share-upload', 300, 600))
     const drop = (name: string, size: number) =>
@@ -150,7 +150,7 @@ describe('a file of a person', function () {
     should(await path.inputValue()).equal(join(red.userDir, 'eid', 'files', '2/payslips.zip'))
   })
 
-  it('is not taken from somebody who may only look', async () => {
+  it('is not accepted from a person with read access only', async () => {
     await logIn('kari')
     const dialog = await openNode(page, 'n')
     await dialog.locator('input[type=file]').setInputFiles(contract)

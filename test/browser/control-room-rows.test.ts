@@ -117,7 +117,7 @@ describe('the rows of the control room', function () {
     }
   })
 
-  it('leads to a share as its recipient, tells one again, removes one, and deletes it', async () => {
+  it('opens a share as its recipient, notifies one again, removes one, and deletes the share', async () => {
     const { service, page } = room
     const { share } = await room.fill()
     const row = room.rowOf('shares', 'Payslips')
@@ -183,7 +183,7 @@ describe('the rows of the control room', function () {
     should(await page.evaluate(() => navigator.clipboard.readText())).equal(documentId)
   })
 
-  it('leaves alone what somebody types while more arrives', async () => {
+  it('keeps what a person is typing while more arrives', async () => {
     const { parties, page } = room
     const row = room.rowOf('deposits', 'lease-deposit-unfunded-1')
     const amount = row.getByPlaceholder('Amount')

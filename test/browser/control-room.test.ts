@@ -113,7 +113,7 @@ describe('the control room', function () {
     await page.getByRole('status').getByText('The sandbox does not answer.').waitFor()
   })
 
-  it('leaves the buttons of the clock alone while the time goes on', async () => {
+  it('keeps the buttons of the clock in place while time passes', async () => {
     const { page } = room
     const step = await room.button('1 minute').elementHandle()
     const time = room.panel('clock').locator('time')

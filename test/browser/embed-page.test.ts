@@ -99,7 +99,7 @@ describe('the page of embed', function () {
       should(flow.waiting()).have.properties({ out: 0, caught: 0 })
     })
 
-    it('nobody but the frame, even of an origin that the client names', async () => {
+    it('only the frame, even when the client names the origin', async () => {
       const flow = await world.start(
         { frameAncestors: caller.url },
         { signatureOrigins: `${world.service.url} ${caller.url}` },
@@ -215,7 +215,7 @@ describe('the page of embed', function () {
       await plainLink(page).waitFor()
     })
 
-    it('goes on saying that the browser is too old when the time is up', async () => {
+    it('still says that the browser is too old when the time is up', async () => {
       const flow = await world.start()
       const { documentId, app } = await world.document('old-1')
       const page = await world.tab()

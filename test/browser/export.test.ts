@@ -1,6 +1,6 @@
 /**
- * Secrets that a person types: they stay out of exported flows, of what the editor is given, of diagnostics and of the
- * files of the flows.
+ * Secrets that a person types: they appear neither in exported flows, nor in what the editor receives, nor in diagnostics
+ * or the flow files.
  *
  * @slow
  */
@@ -109,7 +109,7 @@ describe('secrets that were typed', function () {
       should(await get(page, '/diagnostics')).containEql('"report":"diagnostics"')
     })
 
-    it('are told of by their being there only', async () => {
+    it('are reported only as present', async () => {
       for (const path of [`/credentials/eid-client/${client}`, `/credentials/eid-webhook/${webhook}`]) {
         const answer = await get(page, path)
         should(answer).match(/"has_(clientSecret|secret)":true/)

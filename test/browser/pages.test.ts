@@ -118,7 +118,7 @@ describe('the pages of the sandbox', function () {
       ['Cancel', 'aborted'],
       ['Let it fail', 'error'],
     ] as const) {
-      it(`tells the page around its frame “${status}” after “${button}”, and nothing else`, async () => {
+      it(`posts only “${status}” to the page around its frame after “${button}”`, async () => {
         const session = await create({ flow: 'iframe', allowedProviders: ['no_eid_mobile'] })
         await page.goto(site.put('/frame', framing(session.url)))
         await page.frameLocator('iframe').getByRole('button', { name: button, exact: true }).click()
@@ -130,7 +130,7 @@ describe('the pages of the sandbox', function () {
       })
     }
 
-    it('shows itself in no frame of another page, and tells nobody else', async () => {
+    it('appears in no frame of another page, and posts to no other page', async () => {
       const session = await create({ flow: 'iframe', allowedProviders: ['no_eid_mobile'] })
       const { pathname } = new URL(site.put('/frame', framing(session.url)))
       await page.goto(site.alias + pathname)
@@ -218,7 +218,7 @@ describe('the pages of the sandbox', function () {
       await downloads().first().waitFor()
     })
 
-    it('shows nothing to somebody else, who may try again', async () => {
+    it('shows nothing to another person, who may try again', async () => {
       await page.goto(await send())
       await identify('311299')
       await page.getByRole('alert').waitFor()
@@ -240,7 +240,7 @@ describe('the pages of the sandbox', function () {
       await shouldSuitEverybody(again)
     })
 
-    it('is closed when the time is up, also for somebody who has it open', async () => {
+    it('is closed when the time is up, also for a person who has it open', async () => {
       // Sooner than a login ends.
       const expires = new Date(service.sandbox.clock.now() + 10 * 60_000).toISOString()
       const address = await send({ expires })

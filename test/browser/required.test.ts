@@ -112,7 +112,7 @@ describe('what has to be filled in', function () {
     should(await isMarked(page, id)).be.false()
   })
 
-  it('is asked for in a row that somebody has begun with, and an address when nobody would be told', async () => {
+  it('is asked for in a row that has been started, and so is an address when no one would be notified', async () => {
     const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
     await tab(dialog, 'signers')
     await dialog.getByRole('button', { name: 'add signer' }).click()

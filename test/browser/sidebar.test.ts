@@ -119,7 +119,7 @@ describe('the tab eID', function () {
     await service?.close()
   })
 
-  it('tells on Monday who has not signed and what has failed, and lets it be acted on', async () => {
+  it('shows on Monday who has not signed and what has failed, with buttons to act on it', async () => {
     await lease('Lease, Storgata 12')
     await lease(hostile)
     await service.fault({ operation: 'cancelDeposit', kind: 'close-after' })

@@ -103,7 +103,7 @@ describe('the signer app', function () {
     ['#cancel', '/cancel', 'Aborted'],
     ['#fail', '/error', 'Error'],
   ] as const) {
-    it(`leads to the sender's ${path}, with a token that tells what happened`, async () => {
+    it(`leads to the sender's ${path}, with a token that says what happened`, async () => {
       const { documentId, app } = await world.document(`redirect${path}`, undefined, {
         redirectSettings: ways('redirect'),
       })

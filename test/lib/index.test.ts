@@ -5,7 +5,7 @@ import type { Answer, ApiClient, ClientOptions } from '../../lib'
 import { startServer } from '../support/server'
 
 describe('the package as a plain script', () => {
-  it('creates a document and tells failures by code and outcome', async () => {
+  it('creates a document and reports failures by code and outcome', async () => {
     const server = await startServer()
     const options: ClientOptions = {
       baseUrl: server.url,

@@ -139,7 +139,7 @@ describe('routes of the editor', function () {
     }
   })
 
-  it('take no token that nobody gave, and none in other places', async () => {
+  it('accept no token that was not issued, and no token in other places', async () => {
     for (const headers of [{ Authorization: 'Bearer guessed' }, { Authorization: 'Basic d3JpdGVyOndyaXRlcg==' }]) {
       should((await red.admin('/eid/suggestions/c/themes', { headers })).status).equal(401)
     }
@@ -204,7 +204,7 @@ describe('routes of the editor', function () {
       ['the token address', { tokenUrl: '${EID_MISUSE}' }],
       ['the time-out', { timeout: '${EID_MISUSE}' }],
     ] as const) {
-      it(`tells no value of the environment that is typed for ${where}`, async () => {
+      it(`reveals no value of the environment that is typed for ${where}`, async () => {
         const credentials = { clientId: 'us', clientSecret: 'typed' }
         const answer = await test({ id: 'c', settings: { ...stored(), ...typed }, credentials })
         should(JSON.stringify(answer)).not.containEql(variable)

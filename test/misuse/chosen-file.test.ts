@@ -100,7 +100,7 @@ describe('a chosen file', function () {
     should(await pathOf(await send('just.pdf', new Uint8Array(limit)))).endWith('just.pdf')
   })
 
-  it('is taken from nobody who may not deploy', async () => {
+  it('is not accepted from people who may not deploy', async () => {
     should((await send('contract.pdf', 'content', {})).status).equal(401)
     should((await send('contract.pdf', 'content', await red.logIn('reader'))).status).equal(401)
     should(there()).be.empty()
@@ -139,7 +139,7 @@ describe('a chosen file', function () {
       writeFileSync(join(red.userDir, 'outside.pdf'), 'there')
     })
 
-    it('is told of when nothing is there, with the place where it was looked for', async () => {
+    it('is reported when there is no file, with the place that was searched', async () => {
       should(await look({ path: join(base(), 'lease.pdf') })).deepEqual({})
       const path = join(base(), 'nothing.pdf')
       should(await look({ path })).deepEqual({ problem: 'fileMissing', place: path })

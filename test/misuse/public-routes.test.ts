@@ -74,7 +74,7 @@ describe('public routes', function () {
       await webhookIsOpen()
     })
 
-    it('take one mebibyte and not a byte more, whoever has signed it', async () => {
+    it('take one mebibyte and not a byte more, even when it is signed', async () => {
       const filled = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`
       should((await post(filled(mebibyte))).status).equal(204)
       await flow.next()
@@ -169,7 +169,7 @@ describe('public routes', function () {
     }
     beforeEach(() => void (now = 0))
 
-    it('take no more than a thousand requests, seven hundred of one address, and go on in the next one', () => {
+    it('take at most a thousand requests, seven hundred from one address, and more in the next one', () => {
       const admits = createRateLimiter({ now: () => now })
       should(admitted(admits, 1500, '10.0.0.1')).equal(700)
       should(admitted(admits, 1500, '10.0.0.2')).equal(300)

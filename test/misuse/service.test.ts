@@ -158,7 +158,7 @@ describe('a service that answers anything', function () {
     await other.close()
   })
 
-  it('is asked for a token that lies, and the call ends all the same', async () => {
+  it('may lie about its token, and the call still ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -207,7 +207,7 @@ describe('a service that answers anything', function () {
     should(await failureOf(client.send('getDocument', { id: 'doc-1' }))).equal(undefined)
   })
 
-  it('is left alone by whoever is to wait longer than any timer', async () => {
+  it('is not called by a wait that is to last longer than any timer', async () => {
     const stop = new AbortController()
     const long = sleep(2 ** 31, stop.signal).then(
       () => 'over',

@@ -131,7 +131,7 @@ describe('hostile settings', function () {
     should(error?.message).containEql('Method')
   })
 
-  it('may hold rows that are none', async () => {
+  it('may contain rows that are not rows', async () => {
     const { default: module } = (await import('../../nodes/create-document/create-document.js')) as {
       default: NodeModuleLike
     }

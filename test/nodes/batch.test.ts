@@ -183,7 +183,7 @@ describe('batch', () => {
     ])
   })
 
-  it('goes on when the same list is sent again, and makes nothing twice', async () => {
+  it('continues when the same list is sent again, and creates nothing twice', async () => {
     await start(byNumber)
     const list = () => flow.send({ payload: people(4) })
     list()

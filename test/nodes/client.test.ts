@@ -68,7 +68,7 @@ describe('client', () => {
     should(asked?.headers.authorization).equal('Basic ***')
   })
 
-  it('asks for everything in the sandbox until somebody ticks, and for nothing of the live service', async () => {
+  it('asks for everything in the sandbox until a scope is ticked, and for nothing of the live service', async () => {
     // There is no token of this one yet.
     const own = await startService()
     const settings = { baseUrl: own.url, scopes: fields.scopes.initial }

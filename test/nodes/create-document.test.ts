@@ -42,7 +42,7 @@ describe('create document', () => {
   beforeEach(() => service.reset())
   afterEach(stopFlow)
 
-  it('sends a plain object in the payload exactly as it is, also what nobody knows', async () => {
+  it('sends a plain object in the payload unchanged, unknown fields included', async () => {
     const flow = await start()
     const payload = request({ title: "O'Brien & Sønn <AS> 🖊", somethingNew: { deep: [1, null, '007'] } })
     flow.send({ payload, other: { kept: true } })
@@ -162,7 +162,7 @@ describe('create document', () => {
     }
   })
 
-  it('makes up an externalId before the call, and a Catch loop makes no second document', async () => {
+  it('generates an externalId before the call, and a Catch loop creates no second document', async () => {
     const flow = await start({}, { client: { baseUrl: service.url, retries: 0 } })
     await service.fault({ operation: 'createDocument', kind: 'close-after' })
     const { externalId: _none, ...payload } = request()

@@ -60,7 +60,7 @@ describe('deposit', () => {
     should(await ask('deposit-funded-1')).deepEqual([false, 'has ended'])
   })
 
-  it('has the bank asked anew when that is wanted', async () => {
+  it('has the bank asked again on request', async () => {
     await run('get', {}, { depositId: 'deposit-funded-1' })
     should((await sent('getDeposit'))?.query).deepEqual({})
     await run('get', { queryPayment: true }, { depositId: 'deposit-funded-1' })
@@ -185,7 +185,7 @@ describe('deposit', () => {
     should((await run('create', {}, { payload: lease })).warnings).be.empty()
   })
 
-  it('warns of more time to pay than there usually is, and sends it all the same', async () => {
+  it('warns of more time to pay than usual, and sends it anyway', async () => {
     const contract = { depositAmount: 1, paymentDeadline: new Date(Date.now() + 60 * 86_400_000).toISOString() }
     should((await run('create', {}, { payload: { ...lease, contract } })).warnings.join()).match(/45 days/)
   })

@@ -104,7 +104,7 @@ describe('document', () => {
     ])
   })
 
-  it('reminds nobody rather than everybody when a list from elsewhere names nobody', async () => {
+  it('reminds no one rather than everyone when a list from the message is empty', async () => {
     const { documentId } = await create(service, 'remind-3')
     const flow = await start({ operation: 'remind', signers: 'late', signersType: 'msg' })
     for (const late of [undefined, null, '', ' , ', [], {}, { '': null }, [null], [''], [{}], 5, true]) {

@@ -51,7 +51,7 @@ describe('embed', () => {
   useSides((sides) => ({ service, parties, site } = sides))
   afterEach(removeFlow)
 
-  it('gives the address of a page and lets the message go on with it', async () => {
+  it('puts the address of a page on the message and passes it on', async () => {
     const flow = await start({ path: 'sign/here' })
     const { documentId, signers } = await parties.createDocument('embed-1')
     const { made, url } = await open(flow, { url: signers[0]?.url, documentId, res: 'of the visitor' })

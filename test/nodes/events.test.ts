@@ -231,7 +231,7 @@ describe('events', () => {
     should((await other.caught()).error.code).equal('EID_SERVICE')
   })
 
-  it('goes on when the service refuses to mark one of them, and does not hand it out again', async () => {
+  it('continues when the service refuses to mark one of them, and does not deliver it again', async () => {
     emit(2)
     await service.fault({ operation: 'handleEvents', kind: 'status', status: 400, count: 1 })
     await service.fault({ operation: 'handleEvent', kind: 'status', status: 409, count: 1 })

@@ -93,7 +93,7 @@ describe('identification session', () => {
     should(await flow.next()).have.property('sensitiveDataDeleted', true)
   })
 
-  it('tells when a session was not used within ten minutes', async () => {
+  it('reports when a session was not used within ten minutes', async () => {
     const flow = await start({ operation: 'get' })
     const { id } = await created()
     await service.sandbox.clock.advance(11 * minute)
@@ -130,7 +130,7 @@ describe('identification session', () => {
     }
   })
 
-  it('refuses a limit that is none', async () => {
+  it('refuses an invalid limit', async () => {
     for (const limit of ['0', '-1', '2.5']) {
       const flow = await start({ operation: 'list', limit })
       flow.send({})
@@ -154,7 +154,7 @@ describe('identification session', () => {
     })
   }
 
-  it('tells of a session that is not there', async () => {
+  it('reports a session that does not exist', async () => {
     const flow = await start({ operation: 'get' })
     flow.send({ sessionId: 'nobody' })
     should((await flow.caught()).error.code).equal('EID_NOT_FOUND')

@@ -44,7 +44,7 @@ describe('pending', () => {
     await stopFlow()
   })
 
-  it('lists what waits, the oldest first, exactly as it is described', async () => {
+  it('lists pending items, the oldest first, exactly as documented', async () => {
     const person = { name: 'Kari Nordmann', url: 'https://sign.example/1', since: ago(2) }
     const whole = { until: ago(-5), nextQuestion: ago(-1), waitingFor: [person] }
     await start([item('new'), item('old', { since: ago(50), ...whole })])
@@ -86,7 +86,7 @@ describe('pending', () => {
     should(ids(await ask())).have.length(4)
   })
 
-  it('refuses a kind and an age that are none, with every problem at once', async () => {
+  it('refuses an unknown kind and an invalid age, naming both at once', async () => {
     await start([item('a')])
     await flow.redeploy({ kind: 'contract', olderThan: '-1' })
     flow.send({})
@@ -121,7 +121,7 @@ describe('pending', () => {
     after(() => service.close())
     afterEach(() => removeFlow())
 
-    it('tells of a message that waits: title, whose turn, where', async () => {
+    it('describes a message that waits: title, whose turn, where', async () => {
       const document = await parties.createDocument('pending-1', 2)
       flow = await startFlow({
         ...{ type: 'eid-wait', module: wait, outputs: 3, client: { baseUrl: service.url } },

@@ -36,7 +36,7 @@ describe('request', () => {
     should(asked?.query).deepEqual({ limit: '5', title: "O'Brien", offset: '0' })
   })
 
-  it('puts ids of the message where their names stand in braces, and refuses what is none', async () => {
+  it('puts ids of the message where their names are in braces, and refuses what is not an id', async () => {
     const flow = await start({ path: '/deposit/personal/{depositId}' })
     flow.send({ depositId: 'deposit-funded-1' })
     should((await flow.next()).payload).have.property('id', 'deposit-funded-1')
@@ -166,7 +166,7 @@ describe('request', () => {
     should((await flow.caught()).error).match({ code: 'EID_SERVICE', cause: { outcome: 'unknown' } })
   })
 
-  it('says that a path does not exist, and names no id where there is none', async () => {
+  it('says that a path does not exist, and names an id only where there is one', async () => {
     const flow = await start({ path: '/nonsense' })
     flow.send({})
     const { error } = await flow.caught()

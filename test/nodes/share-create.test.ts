@@ -139,7 +139,7 @@ describe('share create', () => {
     }
   })
 
-  it('refuses a recipient whose e-mail address is none', async () => {
+  it('refuses a recipient with an invalid e-mail address', async () => {
     const flow = await start()
     flow.send({ payload: request({ recipients: [recipient(), recipient({ email: 'ola@example,com' })] }) })
     const { error } = await flow.caught()

@@ -65,7 +65,7 @@ describe('share, after it was created,', () => {
   })
   afterEach(stopFlow)
 
-  it('is told of as it stands: who has fetched, and who has not', async () => {
+  it('is reported with who has downloaded and who has not', async () => {
     const before = await run('get')
     should(before.payload).have.properties({ id: shareId, uploadedDocuments: 1 })
     should(before.status).equal('open, 0 of 2 have fetched')
@@ -123,7 +123,7 @@ describe('share, after it was created,', () => {
     should(await refused('change', { contactEmail: 'kari' })).deepEqual(['contactEmail'])
   })
 
-  it('opens to nobody once it is deleted, and is deleted once', async () => {
+  it('can no longer be opened once it is deleted, and is deleted once', async () => {
     const [ola] = await recipients()
     should((await run('delete')).payload).deepEqual({ id: shareId, operation: 'deleteShare' })
     should(await open(ola?.url ?? '')).equal(410)
@@ -195,7 +195,7 @@ describe('share, after it was created,', () => {
     should(asked).not.containEql('addRecipient').and.not.containEql('changeRecipient')
   })
 
-  it('shows everything to nobody by mistake', async () => {
+  it('never shows everything by mistake', async () => {
     const everything = { ...kari, uploads: '' }
     should(await refused('addRecipient', everything)).deepEqual(['uploads'])
     should(await refused('addRecipient', {}, { payload: { ...requested(), uploads: [] } })).deepEqual(['uploads'])
@@ -208,7 +208,7 @@ describe('share, after it was created,', () => {
     should(await sent('changeRecipient')).deepEqual({ uploads: [] })
   })
 
-  it('shows everything to nobody by a list that names nothing, or in other letters', async () => {
+  it('never shows everything because of a list that is empty or misspelt', async () => {
     const uploads = [null, '', [''], ['slip', ' '], [null]].map((one) => ({ uploads: one }))
     const lists: object[] = [...uploads, { content: null }, { Uploads: [] }, { uploads: ['slip'], CONTENT: [] }]
     const paths = ['uploads', 'uploads', 'uploads[0]', 'uploads[1]', 'uploads[0]', 'content', 'Uploads', 'CONTENT']

@@ -96,7 +96,7 @@ describe('store', () => {
     should(warnings).deepEqual([])
   })
 
-  it('tells the other Node-REDs of this one while it is used, and no longer', async () => {
+  it('announces this Node-RED to the others while it is used, and no longer', async () => {
     const reports = () => query("select node from eid_kept where ns = 'told' and kind = 'replicas'")
     await start({ namespace: 'told' })
     await open().put('one', { body: 1 })
@@ -153,7 +153,7 @@ describe('store', () => {
     should([env.code, /EID_NOT_SET is not set/.test(env.message ?? '')]).deepEqual(['EID_CONFIG', true])
   })
 
-  it('says that the database rejected the connection, or can not be reached, and nothing of what is secret', async () => {
+  it('says that the database rejected the connection or cannot be reached, and reveals no secret', async () => {
     const secrets = { user: 'nobody-here', password: 'of-the-test' }
     const refused = await failing({}, secrets)
     should(refused).match({ code: 'EID_CONFIG', message: /^The database rejected the connection/ })

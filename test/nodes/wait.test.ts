@@ -84,7 +84,7 @@ describe('wait', () => {
       should(msg).have.properties({ status: 'unsigned', timedOut: true })
     })
 
-    it('asks ever more seldom', async () => {
+    it('asks less and less often', async () => {
       const { documentId } = await parties.createDocument('wait-5')
       const flow = await start({ pollInterval: '0.1', maxInterval: '0.4' })
       flow.send({ documentId })
@@ -170,7 +170,7 @@ describe('wait', () => {
     should(numbers.sort()).deepEqual([1, 2])
   })
 
-  it('goes on after a redeploy, and ends each wait once', async () => {
+  it('continues after a redeploy, and ends each wait once', async () => {
     const documents = await Promise.all([1, 2, 3].map((number) => parties.createDocument(`wait-deploy-${number}`)))
     const flow = await start()
     for (const { documentId } of documents) flow.send({ documentId, payload: Buffer.from('kept'), at: new Date(0) })

@@ -97,7 +97,7 @@ describe('webhook', () => {
     should((await flow.next()).eventId).equal('rå')
   })
 
-  it('refuses calls that somebody else has read, unless the bytes were kept', async () => {
+  it('refuses calls whose body was read before, unless the bytes were kept', async () => {
     const kept = eventOf('kept')
     const earlier: object[] = [{ body: JSON.parse(kept) as unknown }, { body: {}, rawBody: Buffer.from(kept) }]
     const flow = await start(
@@ -259,7 +259,7 @@ describe('webhook', () => {
       should((await service.requests('updateWebhook')).length).equal(1)
     })
 
-    it('tells when the service refuses, and tries again with the next message', async () => {
+    it('reports when the service refuses, and tries again with the next message', async () => {
       await service.fault({ operation: 'listWebhooks', kind: 'status', status: 403 })
       const flow = await start(registering())
       should((await flow.caught()).error.code).equal('EID_FORBIDDEN')

@@ -52,7 +52,7 @@ describe('a press in the sidebar tab, when the next signer has just got their tu
     should(answer.status).be.below(400)
   }
 
-  it('reminds the next signer too, and says of nobody that they were reminded who were not', async () => {
+  it('reminds the next signer too, and reports only those who were reminded', async () => {
     await fetch(
       `${red.url}/run`,
       json({

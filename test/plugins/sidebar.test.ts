@@ -127,7 +127,7 @@ describe('the sidebar tab', function () {
     should(await act('/eid/sidebar/waiting', { wait, action: 'remind' })).match({ ok: true })
   })
 
-  it('reminds people where they can be reached, and says so when nobody can be', async () => {
+  it('reminds people where they can be reached, and says so when no one can be', async () => {
     const mobile = { countryCode: '+47', number: '99999999' }
     for (const [title, info, channel] of [
       ['By SMS', { mobile }, 'sendSms'],
@@ -217,7 +217,7 @@ describe('the sidebar tab', function () {
     await untilCount(asked, before + 1)
   })
 
-  it('lists what went wrong, with the node and its outcome, until somebody has seen to it', async () => {
+  it('lists errors, with the node and the outcome, until they are dismissed', async () => {
     await fetch(`${red.url}/fail`, json({}))
     const [trouble] = (await until(async () => {
       const { troubles } = await view()
@@ -233,7 +233,7 @@ describe('the sidebar tab', function () {
     should((await view()).troubles.some(({ id }) => id === trouble?.id)).be.false()
   })
 
-  it('shows how far a batch is, and holds it and lets it go on', async () => {
+  it('shows the progress of a batch, pauses it and resumes it', async () => {
     await fetch(`${red.url}/batch`, json([{ n: 1 }, { n: 2 }, { n: 3 }]))
     const batch = () => until(async () => (await view()).batches[0])
     const { id, node } = await batch()
@@ -255,7 +255,7 @@ describe('the sidebar tab', function () {
     }
   })
 
-  it('tells how each client does', async () => {
+  it('shows the health of each client', async () => {
     const { clients } = await view()
     should(clients).have.length(1)
     should(clients[0]).match({ id: 'c', name: 'ours', environment: 'sandbox', address: service.url })

@@ -64,7 +64,7 @@ describe('sandbox: the clock', () => {
     clock.clear()
   })
 
-  it('does what is due after a move in time, by itself, and only tells when that fails', async () => {
+  it('does what is due after the clock is moved, by itself, and reports only failures', async () => {
     const clock = new Clock()
     const warned = once(process, 'warning')
     const done: string[] = []
@@ -96,7 +96,7 @@ describe('sandbox: the clock', () => {
       should(await answerTo(token)).equal(401)
     })
 
-    it('one from a time that does not come any more is none', async () => {
+    it('one from a time that no longer comes is rejected', async () => {
       sandbox.clock.after(day, () => Promise.reject(new Error('on the way')))
       let token = ''
       sandbox.clock.after(day / 2, async () => void (token = await fetchToken(sandbox)))

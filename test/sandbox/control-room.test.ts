@@ -68,7 +68,7 @@ describe('sandbox: the control room', () => {
     should(json.status).equal('user_aborted')
   })
 
-  it('tells what an event was about by its people and titles, in the language of the browser', async () => {
+  it('describes events by people and titles, in the language of the browser', async () => {
     await createDocument()
     await caller.open('POST', '/sandbox/fund-deposit', { id: 'deposit-unfunded-1' })
     const { events = '' } = await panels()

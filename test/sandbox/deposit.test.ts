@@ -136,7 +136,7 @@ describe('sandbox: deposit', () => {
     ;(await caller.open('POST', link)).status.should.equal(422)
   })
 
-  it('refuses parts beyond the funds, and amounts that are none', async () => {
+  it('refuses parts beyond the funds, and invalid amounts', async () => {
     const tooMuch = await terminate('deposit-funded-1', split(27000, 0.01))
     tooMuch.should.containDeep({ status: 422, json: { code: 'AMOUNT_EXCEEDS_FUNDS' } })
     for (const [tenant, landlord] of [

@@ -251,7 +251,7 @@ describe('sandbox: identification v2', () => {
     should(response.headers.get('location')).equal(`https://app.example.com/ok?a=1&sessionId=${id}#top`)
   })
 
-  it('lets only the parent domains frame the page, and tells only the target origin', async () => {
+  it('lets only the parent domains frame the page, and posts only to the target origin', async () => {
     const { id, url } = await create({ flow: 'iframe', iframeSettings, redirectSettings: undefined })
     const shown = await asBrowser(url)
     should(shown.headers.get('content-security-policy')).match(/frame-ancestors https:\/\/app\.example\.com(;|$)/)
@@ -262,7 +262,7 @@ describe('sandbox: identification v2', () => {
     )
   })
 
-  it('lets nobody frame the page of the flow redirect', async () => {
+  it('lets no page frame the page of the flow redirect', async () => {
     const shown = await asBrowser((await create()).url)
     should(shown.headers.get('content-security-policy')).match(/frame-ancestors 'none'/)
   })

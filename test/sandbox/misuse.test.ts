@@ -35,7 +35,7 @@ describe('sandbox: misuse', () => {
       sent.on('error', reject).end()
     })
 
-  it('keeps nothing of what comes without a token, however much it is', async function () {
+  it('keeps nothing that comes without a token, however much it is', async function () {
     this.timeout(60_000)
     const body = Buffer.alloc(10 * MIB, 'x')
     const post = async () => {

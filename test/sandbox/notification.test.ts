@@ -163,7 +163,7 @@ describe('sandbox: notification', () => {
       types().should.deepEqual(['ping', 'ping'])
     })
 
-    it('tells of events it is set to, as they are in the queue', async () => {
+    it('sends the events that it is set to, as they are in the queue', async () => {
       await create({ events: ['document_signed'] })
       await create({ active: false })
       await create({ tags: ['other'] })

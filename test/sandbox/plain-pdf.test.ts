@@ -37,7 +37,7 @@ describe('sandbox: Word files', () => {
 })
 
 describe('a plain PDF', () => {
-  it('wraps long lines at words, and goes on to further pages', () => {
+  it('wraps long lines at words, and continues on further pages', () => {
     const words = Array.from({ length: 2_000 }, (_one, number) => `word${number}`)
     const pdf = plainPdf(words.join(' '))
     should(linesOf(pdf).join(' ').split(' ')).deepEqual(words)

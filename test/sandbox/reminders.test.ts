@@ -42,7 +42,7 @@ describe('sandbox: reminders', () => {
     should(reminders()).have.length(3)
   })
 
-  it('go to nobody who wants none, and need a schedule', async () => {
+  it('are not sent to people who turned them off, and need a schedule', async () => {
     await create({ chronSchedule: '0 0 8 1/1 * ?' }, 'off')
     await advance(3)
     should(reminders()).be.empty()

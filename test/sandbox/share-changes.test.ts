@@ -16,7 +16,7 @@ describe('sandbox: share, after creation', () => {
     should(wrong.json.errors.map(({ field }) => field)).deepEqual(['title', 'contactDetails.email'])
   })
 
-  it('opens a deleted share to nobody, not even to who is in it', async () => {
+  it('opens a deleted share to no one, not even to a logged-in recipient', async () => {
     const share = await complete(draft())
     const { json } = await identify(linkOf(share))
     ;(await caller().call('DELETE', `/share/buckets/${share.id}`)).status.should.equal(200)
@@ -29,7 +29,7 @@ describe('sandbox: share, after creation', () => {
       .should.match(/share_deleted/)
   })
 
-  it('tells a recipient who is added, lets in who is changed, and keeps out who is removed', async () => {
+  it('notifies an added recipient, lets in a changed one, and keeps out a removed one', async () => {
     const share = await complete(draft())
     const at = `/share/buckets/${share.id}/recipients`
     const before = outbox().length

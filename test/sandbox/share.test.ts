@@ -84,7 +84,7 @@ describe('sandbox: share', () => {
     should(recorded?.body).containEql({ contentId: 'payslip', fileName: 'lønn.pdf', size: 5, sha256 })
   })
 
-  it('tells the recipients when everything is in, and not before', async () => {
+  it('notifies the recipients when everything is uploaded, and not before', async () => {
     const { id } = await create(draft())
     await caller().upload(`/share/${id}/upload/payslip`, 'one')
     await caller().upload(`/share/${id}/upload/payslip`, 'one again')
@@ -101,7 +101,7 @@ describe('sandbox: share', () => {
     ;(await caller().upload(`/share/${id}/upload/rules`, 'late')).json.code.should.equal('SHARE_COMPLETE')
   })
 
-  it('tells nobody who is set to Off, or to nothing', async () => {
+  it('does not notify recipients set to Off, or to nothing', async () => {
     const off = recipient({ notification: { setup: { request: 'Off' }, language: 'NO' } })
     await complete(draft(off, recipient({ notification: undefined })))
     outbox().should.be.empty()
@@ -165,7 +165,7 @@ describe('sandbox: share', () => {
     ;(await identify(link, { ...wrong, ssn: '00000000000' })).status.should.equal(200)
   })
 
-  it('marks what was opened, and tells owner and events', async () => {
+  it('marks what was opened, and notifies owner and events', async () => {
     const { id, recipients } = await complete({ ...draft(), contactDetails: { email: 'owner@example.com' } })
     const { json } = await identify(recipients[0]?.url ?? '')
     await caller().open('GET', json.files[0]?.url ?? '')

@@ -32,7 +32,7 @@ describe('sandbox: the end of a document', () => {
   ]
 
   for (const [state, subject, end] of ways) {
-    it(`tells everybody that it is ${state}, once, and lets nobody cancel it any more`, async () => {
+    it(`notifies everyone once that it is ${state}, and can no longer be canceled`, async () => {
       const document = await create({ signers })
       await end(document)
       should((await cancel(document.documentId)).status).equal(422)

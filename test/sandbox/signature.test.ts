@@ -8,7 +8,7 @@ describe('sandbox: documents', () => {
   const recipients = () => outbox().map(({ to }) => to)
   const fieldsOf = ({ json }: { json: ErrorBody }) => json.errors.map(({ field }) => field)
 
-  it('refuses what can reach nobody, and names it all at once', async () => {
+  it('refuses addresses that cannot work, and names them all at once', async () => {
     const wrong = person('ola-1', {
       signerInfo: { email: 'ola', mobile: { countryCode: 'Norway', number: 'phone?' } },
       notifications: { setup: { request: 'sms', reminder: 'sendSms' } },
@@ -93,7 +93,7 @@ describe('sandbox: documents', () => {
     should(list.json.map(({ externalSignerId }) => externalSignerId)).deepEqual(['ola-1', 'per-1'])
   })
 
-  it('lets a signer who was removed sign no more, and goes on without', async () => {
+  it('no longer lets a removed signer sign, and continues without', async () => {
     const { documentId, signers } = await create()
     await signAs(signers[0])
     const removed = await caller().call('DELETE', at(documentId, `/signers/${signers[1]?.id ?? ''}`))
@@ -114,7 +114,7 @@ describe('sandbox: documents', () => {
     should((await caller().call('DELETE', last)).status).equal(422)
   })
 
-  it('tells a signer anew whose address has changed, and follows a changed order', async () => {
+  it('notifies a signer again whose address has changed, and follows a changed order', async () => {
     const { documentId, signers } = await create()
     const path = at(documentId, `/signers/${signers[0]?.id ?? ''}`)
     const { json } = await caller().call<SignerBody>('PATCH', path, { signerInfo: { email: 'ola@example.com' } })
@@ -127,7 +127,7 @@ describe('sandbox: documents', () => {
     ])
   })
 
-  it('waits until exactly the attachments it expects are there, and tells nobody before', async () => {
+  it('waits until exactly the expected attachments are there, and notifies no one before', async () => {
     const { documentId, signers } = await create({ advanced: { attachments: 2 } })
     should(await stateOf(documentId)).equal('waiting_for_attachments')
     const add = (title: string) =>
@@ -157,7 +157,7 @@ describe('sandbox: documents', () => {
     should(list.json.map(({ title }) => title)).deepEqual(['Rules', 'Keys again'])
   })
 
-  it('refuses an attachment that is none', async () => {
+  it('refuses an invalid attachment', async () => {
     const { documentId } = await create({ advanced: { attachments: 1 } })
     const answer = await caller().call('POST', at(documentId, '/attachments'), {
       fileName: 'rules.docx',

@@ -48,7 +48,7 @@ describe('two Node-REDs with one batch', function () {
     all.flatMap(({ arrived }) => arrived.filter(({ at }) => at === place).map(({ msg }) => msg))
   const reports = () => arrivedAt('report').filter(({ status }) => status === 'ended')
 
-  it('sends every row from one of them, takes it back in the other, and goes on when one is killed', async () => {
+  it('sends every row from one of them, takes it back in the other, and continues when one is killed', async () => {
     const reds: Started[] = []
     // Every row comes back to one that has not sent it, as after a wait that both share.
     const onRow = (from: Started, msg: Arrived['msg']) =>
@@ -82,7 +82,7 @@ describe('two Node-REDs with one batch', function () {
     should(reports()).have.length(1)
   })
 
-  it('goes on when the one that leads stands still, which then sends nothing more', async () => {
+  it('continues when the leader is paused, which then sends nothing more', async () => {
     const reds: Started[] = []
     const onRow = (from: Started, msg: Arrived['msg']) => from.send('batch', { ...msg })
     reds.push(await start(onRow), await start(onRow))

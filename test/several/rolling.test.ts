@@ -1,5 +1,5 @@
 /**
- * A rolling deploy: a Node-RED of before and a newer one, with another node and another form of what is stored, beside
+ * A rolling deploy: a Node-RED of before and a newer one, with another node and another format of stored data, beside
  * each other on one database.
  *
  * @slow @first

@@ -19,7 +19,7 @@ export interface Prepared {
   readonly operation: string
   /** Of a list: how many rows it has, each of which makes the operation take effect once. */
   readonly rows?: number
-  /** Address of the signer app of what was made for this message. */
+  /** Address of the signer app for this message. */
   readonly signerUrl?: string
 }
 
@@ -101,7 +101,7 @@ const rowsOfList = 3
 /** The name under which a list is kept until it has ended. */
 export const listName = (n: number) => `list-${n}-of-the-soak`
 
-/** A list of deposits, which nobody but the batch keeps from being made twice; what waits on disk is nothing personal. */
+/** A list of deposits, which only the batch keeps from being created twice; nothing personal is stored on disk. */
 const list: Make = (n, key) => {
   const tenants = [{ info: { firstName: 'Ola', lastName: 'Nordmann' } }]
   const row = (at: number) => ({ ...deposit(`${key}-${at}`, n), tenants, landlord: { name: 'Kari Nordmann' } })

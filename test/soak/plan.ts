@@ -99,8 +99,8 @@ export interface Batch {
 const plain = { count: 1, skip: 0, status: 500, delay: 0, after: false }
 
 /**
- * Every fault of the sandbox: before the call takes effect and after. A refusal after the effect would be a lie, so
- * there is none.
+ * Every fault of the sandbox: before the call takes effect and after. The sandbox
+ * never refuses after the effect: that would be a lie.
  */
 const faultMixes: readonly Partial<PlannedFault>[] = [
   ...[400, 401, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),

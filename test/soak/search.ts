@@ -21,7 +21,7 @@ function filesIn(folder: string): string[] {
   })
 }
 
-/** Where a secret, a token or something personal stands, with a little of what is around it. */
+/** Where a secret, a token or something personal was found, with a little of the text around it. */
 export function findSecrets(folder: string, tokens: readonly string[]): string[] {
   const base64 = Buffer.from(personal.bytes).toString('base64').slice(0, 20)
   const basic = Buffer.from(`soak-client:${clientSecret}`).toString('base64')

@@ -16,7 +16,7 @@ import { clientSecret } from './service'
 import { describe as describeResult, isClean } from './table'
 
 describe('soak', () => {
-  it('loses, doubles, leaks and tells nothing, with every fault at every call and a killed Node-RED', async () => {
+  it('loses, doubles, leaks and logs nothing, with every fault at every call and a killed Node-RED', async () => {
     const result = await runSoak(
       { seed: 4711, batches: fullCircle, perKind: 1, kills: 1, deployedBatches: 0 },
       () => undefined,
@@ -47,7 +47,7 @@ describe('soak', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('tells what was lost, ended twice, doubled or wrongly reported', () => {
+  it('reports what was lost, ended twice, doubled or wrongly reported', () => {
     const entry = (ends: string[], outcome?: string) => ({
       ...createEntry(1, 'create-document', { msg: {}, subject: 'x', operation: 'createDocument' }),
       ends,
@@ -61,7 +61,7 @@ describe('soak', () => {
     should(judge(entry(['create-document/0']), 2)).deepEqual({ ...good, doubled: true })
     should(judge(entry(['caught'], 'not-done'), 1)).deepEqual({ ...good, wrongOutcome: true })
     should(judge(entry(['create-document/0']), 0)).deepEqual({ ...good, wrongOutcome: true })
-    // What may have been sent before says so: a second end then is none too many, and of a list a second deposit.
+    // What may have been sent before says so: a second end, or a second deposit of a list, is then allowed.
     const twice = entry(['wait/0', 'wait/0'])
     should(judge({ ...twice, again: 1 }, 1)).deepEqual(good)
     const list = { ...entry(['batch/1']), rows: 3, done: 3 }

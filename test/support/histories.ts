@@ -20,11 +20,11 @@ export interface Tally {
   readonly requests: number
   readonly acts: number
   readonly ends: Readonly<Record<string, number>>
-  /** `not-done` was said of what was done. */
+  /** A call that was done was reported as `not-done`. */
   readonly untrue: readonly string[]
   /** Done more often than the rules allow. */
   readonly twice: readonly string[]
-  /** A success of which nothing was done, or an error that is none of ours. */
+  /** A success although nothing was done, or an error from elsewhere. */
   readonly odd: readonly string[]
 }
 

@@ -133,7 +133,7 @@ export interface Ended {
 
 /**
  * Sends a message and gives how it ended: by `done` or by one error, exactly once. Throws when it is anything else,
- * or when it has not ended after ten seconds, unless it rightly `goesOn`. What a node tells of its own start is not
+ * or when it has not ended after ten seconds, unless it rightly `goesOn`. What a node reports at its own start is not
  * `counted`.
  */
 export async function endOf(

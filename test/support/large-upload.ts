@@ -9,7 +9,7 @@ import { startFlow, stopFlow } from './flow'
 /** Bytes beyond those at the beginning that are not worth a look at what they are. */
 const few = 32 * 1024 ** 2
 
-/** Bytes of this process without what nobody refers to any more: when that is collected depends on the machine. */
+/** Bytes of this process without garbage: when that is collected depends on the machine. */
 function memoryInUse(): number {
   if (!globalThis.gc) throw new Error('run with --expose-gc')
   // In steps: newer engines give back what buffers held only after the collection that follows.

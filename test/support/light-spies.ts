@@ -1,6 +1,6 @@
 /**
- * What the test helper spies with, light: sinon keeps every message, its answer and a stack for each call, half of what
- * a test of ten thousand messages costs. The helper itself wants the last call only, which it tells as `call:<method>`.
+ * Light spies for the test helper: sinon keeps every message, its answer and a stack for each call, which is half of the
+ * cost of a test of ten thousand messages. The helper only needs the last call, reported as `call:<method>`.
  */
 import type { SpySandbox } from 'node-red-node-test-helper'
 

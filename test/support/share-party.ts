@@ -5,7 +5,7 @@ import type { Service } from './service'
 
 const day = 24 * 60 * 60_000
 
-/** A share of one file, with a recipient for each number of days that somebody may open it. */
+/** A share of one file, with a recipient for each number of days that it may be opened. */
 export async function createShare(service: Service, parties: Parties, ...days: readonly number[]): Promise<string> {
   const recipient = (count: number) => ({
     firstName: 'Ola',

@@ -10,7 +10,7 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   while (presses < 400) {
     const stops = await control.evaluate(stopsBefore, tabStops)
     if (stops === 0) return
-    // What has several stops, or is none, makes the figure a guess: half of it never leads past the control.
+    // Controls with several stops, or without one, make the figure a guess: half of it never leads past the control.
     const few = Math.ceil(stops / 2)
     await pressTab(page, few)
     presses += few

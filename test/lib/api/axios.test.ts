@@ -35,7 +35,7 @@ describe('the axios instance of a client', () => {
     should(bench.server.calls[0]?.headers).match({ 'x-trace': 't-1', 'x-tenant': 'ola' })
   })
 
-  it('tells errors as axios does, and keeps them from whoever catches ours', async () => {
+  it('reports errors as axios does, and keeps them out of the errors of the client', async () => {
     const client = bench.client({ retries: 0 })
     const seen: unknown[] = []
     client.axios.interceptors.response.use(undefined, (error: AxiosError) => {
@@ -93,7 +93,7 @@ describe('the axios instance of a client', () => {
     bench.server.calls.length.should.equal(1)
   })
 
-  it('does not forget what has left when one tries again and nobody answers any more', async () => {
+  it('remembers that a request has left when a retry gets no answer', async () => {
     bench.server.answer({ close: 'after' })
     const error = await cancel(({ axios }) => {
       let again = true
@@ -121,7 +121,7 @@ describe('the axios instance of a client', () => {
   const anew = ({ url, method, headers, data }: InternalAxiosRequestConfig): InternalAxiosRequestConfig =>
     ({ url, method, headers, data: data as unknown }) as InternalAxiosRequestConfig
 
-  it('sends the settings that an interceptor makes anew as it sends all others', async () => {
+  it('sends settings that an interceptor has replaced like all others', async () => {
     const client = bench.client()
     client.axios.interceptors.request.use(anew)
     bench.server.answer({ status: 302, headers: { Location: '/elsewhere' } }, { body: { documentId: '1' } })
@@ -131,7 +131,7 @@ describe('the axios instance of a client', () => {
     bench.server.calls.map(({ path }) => path).should.deepEqual(['/signature/documents/1', '/signature/documents/1'])
   })
 
-  it('does not know how far a request came whose settings an interceptor made anew', async () => {
+  it('cannot tell how far a request came when an interceptor has replaced its settings', async () => {
     const made = (script: Scripted, fail = false) => {
       bench.server.answer(script)
       return cancel(({ axios }) => {
@@ -148,7 +148,7 @@ describe('the axios instance of a client', () => {
     bench.server.calls.length.should.equal(3)
   })
 
-  it('does not forget what has left when one tries again with settings made anew, and nobody answers', async () => {
+  it('remembers that a request has left when a retry with replaced settings gets no answer', async () => {
     bench.server.answer({ close: 'after' })
     const error = await cancel(({ axios }) => {
       let again = true

@@ -182,7 +182,7 @@ describe('client', () => {
     })
 
     for (const [status, outcome] of [[429, 'not-done'] as const, [500, 'unknown'] as const]) {
-      it(`while it waits for the next try after ${status}, tells ${outcome} and sends nothing more`, async () => {
+      it(`while it waits for the next try after ${status}, reports ${outcome} and sends nothing more`, async () => {
         bench.server.answer({ status })
         const stop = new AbortController()
         const waiting = get({ signal: stop.signal }, bench.client({ wait: undefined }))

@@ -48,7 +48,7 @@ describe('content', () => {
       ;(await failure(post({ makeBody: refuse }))).code.should.equal('EID_CONFIG')
     })
 
-    it('that are streamed are made anew for every try', async () => {
+    it('that are streamed are created again for every try', async () => {
       bench.server.answer({ status: 429 }, { status: 401 }, {})
       let made = 0
       const makeBody = () => ({ data: Readable.from([`part ${++made}`, ', end']), headers: { 'X-Made': String(made) } })

@@ -52,7 +52,7 @@ describe('createDocument', () => {
     ['the document has no id', { body: { data: [{ externalId: 'contract-1' }] } }],
   ]
   for (const [title, list, document] of impossible) {
-    it(`tells the first failure with an unknown outcome when ${title}`, async () => {
+    it(`reports the first failure with an unknown outcome when ${title}`, async () => {
       script({ status: 502 }, list, document)
       const error = await failure(create())
       error.code.should.equal('EID_SERVICE')

@@ -126,7 +126,7 @@ describe('errors', () => {
     ;(await fails({ status: 400, body: { message: 'odd-token is bad' } })).message.should.not.containEql('odd-token')
   })
 
-  it('never tell what the request told of people, in whatever way the service repeats it', async () => {
+  it('never repeat what the request said about people, however the service words it', async () => {
     const body = {
       title: 'Rental agreement',
       signers: [
@@ -203,7 +203,7 @@ describe('errors', () => {
     redact('Basic authentication failed, error SA-1030').should.equal('Basic authentication failed, error SA-1030')
   })
 
-  it('stay short, and tell no half of what was cut', () => {
+  it('stay short, and show no half words where they are cut', () => {
     redact('a '.repeat(5000)).length.should.equal(500)
     redact(`${'ola.nordmann@example.com '.repeat(79)}x kari.nordmann@example.com`).should.not.containEql('nordmann')
   })

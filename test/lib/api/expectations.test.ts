@@ -7,7 +7,7 @@ import { operations, type OperationName } from '../../../lib/api/operations/oper
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import type { Scripted } from '../../support/server'
 
-/** What is promised beyond "nothing": an answer that is just good enough, and others that are none. */
+/** What is promised beyond "nothing": an answer that is just good enough, and others that are not. */
 const promised: Partial<Record<OperationName, { good: unknown; bad: unknown[] }>> = {
   createDocument: {
     good: { documentId: 'd' },
@@ -184,7 +184,7 @@ describe('a success is one', () => {
     })
   }
 
-  it('is none when only some of it was done (207)', async () => {
+  it('is not one when only a part was done (207)', async () => {
     await refuses('changeDeposit', [{ status: 207, body: { id: '1' } }])
     await refuses('cancelDeposit', [{ status: 207 }])
   })

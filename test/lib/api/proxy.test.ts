@@ -144,7 +144,7 @@ describe('connections', () => {
   describe('with TLS', () => {
     const direct = (tls: ConnectionOptions) => bench.client({ baseUrl: secure.url, tls })
 
-    it('refuse a certificate nobody vouches for, once, with nothing done', async () => {
+    it('refuse an untrusted certificate, once, with nothing done', async () => {
       const client = direct({})
       const error = await failure(client.send('getDocument', { id: '1' }))
       error.code.should.equal('EID_NETWORK')

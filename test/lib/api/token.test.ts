@@ -61,7 +61,7 @@ describe('token', () => {
     usableFor(3600).should.equal(3_540_000)
   })
 
-  it('is fetched anew once after 401, and the same one is never sent again', async () => {
+  it('is fetched again once after 401, and the rejected one is never sent again', async () => {
     const client = bench.client()
     bench.server.answerToken(tokenOf('old'), tokenOf('new'))
     bench.server.answer({ status: 401 }, { body: { ok: true } })

@@ -63,7 +63,7 @@ describe('on the wire', () => {
     should((await get(client, { as: 'text' })).data).equal(text)
   })
 
-  it('101 is an answer that nobody asked for, told at once', async () => {
+  it('101 is an unexpected answer, reported at once', async () => {
     const client = await answering('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n')
     const error = await failure(cancel(client))
     error.code.should.equal('EID_NETWORK')
@@ -89,7 +89,7 @@ describe('on the wire', () => {
     error.cause.outcome.should.equal('unknown')
   })
 
-  it('headers with the names of what every object has are headers', async () => {
+  it('headers named like properties of every object are headers', async () => {
     const odd = 'HTTP/1.1 200 OK\r\n__proto__: a\r\nconstructor: b\r\ntoString: c\r\nX-Twice: 1\r\nX-Twice: 2\r\n'
     const { data, headers } = await get(await answering(`${odd}Content-Length: 11\r\n\r\n{"ok":true}`))
     should(data).deepEqual({ ok: true })
@@ -101,7 +101,7 @@ describe('on the wire', () => {
   })
 
   for (const encoding of ['gzip', 'x-gzip'] as const) {
-    it(`an answer in ${encoding}, although nobody asked for it, is read`, async () => {
+    it(`an answer in ${encoding}, which was not asked for, is read`, async () => {
       const packed = gzipSync('{"ok":true}')
       const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${packed.length}\r\n\r\n`
       const client = await answering(Buffer.concat([Buffer.from(head), packed]))
@@ -113,7 +113,7 @@ describe('on the wire', () => {
     })
   }
 
-  it('an answer that says gzip and is none could not be read', async () => {
+  it('an answer that claims to be gzip but is not cannot be read', async () => {
     const client = await answering(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 11\r\n\r\n{"ok":true}`)
     const error = await failure(cancel(client))
     error.cause.outcome.should.equal('unknown')

@@ -53,7 +53,7 @@ describe('the activity of a client', () => {
     should(listMetrics()[0]).match({ calls: 0, failures: 0 })
   })
 
-  it('goes on over a deployment, and is forgotten with its node', async () => {
+  it('survives a deploy, and is forgotten with its node', async () => {
     const before = openMetrics(about)
     await before.instrument(clientOf(() => Promise.resolve(answer))).send('ping')
     before.close(false)

@@ -24,7 +24,7 @@ function placeOf(body?: unknown) {
 describe('the list of errors', () => {
   beforeEach(() => void dismissError())
 
-  it('tells sentence, node, call and outcome, and nothing else of the error', () => {
+  it('holds sentence, node, call and outcome, and nothing else of the error', () => {
     recordError(node('n'), failure('unknown'))
     const [trouble] = listErrors()
     should(trouble).match({
@@ -63,7 +63,7 @@ describe('the list of errors', () => {
     should(JSON.stringify(listErrors())).not.containEql('example.com')
   })
 
-  it('takes one error once, whoever reports it, and counts what comes again', () => {
+  it('takes one error once, whichever node reports it, and counts repetitions', () => {
     const thrown = failure('not-done')
     recordError(node('n'), thrown)
     recordError(node('n'), failure('not-done'), thrown)

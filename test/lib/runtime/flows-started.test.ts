@@ -16,7 +16,7 @@ describe('the start of the flows', () => {
     should(events.listenerCount('flows:started')).equal(0)
   })
 
-  it('tells which nodes were stopped before, as far as that is known', () => {
+  it('knows which nodes were stopped before, as far as possible', () => {
     const events = new EventEmitter()
     const place = { x: 1, y: 1 }
     const flows = [

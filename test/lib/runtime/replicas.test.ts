@@ -1,4 +1,4 @@
-/** What Node-REDs that share a store tell each other: each about itself, and nobody for longer than it is there. */
+/** What Node-REDs that share a store report to each other: each about itself, and only as long as it runs. */
 import should from 'should'
 import { hostname } from 'node:os'
 import { openMetrics } from '../../../lib/runtime/monitor/client-metrics'

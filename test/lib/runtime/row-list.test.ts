@@ -1,4 +1,4 @@
-/** Lists from spreadsheets: encodings, separators, dates, and what is said of a file that is none. */
+/** Lists from spreadsheets: encodings, separators, dates, and what is said of a file that is not a list. */
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
 import { workbook } from '../../support/workbook'
@@ -79,7 +79,7 @@ describe('a list from an .xlsx file', () => {
       rows: [{ Name: 'Ola Nordmann', From: '2031-12-31', Rent: 12500.5, Paid: true }],
     }))
 
-  it('takes the sheet that is named, and says when there is none of this name', async () => {
+  it('takes the sheet that is named, and says when there is no such sheet', async () => {
     should(await readRowList(workbook(sheets), 'Others')).containDeep({ rows: [{ Name: 'Kari Nordmann' }] })
     should(await readRowList(workbook(sheets), 'Nobody')).deepEqual({ key: 'listSheet', params: { sheet: 'Nobody' } })
   })

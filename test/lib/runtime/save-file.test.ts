@@ -33,7 +33,7 @@ describe('the folders of a file that is saved', () => {
     should(statSync(path).isDirectory()).be.true()
   })
 
-  it('are none where a file is made in that very moment', async () => {
+  it('are not created where a file appears at that very moment', async () => {
     const make = (path: string) => {
       writeFileSync(path, '')
       return mkdir(path)

@@ -21,7 +21,7 @@ describe('a typed number', () => {
   }
 
   for (const typed of ['1,250', '1,250.50', '1.250,50', '1,2,3', ',5', 'five']) {
-    it(`is none for "${typed}", which people read in different ways or not at all`, () => {
+    it(`is not "${typed}", which people read in different ways or not at all`, () => {
       should(literalValue('num', typed)).deepEqual({ key: 'number' })
     })
   }
@@ -76,7 +76,7 @@ describe('a typed moment', () => {
   })
 
   for (const text of ['31.02.2027', '31.13.2026', '32.1.2027', '31.12.26', '31.12.2026 25:00', '12/31/2026']) {
-    it(`is none for "${text}"`, () => {
+    it(`is not "${text}"`, () => {
       should(validateValue(moment(), text, { dateTime })).deepEqual({ key: 'date' })
     })
   }

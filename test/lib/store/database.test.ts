@@ -87,7 +87,7 @@ describe('the database of a shared store', () => {
     await door.shut()
   })
 
-  it('lets what waits behind many others wait, and does not take that for an outage', async () => {
+  it('lets a call wait behind many others, and does not take that for an outage', async () => {
     const config = { connectionString: server.url, connectionTimeoutMillis: 800 }
     const database = createDatabase({ config, namespace: 'crowd' })
     open.push(database)

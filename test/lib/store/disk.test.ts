@@ -115,7 +115,7 @@ describe('files of a store on a disk that fails', () => {
   })
 
   for (const code of ['EPERM', 'EBUSY', 'EACCES']) {
-    it(`wait while somebody else holds a file open: ${code}`, async () => {
+    it(`wait while another program holds a file open: ${code}`, async () => {
       const store = start({
         rename: failingLater(code, 3, disk.rename),
         remove: failingLater(code, 3, disk.remove),

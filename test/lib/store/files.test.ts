@@ -77,7 +77,7 @@ describe('files of a store', () => {
     await removeAbandoned(join(folder, 'nowhere'), [], month)
   })
 
-  it('are for nobody else to read, also in a folder that was open to all', async () => {
+  it('cannot be read by other users, even in a folder that was open to all', async () => {
     mkdirSync(join(folder, 'kept'), { mode: 0o755 })
     chmodSync(join(folder, 'kept'), 0o755)
     await start().put('one', { body: 1 })
@@ -175,7 +175,7 @@ describe('files of a store', () => {
     should(troubles).deepEqual(['unwritten', 'back'])
   })
 
-  it('on a full disk let nobody act on work that they hold', async () => {
+  it('on a full disk do not let anyone act on work that they hold', async () => {
     const store = start()
     await store.put('work', { body: 1, dueMs: 0 })
     const [claim] = (await store.claim(1)) as [Claim]
@@ -214,7 +214,7 @@ describe('files of a store', () => {
     should(readdirSync(join(folder, 'kept'))).not.be.empty()
   })
 
-  it('are due by a clock that nobody sets', async () => {
+  it('are due by a clock that cannot be set', async () => {
     const clock = {
       ...{ time: 1_000, date: Date.now(), up: 50_000 },
       now: () => clock.time,

@@ -1,5 +1,5 @@
 /**
- * One of several processes that work off the same waits, as the nodes of a Node-RED do; tells its parent
+ * One of several processes that handle the same waits, as the nodes of a Node-RED do; reports to its parent
  * what it sends.
  */
 import type { PoolConfig } from 'pg'

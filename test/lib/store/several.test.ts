@@ -106,7 +106,7 @@ describe('several processes on one database', function () {
     should(busy()).equal(3)
   })
 
-  it('go on when one is killed at a third', async () => {
+  it('continue when one is killed after a third', async () => {
     await startChildren(3)
     const ids = await putWaits()
     await until(() => sent.length > waits / 3, 120)
@@ -149,7 +149,7 @@ describe('several processes on one database', function () {
     tell('stopped', await check(ids))
   })
 
-  it('go on when the database has crashed and is back', async () => {
+  it('continue when the database has crashed and is back', async () => {
     await startChildren(3)
     const ids = await putWaits()
     await until(() => sent.length > waits / 10, 120)

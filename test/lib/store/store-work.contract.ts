@@ -171,7 +171,7 @@ export function sharesOutWork(way: Way): void {
     should(await store.claim(5)).deepEqual([])
   })
 
-  it('tells who waits for work that there is some', async () => {
+  it('notifies those that wait for work when there is some', async () => {
     const store = await openStore()
     const stop = new AbortController()
     const waiting = store.ready(stop.signal)

@@ -56,7 +56,7 @@ export function keepsPromises(way: Way): void {
     should((await (await reopen()).get('large'))?.body === large).be.true()
   })
 
-  it('lets one add an id, and nobody after that', async () => {
+  it('lets one add an id, and none after that', async () => {
     const store = await openStore()
     const added = await Promise.all(Array.from({ length: 20 }, (_, n) => store.add('event', { body: n })))
     should(added.filter(Boolean)).have.length(1)
@@ -106,7 +106,7 @@ export function keepsPromises(way: Way): void {
     await store.put('work-5', { body: 55, dueMs: 3_600_000 })
   })
 
-  it('gives nobody what a newer version has written, and leaves it there', async () => {
+  it('does not hand out what a newer version has written, and leaves it in place', async () => {
     const newer = await openStore({ version: 2 })
     await newer.put('work', { body: 'two', dueMs: 0 })
     const older = await reopen({ version: 1 })
@@ -172,7 +172,7 @@ export function keepsPromises(way: Way): void {
     should((await (await reopen()).list()).map(({ id }) => id)).deepEqual(['after'])
   })
 
-  it('loses nothing of what it has promised when the process is killed', async () => {
+  it('loses nothing that it has confirmed when the process is killed', async () => {
     for (let round = 0; round < 3; round++) {
       const child = await startChild({ place: place(), job: 'keep' })
       await until(() => child.ids.length >= 100 * (round + 1), 30)

@@ -41,7 +41,7 @@ describe('a worker', () => {
     should(failures).deepEqual([])
   })
 
-  it('renews the leases of what it works on, and stops working on what it has lost', async () => {
+  it('renews the leases of its work, and stops working where a lease is lost', async () => {
     let lost: AbortSignal | undefined
     let renewed = 0
     const renew = store.renew.bind(store)
@@ -96,7 +96,7 @@ describe('a worker', () => {
     should(await store.claim(5)).have.length(2)
   })
 
-  it('tells of what fails, and tries it again', async () => {
+  it('reports failures, and tries again', async () => {
     let times = 0
     worker = startWorker({
       ...{ store, parallel: 2, failed },

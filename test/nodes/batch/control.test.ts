@@ -138,7 +138,7 @@ describe('batch, while it works', () => {
     should(ids.sort()).deepEqual(['a', 'b'])
   })
 
-  it('goes on after a deploy: rows that were out may still come back', async () => {
+  it('continues after a deploy: rows in flight may still come back', async () => {
     await start({ ...byNumber, parallel: 2 })
     flow.send({ payload: people(4), batchId: 'a', note: 'kept' })
     const [one, two] = await flow.rows(2)
@@ -149,7 +149,7 @@ describe('batch, while it works', () => {
     should(keysOf(await flow.rows(1))).deepEqual(['C-4'])
   })
 
-  it('goes on when a second list cannot be taken', async () => {
+  it('continues when a second list cannot be taken', async () => {
     await start({ ...byNumber, parallel: 1 })
     flow.send({ payload: people(2), batchId: 'a' })
     const [first] = await flow.rows(1)
@@ -178,7 +178,7 @@ describe('batch, while it works', () => {
     should((await reported).payload).have.properties({ total: 1, done: 1 })
   })
 
-  it('tells how far it is below itself, and on the second output', async () => {
+  it('shows its progress in the status and on the second output', async () => {
     await start({ ...byNumber, parallel: 1 })
     flow.send({ payload: people(1200), batchId: 'a' })
     const back = async () => flow.answer(1)

@@ -8,7 +8,7 @@ describe('batch, and what it keeps', () => {
   const { open, stop } = openKept()
   afterEach(stop)
 
-  it('sends a row five times at the most when each time Node-RED ends with it', async () => {
+  it('sends a row at most five times when Node-RED crashes with it each time', async () => {
     const store = memory()
     const first = await open(store)
     await take(first.batches, 1)
@@ -119,7 +119,7 @@ describe('batch, and what it keeps', () => {
     should(batches.standstill()).be.undefined()
   })
 
-  it('sends nothing that it could not write down, and goes on when it can', async () => {
+  it('sends nothing that it could not store, and resumes when it can', async () => {
     const store = memory()
     let away = false
     const shaky = instead(store, 'put', (id, item) => (away ? Promise.reject(new Error('away')) : store.put(id, item)))
@@ -137,7 +137,7 @@ describe('batch, and what it keeps', () => {
     await untilCount(() => reports.length, 1)
   })
 
-  it('goes on with the list that it has when a part of it cannot be read for the next one', async () => {
+  it('continues with its own list when a part of it cannot be read for the next one', async () => {
     const store = memory()
     let away = false
     const { batches, sent } = await open(

@@ -166,7 +166,7 @@ describe('batch, and what was done for a row', () => {
     should(rows[1]).have.property('state', 'done')
   })
 
-  it('does not take a failure for nothing when the row was lost before in a way that nobody saw', () => {
+  it('does not call a failure harmless when the row was lost unseen before', () => {
     const end = { failed: true, outcome: 'not-done', result: { problem: 'It was refused.' }, calls: [] } as const
     const tell = (key: string) => key
     should(verdictOf(end, { calls: [], isComplete: true }, tell)).have.property('outcome', 'not-done')

@@ -40,7 +40,7 @@ describe('batch, of which several Node-REDs know', () => {
     should(marks).deepEqual([true])
   })
 
-  it('brings no batch back that was reset while others were told of it', async () => {
+  it('does not bring back a batch that was reset while others were being informed', async () => {
     const store = memory()
     let goOn: (() => void) | undefined
     const slow = instead(store, 'put', async (id, item) => {
@@ -108,7 +108,7 @@ describe('batch, of which several Node-REDs know', () => {
     should(await store.list()).be.empty()
   })
 
-  it('leaves a list that was handed over for later while nobody is sure to lead', async () => {
+  it('leaves a list that was handed over for later while no instance is sure to lead', async () => {
     const [store, post] = [memory(), memory()]
     const list = await parseList([0], (row) => `key-${String(row)}`)
     await sendCommand(post, { what: 'list', id: 'b', list, msg: {} })

@@ -81,10 +81,10 @@ describe('what "create document" refuses', () => {
   }
 
   const inBody: readonly [string, object, string][] = [
-    ['a contact e-mail that is none', { contactDetails: { email: 'not-an-email' } }, 'contactDetails.email'],
-    ['an e-mail that is none', { signerInfo: { email: 'ola' } }, 'signers[0].signerInfo.email'],
+    ['an invalid contact e-mail', { contactDetails: { email: 'not-an-email' } }, 'contactDetails.email'],
+    ['an invalid e-mail address', { signerInfo: { email: 'ola' } }, 'signers[0].signerInfo.email'],
     [
-      'a phone number that is none',
+      'an invalid phone number',
       { signerInfo: { mobile: { number: 'phone?' } } },
       'signers[0].signerInfo.mobile.number',
     ],
@@ -106,9 +106,9 @@ describe('what "create document" refuses', () => {
 
   const row = (cell: object) => ({ signersRows: [{ externalSignerId: 'ola-1', ...cell }] })
   const inForm: readonly [string, object, string][] = [
-    ['a contact e-mail that is none', { contactEmail: 'not-an-email' }, 'contactEmail'],
-    ['an e-mail that is none', row({ email: 'ola' }), 'signers[0].email'],
-    ['a phone number that is none', row({ mobileNumber: 'phone?' }), 'signers[0].mobileNumber'],
+    ['an invalid contact e-mail', { contactEmail: 'not-an-email' }, 'contactEmail'],
+    ['an invalid e-mail address', row({ email: 'ola' }), 'signers[0].email'],
+    ['an invalid phone number', row({ mobileNumber: 'phone?' }), 'signers[0].mobileNumber'],
     ['a country', row({ mobileCountryCode: 'Norway' }), 'signers[0].mobileCountryCode'],
     ['a number without its country', row({ mobileNumber: '99999999' }), 'signers[0].signerInfo.mobile.countryCode'],
     ['a way of telling', row({ notification: 'sms' }), 'signers[0].notification'],
@@ -130,7 +130,7 @@ describe('what "create document" refuses', () => {
     })
   }
 
-  it('is nothing of what people write in good faith', async () => {
+  it('is nothing that people write in good faith', async () => {
     const signerInfo = {
       email: "o'brien+lease@mail.example.com",
       mobile: { countryCode: '+47', number: '999 99 999' },

@@ -108,7 +108,7 @@ describe('the file of "create document"', () => {
     should(await arrived()).have.length(1)
   })
 
-  it('opens nothing outside of the base folder, links followed, and says nothing of what is there', async () => {
+  it('opens nothing outside the base folder, links followed, and does not say what is there', async () => {
     const flow = await start({ ...fromMessage, fileAs: 'path', baseFolder: join(folder.path, 'out') })
     flow.send({ file: 'contract.pdf', signers })
     await flow.next()

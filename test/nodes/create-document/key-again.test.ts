@@ -70,7 +70,7 @@ describe('the key of "create document", once more', () => {
     should((await flow.next()).externalId).equal('order-1')
   })
 
-  it('tells nothing of people in the title of the older document', async () => {
+  it('does not show people named in the title of the older document', async () => {
     const flow = await startAt(service.url)
     const title = 'Lease of 01017012345, tel 99999999, ola.nordmann@example.com'
     flow.send({ payload: request({ title, externalId: 'lease-2031' }) })
@@ -99,7 +99,7 @@ describe('the key of "create document", once more', () => {
     })
   }
 
-  it('tells nothing of people in the name of a file that is no PDF', async () => {
+  it('does not show people named in the name of a file that is not a PDF', async () => {
     const flow = await startAt(service.url)
     const dataToSign = { fileName: 'slip 01017012345 ola.nordmann@example.com.pdf', base64Content: 'YWdyZWVk' }
     flow.send({ payload: request({ dataToSign }) })
@@ -110,7 +110,7 @@ describe('the key of "create document", once more', () => {
       .and.not.match(/01017012345|@/)
   })
 
-  it('of which nobody can tell whether it was taken is not told of as new', async () => {
+  it('that may already be in use is not reported as new', async () => {
     const flow = await startAt(service.url)
     for (let times = 0; times < 2; times++) {
       await service.fault({ operation: 'listDocuments', kind: 'status', status: 500, count: 1 })

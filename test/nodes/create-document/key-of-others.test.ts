@@ -43,7 +43,7 @@ describe('a key that a person gave', () => {
     ['number of the company', { ...ola, mobile, organizationInfo: { orgNo: '999999999' } }],
   ]
   for (const [what, person] of otherPeople) {
-    it(`and that belongs to the contract of somebody with another ${what} is refused`, async () => {
+    it(`and that belongs to the contract of a person with another ${what} is refused`, async () => {
       const flow = await start()
       flow.send({ payload: of({ ...ola, mobile, organizationInfo: { orgNo: '888888888' } }) })
       const first = await flow.next()
@@ -85,7 +85,7 @@ describe('a key that a person gave', () => {
     should(titles()).deepEqual(['Lease', 'Lease'])
   })
 
-  it('tells nothing of people in the refusal', async () => {
+  it('does not show people in the refusal', async () => {
     const flow = await start()
     flow.send({ payload: request({ externalId: 'lease-2031' }) })
     await flow.next()

@@ -89,7 +89,7 @@ describe('the key of "create document"', () => {
       ['way to identify', { signers: [{ ...signer('ola-1'), authentication: { mechanism: 'eid' } }] }],
     ]
     for (const [what, more] of others) {
-      it(`is made anew for another ${what}: a loop over rows with one message makes them all`, async () => {
+      it(`is a new one for another ${what}: a loop over rows with one message creates them all`, async () => {
         const flow = await start()
         flow.send({ payload: request() })
         flow.send(next(await flow.next(), request(more)))
@@ -100,7 +100,7 @@ describe('the key of "create document"', () => {
       })
     }
 
-    it('is made anew for a corrected title after the first document was canceled', async () => {
+    it('is a new one for a corrected title after the first document was canceled', async () => {
       const flow = await start()
       flow.send({ payload: request() })
       const first = await flow.next()
@@ -178,7 +178,7 @@ describe('the key of "create document"', () => {
       should(documents()).have.length(2)
     })
 
-    it('takes one call, as nobody else can know it', async () => {
+    it('takes one call, because no one else can know it', async () => {
       const flow = await start()
       flow.send({ payload: request() })
       await flow.next()

@@ -83,7 +83,7 @@ describe('the signers of "create document"', () => {
     should(body).have.properties({ description: '', notification: {} })
   })
 
-  it('are reminded and told of the end as they are told of the beginning', async () => {
+  it('are reminded and notified of the end in the way they were first notified', async () => {
     const { body } = await run({
       signersRows: [
         { externalSignerId: 'ola-1', email: 'ola.nordmann@example.com', notification: 'sendBoth', language: 'NO' },
@@ -142,7 +142,7 @@ describe('the signers of "create document"', () => {
     })
   })
 
-  it('are asked for the addresses that their own way of going on needs', async () => {
+  it('are asked for the return addresses that their own choice needs', async () => {
     const flow = await startFlow({
       type: 'eid-create-document',
       module: node,

@@ -126,7 +126,7 @@ describe('document, after it was created,', () => {
       .equal('signed')
   })
 
-  it('makes up for a new signer what nobody filled in, the same each time, and tells nobody by it who it is', async () => {
+  it('generates what is missing for a new signer, the same each time, and without revealing who it is', async () => {
     await run('addSigner', { firstName: 'Kari', email: 'kari.nordmann@example.com' })
     const { externalSignerId, ...rest } = (await sent('addSigner')) ?? {}
     should(externalSignerId).match(/^signer-[\da-f]{8}$/)
@@ -143,7 +143,7 @@ describe('document, after it was created,', () => {
     should(await sent('addSigner')).not.have.property('notifications')
   })
 
-  it('tells of one signer, where to sign and whether they have', async () => {
+  it('reports on one signer: where to sign, and whether they have', async () => {
     const [signer] = document.signers
     const flow = await start('getSigner')
     const ask = async () => {
@@ -158,7 +158,7 @@ describe('document, after it was created,', () => {
     should(await ask()).equal('has signed')
   })
 
-  it('tells in short how it stands', async () => {
+  it('summarizes its state', async () => {
     const msg = await run('summary')
     should(await service.requests('getDocumentSummary')).have.length(1)
     should(msg.payload).have.properties({ currentSignatures: 0, requiredSignatures: 1, externalId: 'lease-1' })
@@ -176,7 +176,7 @@ describe('document, after it was created,', () => {
     should((await run('listSigners')).payload).have.length(1)
   })
 
-  it('refuses a signer without what a signer needs, and ids that are none', async () => {
+  it('refuses a signer without the required fields, and invalid ids', async () => {
     const missing = ['externalSignerId', 'signatureType.mechanism']
     should(await refused('addSigner', {}, { payload: { signerInfo: { firstName: 'Kari' } } })).deepEqual(missing)
     should(await refused('addSigner', { order: '2' })).deepEqual(missing)
@@ -237,7 +237,7 @@ describe('document, after it was created,', () => {
       should((await run('status')).payload).have.property('documentStatus', 'waiting_for_attachments')
     })
 
-    it('change until somebody has signed', async () => {
+    it('change until a person has signed', async () => {
       const { attachmentId } = await run('addAttachment', attachment, { rules: bytes })
       const other = Buffer.from('%PDF-1.4 other rules')
       const changed = await run('changeAttachment', { title: 'Rules of May' }, { attachmentId })

@@ -1,5 +1,5 @@
 /**
- * "document" downloads: a file is whole and the right one, whoever else writes there, and what was waited
+ * "document" downloads: a file is whole and the right one, even if others write there, and what was waited
  * for is said truly.
  */
 import should from 'should'
@@ -156,7 +156,7 @@ describe('a file that document downloads', () => {
     should(readdirSync(folder)).deepEqual([])
   })
 
-  it('that fills the disk is told of as that file, with the call it was for', async () => {
+  it('that fills the disk is reported as that file, with its call', async () => {
     const restore = await breakWrites('ENOSPC')
     try {
       const flow = await save()
@@ -171,7 +171,7 @@ describe('a file that document downloads', () => {
     }
   })
 
-  it('that is not there, or not yet, is told of as a file, and how to wait for it', async () => {
+  it('that is missing, or not there yet, is reported as a file, with how to wait for it', async () => {
     answer = ({ response }) => {
       response.statusCode = 404
       response.end()

@@ -1,5 +1,5 @@
 /**
- * Answers with a good status that hold nothing of what was asked for: no operation of these nodes takes
+ * Answers with a good status but without what was asked for: no operation of these nodes takes
  * one for a success.
  */
 import should from 'should'
@@ -143,7 +143,7 @@ const rows: readonly Row[] = [
   ids('invalidate', nothing, { apiVersion: 'v1' }),
 ]
 
-describe('an answer that holds nothing of what was asked for', () => {
+describe('an answer without what was asked for', () => {
   let server: StreamServer
   let body = ''
   before(async () => {

@@ -39,7 +39,7 @@ describe('a list of several pages', () => {
     return { offset, ids, more: offset + ids.length < total }
   }
 
-  it('goes on while documents have a next one, however short the pages are', async () => {
+  it('continues while there are more documents, however short the pages are', async () => {
     answer = (asked) => {
       const { ids, more } = pageOf(asked, 120, 50)
       const links = { next: more ? `${server.url}/signature/documents/summary?offset=50` : '' }

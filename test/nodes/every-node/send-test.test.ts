@@ -52,7 +52,7 @@ describe('a test that is sent from a form', () => {
   let count = 0
   const key = () => `key-${count++}`
 
-  it('is one document of what is typed, for one signer at the typed address, with its link', async () => {
+  it('creates one document from the form, for one signer at the typed address, and shows its link', async () => {
     const row = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari.nordmann@example.com', colorTheme: 'Teal' }
     const settings = {
       ...form,
@@ -162,7 +162,7 @@ describe('a test that is sent from a form', () => {
     should((await send(form, same)).ok).be.true()
   })
 
-  it('tells nothing of secrets when the service refuses', async () => {
+  it('reveals no secrets when the service refuses', async () => {
     const secret = 'a-wrong-secret'
     const credentials = { clientId: 'sandbox', clientSecret: secret }
     const answer = await send(form, { key: key(), client: { ...client(), credentials } })
@@ -190,7 +190,7 @@ describe('a test that is sent from a form', () => {
     should(await service.requests('createBucket')).have.length(1)
   })
 
-  it('is none for a node that has no such button', async () => {
+  it('is refused for a node that has no such button', async () => {
     for (const set of ['wait', '__proto__', undefined]) {
       const body = JSON.stringify({ set, to, settings: {}, client: client() })
       const headers = { 'Content-Type': 'application/json' }

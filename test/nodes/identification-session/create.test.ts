@@ -62,7 +62,7 @@ describe('the request of an identification session', () => {
     should(await body()).have.properties({ ui: { themeMode: '' }, departmentId: '' })
   })
 
-  it('has an address that is none named once', async () => {
+  it('has an invalid address named once', async () => {
     const flow = await start({ flow: 'redirect', ...redirectSettings, successUrl: 'example.com/done' })
     flow.send({})
     const { error } = await flow.caught()

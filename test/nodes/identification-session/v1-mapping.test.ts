@@ -206,7 +206,7 @@ describe('the two versions of identification at the wire', () => {
     should((await flow.next()).payload).have.property('List')
   })
 
-  it('refuses a year that is none', async () => {
+  it('refuses an invalid year', async () => {
     const flow = await start({ apiVersion: 'v1', operation: 'list', year: 'year', yearType: 'msg' })
     for (const year of ['26', '../x', '2026/1']) {
       flow.send({ year })

@@ -64,7 +64,7 @@ describe('when Node-RED is stopped and started', function () {
     return red
   }
 
-  it('goes on with what waits, and ends it once', async () => {
+  it('resumes pending waits, and ends each once', async () => {
     const parties = await startParties(service)
     const documents = await Promise.all([1, 2, 3].map((number) => parties.createDocument(`stop-${number}`)))
     const ids = documents.map(({ documentId }) => `/${documentId}`).sort()

@@ -159,7 +159,7 @@ describe('when Node-RED is killed', () => {
     should((await fetch(third.url + new URL(String(one?.embedUrl), third.url).pathname)).status).equal(410)
   }).timeout(120_000)
 
-  it('still asks about an end that a page reported just before, and tells it once', async () => {
+  it('still verifies an end that a page reported just before, and reports it once', async () => {
     const ends = ['message', 'final', 'page']
     const start = () =>
       startWith(

@@ -65,7 +65,7 @@ describe('a second upload', () => {
   beforeEach(() => service.reset())
   afterEach(stopFlow)
 
-  it('of the same file to the same item is none', async () => {
+  it('of the same file to the same item uploads nothing', async () => {
     const shareId = await createShare('a', 'b', 'c')
     const flow = await start({ fileAs: 'path' })
     flow.send({ shareId, files: { a: Buffer.from('one'), b: path('two', 'two') } })
@@ -113,7 +113,7 @@ describe('a second upload', () => {
     should((await uploads()).map(([id]) => id)).deepEqual(['a', 'b', 'b'])
   })
 
-  it('of a file that is not there, or lies outside, is none of the one that was sent before', async () => {
+  it('of a missing file, or one outside the base folder, does not pass for the one sent before', async () => {
     const shareId = await createShare('a', 'b')
     path('one.txt', 'one')
     const flow = await start({ fileAs: 'path', baseFolder: folder })

@@ -76,7 +76,7 @@ describe('share upload of streams and files that change', () => {
     ['a pipe that fills later', () => later(slip())],
   ]
   for (const [what, make] of kinds) {
-    it(`takes the stream of ${what}, and tells of its copy`, async () => {
+    it(`takes the stream of ${what}, and reports its copy`, async () => {
       const flow = await start({}, { timeout: '1' })
       const stream = await make()
       // Two wires: Node-RED hands the message itself to the first and a copy to the second.
@@ -148,7 +148,7 @@ describe('share upload of streams and files that change', () => {
     should(flow.warnings.join()).match(/stopped before its end/)
   })
 
-  it('tells when a stream breaks off half-way', async () => {
+  it('reports a stream that breaks off half-way', async () => {
     const flow = await start()
     const stream = new PassThrough()
     stream.write(randomBytes(200_000))
@@ -168,7 +168,7 @@ describe('share upload of streams and files that change', () => {
     should(await uploads()).have.length(1)
   })
 
-  it('makes the file anew for a repetition', async () => {
+  it('creates the file again for a retry', async () => {
     const flow = await start({ fileAs: 'path' }, { retries: 1 })
     await service.fault({ operation: 'uploadToBucket', kind: 'status', status: 429, retryAfter: 0 })
     send(flow, { file: slip() })

@@ -65,7 +65,7 @@ describe('a recipient in the form of a share', () => {
     ])
   })
 
-  it('sends an empty list of authentication only when it is said that nobody need identify', async () => {
+  it('sends an empty list of authentication only when it is chosen that no one need identify', async () => {
     const without = { identityProvider: '', withoutIdentification: 'true' }
     should((await sentWith(without)).authentication).deepEqual([])
     await stopFlow()
@@ -88,7 +88,7 @@ describe('a recipient in the form of a share', () => {
     should(sent?.contactDetails).deepEqual({ name: '' })
   })
 
-  it('names a title that is none once', async () => {
+  it('names an invalid title once', async () => {
     const flow = await start({ ...rows, recipientsRows: [recipient], title: 'list', titleType: 'msg' })
     flow.send({ mail: 'ola.nordmann@example.com', list: ['Payslips'] })
     const { error } = await flow.caught()

@@ -20,7 +20,7 @@ describe('share, how it stands', () => {
     should(standingOf({ ...share, uploadedDocuments: 1, deleted: true })).have.property('key', 'isDeleted')
   })
 
-  it('is open with nobody, where the answer says nothing', () => {
+  it('is open without recipients when the answer names none', () => {
     should(standingOf({})).deepEqual({ key: 'isOpen', done: 0, count: 0 })
   })
 })

@@ -51,7 +51,7 @@ describe('store, over TLS', function () {
     return (store = shared.openStore('n', { kind: 'waits', onStoreEvent: (trouble) => void told.push(trouble) }))
   }
 
-  it('keeps what it is given when the certificate is trusted, and goes on after the server has started anew', async () => {
+  it('stores when the certificate is trusted, and continues after the server has restarted', async () => {
     const kept = await open({ tls: 'trusting' })
     await kept.put('one', { body: { n: 1 }, dueMs: 3_600_000 })
     should((await kept.get('one'))?.body).deepEqual({ n: 1 })

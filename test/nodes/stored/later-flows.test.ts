@@ -1,5 +1,5 @@
 /**
- * The flow file of 1.0 at work: what is done with documents, shares and deposits after they were created, what waits,
+ * The flow file of 1.0 at work: what is done with documents, shares and deposits after they were created, pending waits,
  * and a subflow that holds nodes of ours.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

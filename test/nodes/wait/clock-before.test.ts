@@ -1,5 +1,5 @@
 /**
- * What waits and what has come in by webhook, when the clock of the machine was wrong before a restart, and when
+ * Pending waits and webhook events, when the clock of the machine was wrong before a restart, and when
  * something keeps Node-RED busy for longer than a claim lasts.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const hour = 3_600_000
 /** A machine without a battery for its clock begins in the past. */
 const behind: Clock = { ...systemClock, epochNow: () => Date.now() - 40 * 365 * 24 * hour }
 
-describe('what is kept, on a clock that somebody sets', () => {
+describe('stored items, when the clock is set', () => {
   let folder: string
   const ignored = () => undefined
   const failed = (error: unknown) => {

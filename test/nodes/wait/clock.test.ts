@@ -36,7 +36,7 @@ describe('wait, when the clock is set', () => {
     await service.close()
   })
 
-  it('an hour back, it goes on asking', async () => {
+  it('an hour back, it keeps asking', async () => {
     const { documentId, signers } = await parties.createDocument('clock-back')
     await start()
     flow.send({ documentId })

@@ -33,7 +33,7 @@ describe('wait, whose client was given another service', () => {
   afterEach(removeFlow)
   after(() => live.close())
 
-  it('stands still and says so, asks the other service nothing, and goes on with its own', async () => {
+  it('pauses and says so, asks the other service nothing, and resumes with its own', async () => {
     const { documentId, signers } = await parties.createDocument('sandbox-1')
     await start({ timeout: '1', timeoutUnit: 'seconds' })
     flow.send({ documentId })

@@ -46,7 +46,7 @@ describe('wait, with many documents', () => {
     should(await callsIn(hour)).deepEqual({ getDocumentStatus: 24 * 12 })
   })
 
-  it('asks for each by itself at every sixtieth pause, though the list tells nothing', async () => {
+  it('asks for each by itself at every sixtieth pause, even if the list shows no change', async () => {
     many = await startManyDocuments(time)
     many.list = () => answer({ data: [] })
     await many.add(40)
@@ -93,7 +93,7 @@ describe('wait, with many documents', () => {
     should(many.ended).deepEqual([id])
   })
 
-  it('asks nothing about a document at which somebody has only looked', async () => {
+  it('asks nothing about a document that a person has only viewed', async () => {
     await start(40)
     const [id = ''] = many.open()
     many.touch(id)

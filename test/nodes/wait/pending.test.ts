@@ -118,7 +118,7 @@ describe('wait, told to others', () => {
     should([await waitingRows('b', 'others'), await waitingRows('c', 'leases')]).deepEqual([[], []])
   })
 
-  it('tells the last that is known of the signer whose turn it is, and of nobody else', async () => {
+  it('shows what the signer whose turn it is did last, and no other signer', async () => {
     const { documentId, signers } = await create('Looked at')
     await start()
     flow.send({ documentId })

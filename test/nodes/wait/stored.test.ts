@@ -174,7 +174,7 @@ describe('wait, and what it keeps', () => {
     should(ended).deepEqual(['one'])
   })
 
-  it('goes on with the others when one end throws', async () => {
+  it('continues with the others when one end throws', async () => {
     const own = store()
     await own.put('bad', { body: storedWait(), dueMs: 0 })
     await own.put('good', { body: storedWait(), dueMs: 0 })
@@ -265,7 +265,7 @@ describe('wait, told to by messages', () => {
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 5 })
   })
 
-  it('waits for a session of the older version, and tells its status in the words of the newer', async () => {
+  it('waits for a session of the older version, and reports its status in the words of the newer', async () => {
     const session = await parties.call<{ Url: string; RequestId: string }>('POST', '/identification/session', {
       IdentityProvider: 'NO_EID_MOBILE',
       ReturnUrls: { Success: 'https://a.example/s', Abort: 'https://a.example/a', Error: 'https://a.example/e' },

@@ -17,7 +17,7 @@ export interface Bent {
   trouble: DiskTrouble | undefined
 }
 
-/** `start` is when the parent's clock began to go faster; `isKept` tells whose files the disk has trouble with. */
+/** `start` is when the parent's clock began to go faster; `isKept` says whose files the disk fails on. */
 export function bend(scale: number, start: number, offset: number, isKept: (path: string) => boolean): Bent {
   const bent = { trouble: undefined as DiskTrouble | undefined, offset }
   bendClocks(scale, start, () => bent.offset)
@@ -83,7 +83,7 @@ function bendDisk(trouble: () => DiskTrouble | undefined, isKept: (path: string)
       if (name !== 'open' || typeof tell !== 'function') return real(...args)
       const isOurs = isKept(String(args[0]))
       return real(...args.slice(0, -1), (problem: unknown, file: number) => {
-        // Numbers are given again: of a file that is none of ours, the number is forgotten.
+        // Numbers are reused: that of a foreign file is forgotten.
         if (isOurs) opened.add(file)
         else opened.delete(file)
         ;(tell as (problem: unknown, file: number) => void)(problem, file)

@@ -52,7 +52,7 @@ export async function startTrueService({ slips, unanswered }: ServiceOptions): P
   const noteMade = (part: string, subject: string, { json, status = 200 }: Answer, id?: string) => {
     if (status >= 300) return
     const { documentId, id: own, signers } = json as { documentId?: string; id?: string; signers?: { url: string }[] }
-    // A deposit has a document of its own, which is none of ours.
+    // A deposit has a document of its own, which is not counted.
     const which = id ?? own ?? documentId ?? ''
     if (made.some((one) => one.id === which && one.part === part)) return
     made.push({ part, subject, id: which, signer: documentId === undefined ? undefined : signers?.[0]?.url })

@@ -1,5 +1,5 @@
 /**
- * A Node-RED in a process of its own, with its editor's API on a free port: tells its parent of its routes, its
+ * A Node-RED in a process of its own, with its editor's API on a free port: reports to its parent its routes, its
  * resources and its memory.
  */
 import { writeFileSync } from 'node:fs'
