@@ -1,5 +1,6 @@
 /** Sends a list row by row at a pace, resumes after a restart with the rows that have not ended, and reports. */
 import { isPlainObject } from '../../lib/common/plain-object'
+import { onActedRows } from '../../lib/runtime/monitor/acted-rows'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
 import { callsFor } from '../../lib/runtime/monitor/row-calls'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
@@ -32,12 +33,14 @@ async function open(live: Live): Promise<LiveBehaviour> {
     ended: () => ended.list().map((one) => ({ ...one, node: place() })),
     sendChanged: (id) => ended.sendChanged(id, (list) => takeChanged(controller, list)),
   })
+  const forgetActed = onActedRows(node.id, (row, calls) => controller.acted(row, calls))
   return {
     // Only this node was stopped: the nodes that hold its rows keep running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
     receive: (msg, _send, done) => receive(live, controller, readMessage, msg, done),
     async close(removed) {
       forget()
+      forgetActed()
       if (removed) forgetEndedListsOf(node.id)
       await controller.close(removed)
     },

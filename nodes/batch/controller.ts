@@ -1,5 +1,7 @@
 /** Takes lists, rows that come back and commands: for one instance, or (cluster/) for several. */
+import type { ActedRow } from '../../lib/runtime/monitor/acted-rows'
 import type { BatchProgress } from '../../lib/runtime/monitor/batches'
+import type { RowCall } from '../../lib/runtime/monitor/row-calls'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import { openNodeStore, orClose } from '../../lib/runtime/node/node-store'
 import type { Origin } from './run/batch-state'
@@ -21,6 +23,8 @@ export interface Controller {
   take(list: ReadList, origin: Origin): Promise<void>
   /** False when there is no such row. */
   end(row: ReturningRow, end: RowEnd): Promise<boolean>
+  /** Resolves when what was done for a row is written down; rejects when it can't be. */
+  acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
   /** Without an id: all. */
   control(what: Control, id: string | undefined): Promise<void>
   /** The batches as lists show them, without their node. */
@@ -38,6 +42,7 @@ export async function openLocal(live: Live, ended: EndedLists): Promise<Controll
     start: (flowGoesOn) => queue.start(flowGoesOn),
     take: ({ id, list, msg }, origin) => queue.take(id, list, msg, origin),
     end: ({ id, key, sent, run }, end) => queue.end(id, key, sent, end, run),
+    acted: (row, calls) => queue.acted(row, calls),
     control: (what, id) => controlQueue(queue, what, id),
     list: () => Promise.resolve(progress.list()),
     async close(removed) {

@@ -64,6 +64,18 @@ export function trackRow(row: RowName, externalId: string, messageId: string, wa
   }
 }
 
+/** What was done for a row before this process was started, or by another one. */
+export function recallRow(row: RowName, externalId: string, calls: readonly RowCall[]): void {
+  const name = nameOf(row)
+  const tracked = inFlight.get(name) ?? { row, externalId, names: new Set<string>(), calls: [], isComplete: false }
+  for (const one of [name, externalId]) {
+    tracked.names.add(one)
+    inFlight.set(one, tracked)
+  }
+  const known = new Set(tracked.calls.map((one) => JSON.stringify(one)))
+  tracked.calls.push(...calls.filter((one) => !known.has(JSON.stringify(one))))
+}
+
 /** The row has ended. */
 export function forgetRow(row: RowName): void {
   for (const name of inFlight.get(nameOf(row))?.names ?? []) inFlight.delete(name)
@@ -154,6 +166,7 @@ function isId(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }
 
-function isRowCall(value: unknown): value is RowCall {
+/** Whether a stored value is a call. */
+export function isRowCall(value: unknown): value is RowCall {
   return isPlainObject(value) && typeof value.call === 'string' && typeof value.subject === 'string'
 }

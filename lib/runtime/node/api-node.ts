@@ -1,7 +1,7 @@
 /** The base of every node that turns a message into calls of the service and back into a message. */
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
-import { EidError, inputError, type ProblemKey } from '../../api/errors/errors'
+import { inputError, type ProblemKey } from '../../api/errors/errors'
 import { operations, type Operation } from '../../api/operations/operations'
 import type { TextParams } from '../../api/errors/texts'
 import type { Fields, Values } from '../../settings/fields'
@@ -17,9 +17,10 @@ import { logStopped, keyOrIds, type CallMade } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
 import { replicaName } from '../monitor/replicas'
-import { noteCall, noteMade, type RowCall } from '../monitor/row-calls'
+import { noteMade, type RowCall } from '../monitor/row-calls'
 import { rowStopped } from '../monitor/stopped-rows'
 import { failedItem } from './failed-item'
+import { keepActedBy, noted } from './noted-calls'
 import { withSubject } from './subject'
 import type { BuiltIn } from '../values/template'
 import { requestPath } from '../values/request-path'
@@ -151,6 +152,7 @@ async function handle<F extends Fields>(
     // Nodes that sent nothing and checked nothing must not end well with a value that could not be read.
     call.check([])
     noteMade(msg, result.rowCalls, patch)
+    await keepActedBy(result.rowCalls, msg)
     Object.assign(msg, result.responseMeta, patch)
     if (signal.aborted) logStopped(host, result.calls, 'done')
     status.succeed(result.words ?? translate('status.done'), result.fill)
@@ -158,6 +160,7 @@ async function handle<F extends Fields>(
     done()
   } catch (thrown) {
     const { calls } = result
+    await keepActedBy(result.rowCalls, msg)
     const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toInputError(thrown, translate)
     // A call that still waited for its turn has not left.
     const left = error.cause.attempts > 0 || calls.length > 1
@@ -266,26 +269,6 @@ async function prepare<F extends Fields>(
       void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'yellow' }),
     progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
-  }
-}
-
-/** Makes a call that is noted for the row of the message, when it carries one. */
-async function noted(
-  msg: FlowMessage,
-  calls: RowCall[],
-  call: CallMade & Pick<RowCall, 'sandboxVia'> & { readonly isKeyed: boolean },
-  send: () => Promise<Answer>,
-): Promise<Answer> {
-  const rowCall = noteCall(msg, call)
-  if (!rowCall) return send()
-  calls.push(rowCall)
-  try {
-    const answer = await send()
-    rowCall.outcome = 'done'
-    return answer
-  } catch (error) {
-    if (error instanceof EidError) rowCall.outcome = error.cause.outcome
-    throw error
   }
 }
 

@@ -5,6 +5,8 @@
  * An instance: following -> leading (it holds the one item of `leadership`) -> following.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
+import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import { openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
 import type { Claim, Store } from '../../../lib/store/store'
@@ -81,6 +83,16 @@ class Cluster implements Controller {
     if (!row.isOurs && !(await findHead(this.#store, row.id))) return false
     await sendCommand(this.#mailbox, { what: 'end', ...row, end })
     return true
+  }
+
+  async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
+    const led = this.#leading
+    await led?.queue.acted(row, calls).catch((error: unknown) => {
+      if (error !== notLeader) throw error
+    })
+    // What was noted by an instance that no longer leads may not have been written down.
+    if (led && led === this.#leading) return
+    await sendCommand(this.#mailbox, { what: 'acted', row, calls })
   }
 
   async control(what: Control, id: string | undefined): Promise<void> {

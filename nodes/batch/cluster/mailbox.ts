@@ -1,6 +1,8 @@
 /** What one instance sends to the leader: lists, rows that have come back, and commands of people. */
 import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../../lib/common/plain-object'
+import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
+import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Claim, Item, Store } from '../../../lib/store/store'
@@ -13,6 +15,7 @@ import type { RowEnd } from '../rows/row'
 type Command =
   | { readonly what: 'list'; readonly id: string; readonly list: List; readonly msg: FlowMessage }
   | ({ readonly what: 'end'; readonly end: RowEnd } & SentRow)
+  | { readonly what: 'acted'; readonly row: ActedRow; readonly calls: readonly RowCall[] }
   | { readonly what: Control; readonly id: string | undefined }
 
 /** Resolves when it is stored: from then on a leader will process it. */
@@ -39,6 +42,7 @@ export async function applyCommand(
     const { id: batch, key, sent, end, run } = command
     return void (await queue.end(batch, key, sent, end, run))
   }
+  if (command.what === 'acted') return queue.acted(command.row, command.calls)
   await controlQueue(queue, command.what, command.id, since)
 }
 

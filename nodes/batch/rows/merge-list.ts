@@ -1,7 +1,7 @@
 /** Puts a new list into the place of the one before: what has happened stays, everything else is as the list says. */
 import type { Batch } from '../run/batch-state'
 import type { List, ListedRow } from './parse-list'
-import { madeOwn, newRow, type Result, type Row } from './row'
+import { actedFor, madeOwn, newRow, type Result, type Row } from './row'
 import type { Rows } from './rows'
 
 /** Reports a row that can't be sent, by the keys of `rows` in the catalogue. */
@@ -87,7 +87,7 @@ function rowFor({ key, fingerprint: print, refused }: ListedRow, old: Row | unde
     const problem = id === undefined ? tell('rows.otherBefore') : tell('rows.madeBefore', { id })
     return withheld(old, { code: 'EID_REFUSED', problem })
   }
-  return { ...newRow(key, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made }
+  return { ...newRow(key, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made, calls: old?.calls }
 }
 
 /** The rows that have happened and are known by their number in the list only, by what they say. */
@@ -106,7 +106,7 @@ function refusedRow({ fingerprint: print }: Pick<ListedRow, 'fingerprint'>, prob
 const happened = ({ phase }: Row) => phase === 'done' || phase === 'look first' || phase === 'out'
 
 /** Although it is about to be sent: by an earlier sending, with what the row said then. */
-const mayHaveMade = (row: Row) => madeOwn(row) !== undefined || row.lost > 0
+const mayHaveMade = (row: Row) => madeOwn(row) !== undefined || row.lost > 0 || actedFor(row).length > 0
 
 /** What is reported about a row that the list no longer has. */
 function whyLeft(row: Row, tell: TellRow): Pick<Result, 'code' | 'problem'> {

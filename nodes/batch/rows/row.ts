@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../../../lib/api/errors/errors'
 import { isPlainObject } from '../../../lib/common/plain-object'
-import { madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
+import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
 /** `look first`: it failed, and may have done something anyway. */
@@ -38,6 +38,8 @@ export interface Row {
   changed: boolean
   /** The node that acted for it, when all that was done for it was done in the sandbox. */
   sandboxVia?: string | undefined
+  /** What was done for it since it was sent and would be done twice; nothing of a row that has ended. */
+  calls?: readonly RowCall[] | undefined
 }
 
 export function newRow(key: string, print: string): Row {
@@ -64,17 +66,25 @@ export function countsAsFailed({ phase, changed }: Row): boolean {
   return phase === 'failed' || phase === 'look first' || (phase === 'done' && changed)
 }
 
+/** Those of its calls of which it is not known that they did nothing. */
+export function actedFor({ calls = [] }: Row): RowCall[] {
+  return calls.filter(({ outcome }) => outcome !== 'not-done')
+}
+
 /** Short, because there are many. */
 export function storedRow(row: Row): unknown {
   const { key, fingerprint: print, phase, sent, failures, lost, changed, result, sandboxVia } = row
-  const ended = sandboxVia === undefined ? (result ? [result] : []) : [result ?? null, sandboxVia]
-  return [key, print, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...ended]
+  const acted = hasEnded(row) ? [] : actedFor(row)
+  const more = [result, sandboxVia, acted.length > 0 ? acted : undefined]
+  const length = more.findLastIndex((one) => one !== undefined) + 1
+  const stored = more.slice(0, length).map((one) => one ?? null)
+  return [key, print, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
 }
 
 /** Undefined when what is stored is no row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
-  const [key, print, at, sent, failures, lost, changed, result, via] = stored as unknown[]
+  const [key, print, at, sent, failures, lost, changed, result, via, acted] = stored as unknown[]
   const phase = phases[Number(at)]
   const numbers = [sent, failures, lost].map(Number)
   if (typeof key !== 'string' || typeof print !== 'string' || !phase || !numbers.every(Number.isFinite))
@@ -84,6 +94,7 @@ export function readRow(stored: unknown): Row | undefined {
     ...{ key, fingerprint: print, phase, sent: sentTimes, failures: failed, lost: lostTimes },
     ...{ changed: changed === 1, result: isPlainObject(result) ? result : undefined },
     ...(typeof via === 'string' && { sandboxVia: via }),
+    ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),
   }
 }
 

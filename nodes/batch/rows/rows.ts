@@ -118,6 +118,7 @@ export class Rows {
   close(row: Row, phase: 'done' | 'failed' | 'look first', result?: Result): void {
     this.#out.delete(row)
     row.phase = phase
+    row.calls = undefined
     if (result) row.result = result
     this.#count(row)
   }

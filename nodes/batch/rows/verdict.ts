@@ -12,13 +12,19 @@ interface Known {
   readonly isComplete: boolean
   /** What an earlier sending brought. */
   readonly before?: Result | undefined
+  /** It did not come back: what held it was stopped. */
+  readonly isLost?: boolean
 }
 
 /**
  * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is told like
  * everything else that exists, and yet is no reason against sending the row again: the row finds it.
  */
-export function verdictOf(end: Failure, { calls, isComplete, before = {} }: Known, tell: TellRow): Failure {
+export function verdictOf(
+  end: Failure,
+  { calls, isComplete, before = {}, isLost = false }: Known,
+  tell: TellRow,
+): Failure {
   const keyed = calls.filter(({ isOwn }) => isOwn)
   const own = new Set([before.documentId, ...keyed.map(({ made }) => made?.documentId)])
   const acting = calls.filter(({ isOwn }) => !isOwn)
@@ -29,11 +35,12 @@ export function verdictOf(end: Failure, { calls, isComplete, before = {} }: Know
       ...brought.map(wordsOf(tell)),
     ]),
   ]
-  if (done.length > 0) return failure(end, 'unknown', tell, 'rows.made', { made: listOf(done) })
+  if (done.length > 0)
+    return failure(end, 'unknown', tell, isLost ? 'rows.lostMade' : 'rows.made', { made: listOf(done) })
   if (end.outcome === 'unknown') return end
   if (acting.length > 0) {
     const made = listOf([...new Set(acting.map(({ call, subject }) => `${call} ${subject}`.trim()))])
-    return failure(end, 'unknown', tell, 'rows.mayHaveMade', { made })
+    return failure(end, 'unknown', tell, isLost ? 'rows.lostMayHaveMade' : 'rows.mayHaveMade', { made })
   }
   if (!isComplete) return failure(end, 'unknown', tell, 'rows.lostBefore', {})
   const [documentId] = [...own].filter((id) => id !== undefined)
@@ -53,6 +60,11 @@ export function partlyFailed(end: Failure, tell: TellRow): Failure {
 /** Whether sending the row once more would do something twice. */
 export function hasActed(calls: readonly RowCall[]): boolean {
   return calls.some(({ isOwn }) => !isOwn)
+}
+
+/** The latest ids of what these calls have made. */
+export function madeBy(calls: readonly RowCall[]): Result {
+  return calls.reduce<Result>((ids, { made }) => ({ ...ids, ...made }), {})
 }
 
 function idOf(name: MadeIdName, result: Result, own: ReadonlySet<string | undefined>): [MadeIdName, string][] {

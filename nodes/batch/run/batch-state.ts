@@ -1,8 +1,10 @@
 /** One list that is being worked off, and the batches of a node together. */
+import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
+import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Store } from '../../../lib/store/store'
-import { createJournal, type Head, type Journal } from './storage'
-import type { Row } from '../rows/row'
+import { createJournal, findHead, readKept, type Head, type Journal } from './storage'
+import { hasEnded, type Row } from '../rows/row'
 import type { Rows } from '../rows/rows'
 
 export interface Batch {
@@ -24,6 +26,11 @@ export interface Batch {
 export interface Origin {
   readonly msg: FlowMessage
   done(): void
+}
+
+/** True when a row was sent before the batch was reset: it says nothing of the batch that has its name now. */
+export function isOfAnother({ run }: Pick<Head, 'run'>, sentIn: string | undefined): boolean {
+  return run !== undefined && sentIn !== undefined && run !== sentIn
 }
 
 export function createBatch(store: Store, head: Head, rows: Rows, origins: Origin[]): Batch {
@@ -52,6 +59,22 @@ export class BatchSet extends Map<string, Batch> {
   async save(id: string, row: Row): Promise<void> {
     const batch = this.holderOf(id, row)
     await batch?.journal.save(batch.rows.indexOf(row))
+  }
+
+  /** Of all batches, those that have ended too, or of this one. */
+  async heads(store: Store, id: string | undefined): Promise<readonly Head[]> {
+    if (id === undefined) return (await readKept(store)).heads
+    const head = this.get(id)?.head ?? (await findHead(store, id))
+    return head ? [head] : []
+  }
+
+  /** Writes down what was done for a row that is in the flow; at once for one that has ended or is of a list before. */
+  async keepActed({ batch: id, key, run }: ActedRow, calls: readonly RowCall[]): Promise<void> {
+    const batch = this.get(id)
+    const row = batch?.rows.find(key)
+    if (!batch || !row || hasEnded(row) || isOfAnother(batch.head, run)) return
+    row.calls = calls
+    await this.save(id, row)
   }
 
   get out(): number {

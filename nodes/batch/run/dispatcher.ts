@@ -5,23 +5,30 @@
  * A row: waiting -> out (written down, then sent) -> done, failed or look first.
  *                ^---- it came back having done nothing, or was lost
  */
-import { randomBytes } from 'node:crypto'
 import { sleep } from '../../../lib/api/call/retry'
 import { inputError } from '../../../lib/api/errors/errors'
-import { callsFor, forgetRow, knowsAllOf, trackRow, type RowName } from '../../../lib/runtime/monitor/row-calls'
+import {
+  callsFor,
+  forgetRow,
+  knowsAllOf,
+  recallRow,
+  trackRow,
+  type RowCall,
+  type RowName,
+} from '../../../lib/runtime/monitor/row-calls'
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import type { TellRow } from '../rows/merge-list'
 import type { LostBy } from '../rows/rows'
-import { externalIdOf, hasEnded, idsIn, madeOwn, type Row, type RowEnd } from '../rows/row'
-import { hasActed, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
+import { actedFor, externalIdOf, hasEnded, madeOwn, type Row, type RowEnd } from '../rows/row'
+import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import type { Batch, BatchSet } from './batch-state'
 import { InFlight, type Recovery, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
+import { messageFor } from './row-message'
 
 export interface DispatcherOptions {
   readonly batches: BatchSet
@@ -134,7 +141,7 @@ export class Dispatcher {
     const batch = batches.holderOf(id, row)
     if (signal.aborted || row.phase !== 'out' || !batch) return { ended: [] }
     if (!said) return this.#close(batch, row, 'unreadable')
-    if (hasActed(callsFor(this.#nameOf(id, row)))) return this.#closeActed(batch, row)
+    if (hasActed(this.#callsOf(id, row))) return this.#closeActed(batch, row)
     const msg = messageFor(nodeId, batch, row, said.content)
     this.#inFlight.add(id, row, clock.now())
     trackRow(this.#nameOf(id, row), msg.externalId, msg._msgid, row.lost > 0)
@@ -144,22 +151,28 @@ export class Dispatcher {
 
   /** It was lost, or a second branch of the flow continued after it had come back: sent again, it would act twice. */
   #closeActed(batch: Batch, row: Row): Promise<Step> {
-    const end = { failed: true, outcome: 'not-done', result: row.result ?? {}, calls: [] } as const
-    const { result } = this.#verdictOf(batch.head.id, row, end)
-    batch.rows.close(row, 'look first', { code: 'EID_FAILED', ...result })
+    const calls = this.#callsOf(batch.head.id, row)
+    const end = { failed: true, outcome: 'not-done', result: { ...row.result, ...madeBy(calls) }, calls } as const
+    const { result: told } = this.#verdictOf(batch.head.id, row, end, row.lost > 0)
+    batch.rows.close(row, 'look first', { code: 'EID_FAILED', ...told })
     return this.#settle(batch, row)
+  }
+
+  /** What was done for it, as it is known here and was written down. */
+  #callsOf(id: string, row: Row): RowCall[] {
+    return [...callsFor(this.#nameOf(id, row)), ...actedFor(row)]
   }
 
   #nameOf(batch: string, { key }: Row): RowName {
     return { node: this.#options.nodeId, batch, key }
   }
 
-  #verdictOf(id: string, row: Row, end: Failure): Failure {
+  #verdictOf(id: string, row: Row, end: Failure, isLost = false): Failure {
     const { translate } = this.#options
     if (row.phase === 'done') return partlyFailed(end, translate)
     const name = this.#nameOf(id, row)
-    const calls = [...callsFor(name), ...end.calls]
-    return verdictOf(end, { calls, isComplete: knowsAllOf(name), before: madeOwn(row) }, translate)
+    const calls = [...this.#callsOf(id, row), ...end.calls]
+    return verdictOf(end, { calls, isComplete: knowsAllOf(name), before: madeOwn(row), isLost }, translate)
   }
 
   /** Ends a row that will not be sent: its content is lost, or it ends the process each time. */
@@ -180,6 +193,10 @@ export class Dispatcher {
 
   /** The rows of a batch that were out when this node was stopped. */
   recover(batch: Batch, flowGoesOn: boolean): Recovery {
+    const { id } = batch.head
+    // A message that was kept goes on with what was done for its row.
+    for (const row of batch.rows.out)
+      recallRow(this.#nameOf(id, row), externalIdOf(this.#options.nodeId, id, row.key), actedFor(row))
     return this.#inFlight.recover(batch, flowGoesOn)
   }
 
@@ -263,19 +280,4 @@ function together(steps: readonly Step[]): Step {
 
 function maySend({ head, superseded }: Batch): boolean {
   return head.stage === 'running' && !head.paused && !superseded
-}
-
-function messageFor(nodeId: string, { head, rows }: Batch, row: Row, content: unknown) {
-  const msg = deserializeMessage(head.msg)
-  const externalId = externalIdOf(nodeId, head.id, row.key)
-  return {
-    ...msg,
-    // Here, not by Node-RED: most nodes hand it on, whatever else they drop.
-    _msgid: randomBytes(8).toString('hex'),
-    payload: deserializeMessage({ row: content }).row,
-    batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1, of: rows.all.length },
-    externalId,
-    _batch: { node: nodeId, run: head.run, sent: row.sent, externalId, ids: idsIn(msg) },
-    ...(row.lost > 0 && { redelivered: true }),
-  }
 }

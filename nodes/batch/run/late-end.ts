@@ -5,7 +5,8 @@ import type { RowEnd } from '../rows/row'
 import { Rows } from '../rows/rows'
 import { partlyFailed, type Failure } from '../rows/verdict'
 import type { SentRow } from '../rows/returning-row'
-import { findHead, keepEnds, loadStates, type Head } from './storage'
+import { isOfAnother } from './batch-state'
+import { findHead, keepEnds, loadStates } from './storage'
 
 interface Ended extends SentRow {
   readonly end: RowEnd
@@ -16,11 +17,6 @@ export interface LateOptions {
   readonly translate: TellRow
   /** `row` is its number, from 1. */
   failedLate(list: string, row: number, problem: string): void
-}
-
-/** True when a row was sent before the batch was reset: it says nothing of the batch that has its name now. */
-export function isOfAnother({ run }: Head, sentIn: string | undefined): boolean {
-  return run !== undefined && sentIn !== undefined && run !== sentIn
 }
 
 /** False when it is no row of a list that has ended; the next time that the list is sent it is one to look at first. */

@@ -5,14 +5,16 @@
  */
 import { setMaxListeners } from 'node:events'
 import { sleep } from '../../../lib/api/call/retry'
+import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
+import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { List } from '../rows/parse-list'
 import type { Row, RowEnd } from '../rows/row'
 import { Rows, type LostBy } from '../rows/rows'
-import { BatchSet, createBatch, type Batch, type Origin } from './batch-state'
+import { BatchSet, createBatch, isOfAnother, type Batch, type Origin } from './batch-state'
 import { Dispatcher, retryMs, type Step } from './dispatcher'
 import { Headless } from './headless'
-import { endLate, isOfAnother } from './late-end'
+import { endLate } from './late-end'
 import type { Standstill } from './in-flight'
 import type { QueueOptions } from './queue-options'
 import { conclude, setHead } from './stages'
@@ -100,16 +102,21 @@ export class BatchQueue {
     return row !== undefined
   }
 
+  /** Something is about to be done for a row, or was done: resolves when that is written down. */
+  async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
+    await this.#changes
+    // Opened again, this node finds it in the process.
+    if (!this.#stop.signal.aborted) await this.#batches.keepActed(row, calls)
+  }
+
   /** A node was stopped with this row in it. What it sent on in that moment may come back; otherwise it is lost. */
   stopped(id: string, key: string): void {
     const row = this.#batches.get(id)?.rows.find(key)
     if (row?.phase !== 'out') return
     const { sent } = row
-    const { graceMs = defaultGraceMs } = this.#options
     this.#dispatcher.possiblyLost(id, row)
-    this.#later(graceMs, () => {
-      if (row.sent === sent) this.#sendAgain(id, [row], 'deploy')
-    })
+    const again = () => void (row.sent === sent && this.#sendAgain(id, [row], 'deploy'))
+    this.#later(this.#options.graceMs ?? defaultGraceMs, again)
   }
 
   /** Without an id: all. */
@@ -126,10 +133,11 @@ export class BatchQueue {
 
   /** Forgets batches, and their rows that are out; without an id all, with `since` what was there at that moment. */
   reset(id: string | undefined, since = Infinity): Promise<void> {
+    const { store } = this.#options
     return this.#inTurn(async () => {
-      for (const head of await this.#heads(id))
-        if (await storage.wasThere(this.#options.store, head, since)) await this.#forget(head)
-      await this.#headless.forget(this.#options.store, id)
+      for (const head of await this.#batches.heads(store, id))
+        if (await storage.wasThere(store, head, since)) await this.#forget(head)
+      await this.#headless.forget(store, id)
       this.#options.changed()
       this.#pump()
     })
@@ -279,14 +287,6 @@ export class BatchQueue {
       this.#pump()
     }
     if (before) await storage.forgetRows(store, before.head).catch(failed)
-  }
-
-  /** Of all batches, those that have ended too, or of this one. */
-  async #heads(id: string | undefined): Promise<readonly Head[]> {
-    const { store } = this.#options
-    if (id === undefined) return (await storage.readKept(store)).heads
-    const head = this.#batches.get(id)?.head ?? (await storage.findHead(store, id))
-    return head ? [head] : []
   }
 
   async #forget(head: Head): Promise<void> {

@@ -12,6 +12,7 @@ import createDocument from '../../../nodes/create-document/create-document'
 import embed from '../../../nodes/embed/embed'
 import events from '../../../nodes/events/events'
 import pending from '../../../nodes/pending/pending'
+import shareCreate from '../../../nodes/share-create/share-create'
 import store from '../../../nodes/store/store'
 import wait from '../../../nodes/wait/wait'
 import webhook from '../../../nodes/webhook/webhook'
@@ -73,6 +74,7 @@ async function main(): Promise<void> {
     embed,
     events,
     pending,
+    shareCreate,
     storeOf(storedVersion),
     wait,
     webhook,
@@ -91,6 +93,8 @@ async function main(): Promise<void> {
     helper.getNode(id)?.on('call:status', listener)
   }
   process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
+  // As Node-RED does when it is shut down.
+  process.on('SIGTERM', () => void helper.unload().then(() => process.exit()))
   const server = createServer((request, response) => app?.(request, response))
   server.listen(0, '127.0.0.1', () => tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
 }

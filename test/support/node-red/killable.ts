@@ -22,8 +22,8 @@ export interface Started {
   /** Stands still until it is resumed. */
   freeze(): void
   goOn(): void
-  /** Ends it without a warning; resolves when it is gone. */
-  kill(): Promise<void>
+  /** Ends it without a warning, or as it is shut down; resolves when it is gone. */
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
 let count = 0
@@ -49,8 +49,8 @@ export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise
       send: (to, msg) => void child.send({ to, msg } satisfies FromParent),
       freeze: () => void child.kill('SIGSTOP'),
       goOn: () => void child.kill('SIGCONT'),
-      async kill() {
-        child.kill('SIGKILL')
+      async kill(signal = 'SIGKILL') {
+        child.kill(signal)
         await gone
         if (!existsSync(ledger)) return
         // Whatever was still on its way from there is read instead.

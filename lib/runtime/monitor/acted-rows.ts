@@ -1,0 +1,48 @@
+/**
+ * Reports to a list what a row does, before it does more: what would be done twice is written down, so
+ * that it is known after a kill or a restart too. A document under the row's own key is not among it: the row finds it.
+ */
+import { EidError, withCause } from '../../api/errors/errors'
+import { isPlainObject } from '../../common/plain-object'
+import type { FlowMessage } from '../node-red/node-red'
+import { callsFor, rowOf, type RowCall, type RowName } from './row-calls'
+
+/** A row, and which of the lists of its name it is from, where the message says. */
+export interface ActedRow extends RowName {
+  readonly run: string | undefined
+}
+
+/** Resolves when these calls, which take the place of those before, are written down. */
+type Keep = (row: ActedRow, calls: readonly RowCall[]) => Promise<void>
+
+const keepers = new Map<string, Keep>()
+
+/** `keep` writes down what was done for the rows of this node until the returned function is called. */
+export function onActedRows(nodeId: string, keep: Keep): () => void {
+  keepers.set(nodeId, keep)
+  return () => {
+    if (keepers.get(nodeId) === keep) keepers.delete(nodeId)
+  }
+}
+
+/**
+ * Resolves when all that was done for the row of this message is written down; at once when it carries none. Rejects
+ * with an EidError when it cannot be: then nothing more may be done for it.
+ */
+export async function keepActed(msg: FlowMessage): Promise<void> {
+  const row = actedRow(msg)
+  const keep = row && keepers.get(row.node)
+  if (!keep) return
+  const calls = callsFor(row, msg).filter(({ isOwn }) => !isOwn)
+  await keep(row, calls).catch((error: unknown) => {
+    throw error instanceof EidError ? withCause(error, { outcome: 'not-done' }) : error
+  })
+}
+
+/** Also of another process that shares the list: the message says whose it is. */
+function actedRow(msg: FlowMessage): ActedRow | undefined {
+  const [batch, own] = [msg.batch, msg._batch].map((one) => (isPlainObject(one) ? one : {}))
+  const row = rowOf(msg) ?? (typeof own?.node === 'string' && { node: own.node, batch: batch?.id, key: batch?.key })
+  if (!row || typeof row.batch !== 'string' || typeof row.key !== 'string') return undefined
+  return { node: row.node, batch: row.batch, key: row.key, run: typeof own?.run === 'string' ? own.run : undefined }
+}

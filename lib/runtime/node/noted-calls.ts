@@ -1,0 +1,34 @@
+/** Notes the calls that a node makes for the row of a list, before and after they are made. */
+import type { Answer } from '../../api/call/call'
+import { EidError } from '../../api/errors/errors'
+import { keepActed } from '../monitor/acted-rows'
+import { noteCall, type RowCall } from '../monitor/row-calls'
+import type { FlowMessage } from '../node-red/node-red'
+import type { CallMade } from './stopped-log'
+
+/** Makes a call that is noted for the row of the message, when it carries one. */
+export async function noted(
+  msg: FlowMessage,
+  calls: RowCall[],
+  call: CallMade & Pick<RowCall, 'sandboxVia'> & { readonly isKeyed: boolean },
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const rowCall = noteCall(msg, call)
+  if (!rowCall) return send()
+  calls.push(rowCall)
+  try {
+    // Before it leaves: killed from now on, the row is not sent again as one for which nothing was done.
+    if (!rowCall.isOwn) await keepActed(msg)
+    const answer = await send()
+    rowCall.outcome = 'done'
+    return answer
+  } catch (error) {
+    if (error instanceof EidError) rowCall.outcome = error.cause.outcome
+    throw error
+  }
+}
+
+/** How it went, with the ids that there are now; that it was done at all is written down already. */
+export async function keepActedBy(calls: readonly RowCall[], msg: FlowMessage): Promise<void> {
+  if (calls.some(({ isOwn }) => !isOwn)) await keepActed(msg).catch(() => undefined)
+}

@@ -1,0 +1,158 @@
+/** What was done for a row is written down before it is done, so that no kill leads to a second one. */
+import should from 'should'
+import { configError } from '../../../lib/api/errors/errors'
+import { keepActed, onActedRows } from '../../../lib/runtime/monitor/acted-rows'
+import { markOfKey } from '../../../lib/runtime/monitor/pending'
+import { callsFor, forgetRow, noteCall, noteMade } from '../../../lib/runtime/monitor/row-calls'
+import shareCreate from '../../../nodes/share-create/share-create'
+import { applyCommand, sendCommand } from '../../../nodes/batch/cluster/mailbox'
+import { forgetNode } from '../../../nodes/batch/run/in-flight'
+import { byNumber, people, startBatch } from '../../support/batch-flow'
+import { removeFlow } from '../../support/flow'
+import { done, memory, openKept, take } from '../../support/kept-batches'
+import type { FlowMessage } from '../../support/node-types'
+import { startService } from '../../support/service'
+import { untilCount } from '../../support/time'
+
+const nodeId = 'acting'
+const row = { node: nodeId, batch: 'b', key: 'key-0' }
+const share = { call: 'POST /share/', subject: '', isKeyed: false }
+
+describe('what was done for a row', () => {
+  const { open, stop } = openKept()
+  let stopKeeping = () => undefined as unknown
+  afterEach(async () => {
+    stopKeeping()
+    await stop()
+    await removeFlow()
+  })
+
+  type Opened = Awaited<ReturnType<typeof open>>
+  /** As a node of ours does it for the row of this message. */
+  const act = async ({ batches }: Opened, msg: FlowMessage, ids: object) => {
+    stopKeeping = onActedRows(nodeId, (acted, calls) => batches.acted(acted, calls))
+    const call = noteCall(msg, share)
+    if (!call) throw new Error('no row')
+    await keepActed(msg)
+    call.outcome = 'done'
+    noteMade(msg, [call], { ...ids })
+    await keepActed(msg)
+  }
+  /** Nothing that this process knew is left. */
+  const kill = async ({ batches }: Opened) => {
+    await batches.stop()
+    forgetRow(row)
+    forgetNode(nodeId)
+  }
+
+  it('is known after a kill, with its ids', async () => {
+    const store = memory()
+    const first = await open(store, { nodeId })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    await act(first, { ...first.sent[0] }, { shareId: 's-1' })
+    await kill(first)
+    const next = await open(store, { nodeId })
+    await untilCount(() => next.reports.length, 1)
+    should(next.sent).be.empty()
+    should(next.reports[0]?.[0]).have.property('phase', 'look first')
+    should(next.reports[0]?.[0]?.result).have.properties({ shareId: 's-1', outcome: 'unknown' })
+    should(next.reports[0]?.[0]?.result?.problem).startWith('rows.lostMade')
+  })
+
+  it('is known after a second kill, when the row was kept by a wait over the first one', async () => {
+    const store = memory()
+    const waitingRows = () => Promise.resolve([{ mark: markOfKey('key-0') }])
+    const first = await open(store, { nodeId })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    await kill(first)
+    const second = await open(store, { nodeId, waitingRows })
+    // The wait sends it on, and what comes next drops all but the key.
+    await act(second, { externalId: first.sent[0]?.externalId }, { shareId: 's-2' })
+    await kill(second)
+    const third = await open(store, { nodeId })
+    await untilCount(() => third.reports.length, 1)
+    should([...second.sent, ...third.sent]).be.empty()
+    should(third.reports[0]?.[0]?.result).have.property('shareId', 's-2')
+  })
+
+  it('is no hindrance when the call did nothing: the row is sent again', async () => {
+    const store = memory()
+    const first = await open(store, { nodeId })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    const msg = { ...first.sent[0] }
+    stopKeeping = onActedRows(nodeId, (acted, calls) => first.batches.acted(acted, calls))
+    const call = noteCall(msg, share)
+    await keepActed(msg)
+    if (call) call.outcome = 'not-done'
+    await keepActed(msg)
+    await kill(first)
+    const next = await open(store, { nodeId })
+    await untilCount(() => next.sent.length, 1)
+    should(next.sent[0]).have.property('redelivered', true)
+    await next.batches.end('b', 'key-0', undefined, done)
+    await untilCount(() => next.reports.length, 1)
+    should(next.reports[0]?.[0]).have.property('phase', 'done')
+  })
+
+  it('by another Node-RED of a shared list is known to the one that leads it, and not of a list that was reset', async () => {
+    const [store, post] = [memory(), memory()]
+    const first = await open(store, { nodeId })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    const msg = { ...first.sent[0] } as FlowMessage & { _batch: { run: string } }
+    forgetRow(row)
+    stopKeeping = onActedRows(nodeId, (acted, calls) => sendCommand(post, { what: 'acted', row: acted, calls }))
+    noteCall(msg, share)
+    await keepActed(msg)
+    msg._batch = { ...msg._batch, run: 'before the reset' }
+    noteCall(msg, { ...share, call: 'POST /deposit/' })
+    await keepActed(msg)
+    should(callsFor(row)).be.empty()
+    for (const letter of await post.claim(2)) await applyCommand(letter, first.batches)
+    await kill(first)
+    const next = await open(store, { nodeId })
+    await untilCount(() => next.reports.length, 1)
+    should(next.sent).be.empty()
+    should(next.reports[0]?.[0]?.result?.problem).startWith('rows.lostMayHaveMade')
+    const [state] = (await store.list()).filter(({ id }) => id.startsWith('state/'))
+    should(JSON.stringify((await store.get(state?.id ?? ''))?.body)).not.containEql('/deposit/')
+  })
+
+  it('is not done at all when it cannot be written down', async () => {
+    const service = await startService()
+    const flow = await startBatch(
+      { ...byNumber, wires: [['make'], ['out1']], attempts: 1 },
+      {
+        modules: [shareCreate],
+        client: { baseUrl: service.url },
+        more: [
+          {
+            ...{ id: 'make', z: 'f', type: 'eid-share-create', client: 'c', wires: [['n']] },
+            ...{ title: 'Payslips', description: 'For May', expires: '10', expiresType: 'num' },
+            contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
+            recipientsRows: [
+              {
+                ...{ firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com', uploads: 'slip-1' },
+                ...{ mobileCountryCode: '47', mobileNumber: '99999999' },
+                ...{ identityProvider: 'NO_EID_WEB', notificationRequest: 'Off' },
+              },
+            ],
+          },
+        ],
+      },
+    )
+    const unwritten = configError('storeUnwritten', { reason: 'ENOSPC' })
+    stopKeeping = onActedRows('n', () => Promise.reject(unwritten))
+    flow.send({ payload: people(1), batchId: 'a' })
+    flow.send(await flow.caught())
+    const { rows } = (await flow.report()).payload
+    should(rows[0]).have.properties({ state: 'failed', outcome: 'not-done', code: 'EID_CONFIG' })
+    should(
+      (await service.requests()).filter(({ method, path }) => method === 'POST' && path.includes('share')),
+    ).be.empty()
+    await service.close()
+  })
+})
