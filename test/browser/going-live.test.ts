@@ -100,7 +100,7 @@ describe('going live', function () {
     await deploy(page)
     should(await settingsOf(page, 'c')).have.properties({ name: 'Live', environment: 'live' })
     await send(['Real lease'])
-    await until(async () => (await live.requests('getDocumentStatus')).length > 1)
+    await until(async () => (await live.requests('getDocumentStatus')).length > 1, 60)
     // Nobody asks the live service about what it does not have, and nothing of it is lost.
     const [real] = [...live.sandbox.world.signature.documents.keys()]
     const asked = (await live.requests('getDocumentStatus')).map(({ path }) => path)

@@ -141,9 +141,9 @@ export const inOperation =
 /** Ends the flow; every test that started one calls it. */
 export const stopFlow = () => helper.unload()
 
-/** Ends the flow with its node under test removed: what that one keeps does not go on in the next test. */
+/** Ends the flow with its node under test and its client removed: what they keep does not go on in the next test. */
 export async function removeFlow(): Promise<void> {
-  await helper.getNode('n')?.close(true)
+  for (const id of ['n', 'c']) await helper.getNode(id)?.close(true)
   await helper.unload()
 }
 

@@ -7,6 +7,7 @@ import { linkPackage } from './user-folder'
 
 export { accessibilityFindings } from '../../browser/support/accessibility'
 export { launchBrowser } from '../../browser/support/browsers'
+export { dragNode } from './palette'
 
 export interface NodeRed {
   readonly url: string
@@ -164,40 +165,6 @@ export async function loaded(page: Page): Promise<void> {
 }
 
 export type EditorPage = Page & { readonly errors: string[] }
-
-/**
- * Drags a node of this type from the palette to a place of the canvas and gives its id; `onWire` lets it go when the
- * wire that is there takes it in.
- */
-export async function dragNode(page: Page, type: string, x = 300, y = 200, onWire = false): Promise<string> {
-  const before = await nodeIds(page)
-  const from = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
-  await from.scrollIntoViewIfNeeded()
-  const box = await restingBox(from)
-  const canvas = await restingBox(page.locator('#red-ui-workspace-chart'))
-  await page.mouse.move(box.x + 20, box.y + box.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(canvas.x + x - 20, canvas.y + y - 20, { steps: 5 })
-  await page.mouse.move(canvas.x + x, canvas.y + y, { steps: 5 })
-  if (onWire) await page.locator('.red-ui-flow-link-splice').first().waitFor({ state: 'attached' })
-  await page.mouse.up()
-  return until(async () => (await nodeIds(page)).find((one) => !before.includes(one)), patience / 1000)
-}
-
-/** Where it is once two looks have seen it at the same place: an editor that has just been opened still moves. */
-async function restingBox(of: Locator): Promise<{ x: number; y: number; height: number }> {
-  let last = ''
-  return until(async () => {
-    const box = await of.boundingBox()
-    const before = last
-    last = JSON.stringify(box)
-    return last === before && box ? box : undefined
-  }, patience / 1000)
-}
-
-function nodeIds(page: Page): Promise<string[]> {
-  return page.locator('.red-ui-flow-node-group').evaluateAll((nodes) => nodes.map((node) => node.id))
-}
 
 /**
  * Opens the dialog of a node on the canvas and gives it. To Node-RED two clicks within one millisecond are no double
