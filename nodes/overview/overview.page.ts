@@ -2,7 +2,8 @@
 import { createRowList } from './pages/row-list.page'
 import { button, element } from './pages/dom.page'
 import { createWords } from './pages/words.page'
-import { queryHeader, sections, type OverviewView, type PageData, type PressAnswer, type Section } from './view'
+import { placeOf, queryHeader, sections } from './view'
+import type { OverviewQuery, OverviewView, PageData, PressAnswer, Section, TurnQuery } from './view'
 
 const paceMs = 5000
 /** Milliseconds after the last letter before what is typed is searched for. */
@@ -16,7 +17,8 @@ const { text } = words
 // The address may have a slash at its end.
 const base = location.pathname.replace(/\/+$/, '')
 
-const query = { section: sectionInAddress(), page: 0, find: '', kind: '', flow: '' }
+let query: OverviewQuery = { section: sectionInAddress(), find: '', kind: '', flow: '' }
+const firstPage: TurnQuery = { after: undefined, before: undefined }
 let latest: OverviewView | undefined
 let asking = 0
 
@@ -29,8 +31,8 @@ const flows = element('select', { id: 'flow' })
 const state = element('p', { role: 'status', class: 'soft' })
 const problem = element('p', { role: 'alert', class: 'problem' })
 const rows = createRowList(words, press)
-const back = button(text('previous'), () => turn(-1))
-const on = button(text('next'), () => turn(1))
+const back = button(text('previous'), () => turn('before', 0))
+const on = button(text('next'), () => turn('after', -1))
 const pageNumber = element('span', { class: 'soft' })
 const pages = element('nav', { class: 'pages', 'aria-label': text('pages') }, back, pageNumber, on)
 const file = button(text('file'), () => void saveFile())
@@ -69,17 +71,27 @@ function show(view: OverviewView): void {
     if (one === query.section) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
-  query.page = page
+  // What comes to stand before the first page belongs to it.
+  if (page === 0) query = { ...query, ...firstPage }
   options(kinds, text('allKinds'), view.kinds, query.kind, (kind) => text(`kinds.${kind}`))
   options(flows, text('allFlows'), view.flows, query.flow, (flow) => flow)
   setText(state, found === 0 ? text(`none.${query.section}`) : text('found', { count: words.figure(found) }))
   setText(pageNumber, text('page', { page: words.figure(page + 1), pages: words.figure(all) }))
   pages.hidden = all === 1
-  back.disabled = page === 0
-  on.disabled = page >= all - 1
+  end(back, page === 0, on)
+  end(on, page >= all - 1, back)
   file.disabled = found === 0
   rows.show(view)
   setText(updated, text('updated', { at: words.time(view.now) }))
+}
+
+/** Who has turned the last page by keyboard goes on with the `other` button. */
+function end(one: HTMLButtonElement, isAtEnd: boolean, other: HTMLButtonElement): void {
+  const hasFocus = document.activeElement === one
+  one.disabled = isAtEnd
+  if (!isAtEnd || !hasFocus) return
+  other.disabled = false
+  other.focus()
 }
 
 /** A text that has not changed is not read out again. */
@@ -106,8 +118,10 @@ function options(
   select.value = chosen
 }
 
-function turn(by: number): void {
-  query.page += by
+/** What stands after the last row that was seen, or before the first one. */
+function turn(to: 'after' | 'before', from: 0 | -1): void {
+  const row = latest?.rows.at(from)
+  if (row) query = { ...query, ...firstPage, [to]: placeOf(row) }
   void ask().then(() => state.scrollIntoView({ block: 'nearest' }))
 }
 
@@ -142,8 +156,8 @@ async function saveFile(): Promise<void> {
 }
 
 /** Another question begins on its first page. */
-function change(changed: Partial<typeof query>): void {
-  Object.assign(query, { page: 0 }, changed)
+function change(changed: Partial<OverviewQuery>): void {
+  query = { ...query, ...firstPage, ...changed }
   void ask()
 }
 

@@ -16,7 +16,7 @@ import type { Press } from './actions'
 import { csvOf } from './csv'
 import { overviewPage, refusedPage } from './page-html'
 import { findRows, readSections, viewOf, type Sources } from './rows'
-import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswer } from './view'
+import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswer, type RowPlace } from './view'
 
 /** Pending and ended waits, read now and then however many people ask. */
 export interface Lists {
@@ -149,12 +149,17 @@ async function takePress(options: PageOptions, request: HttpRequest, response: H
 
 function queryOf({ headers }: HttpRequest): OverviewQuery {
   const said = parsed(decoded(headers[queryHeader.toLowerCase()]))
-  const page = Number(said.page)
   return {
     section: sections.find((one) => one === said.section) ?? 'waiting',
-    page: Number.isSafeInteger(page) && page > 0 ? page : 0,
+    ...{ after: placeIn(said.after), before: placeIn(said.before) },
     ...{ find: textOf(said.find), kind: textOf(said.kind), flow: textOf(said.flow) },
   }
+}
+
+function placeIn(said: unknown): RowPlace | undefined {
+  if (!isPlainObject(said) || typeof said.id !== 'string') return undefined
+  const momentOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
+  return { id: said.id, since: momentOf(said.since), until: momentOf(said.until), ended: momentOf(said.ended) }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxTextLength) : '')

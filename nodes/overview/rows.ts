@@ -6,7 +6,8 @@ import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
 import { pageTexts, type PageTexts } from '../../lib/runtime/http/page-texts'
 import { errorSentence, sortFailures, type Failures } from './failures'
-import type { OverviewQuery, OverviewRow, OverviewView, PageAction, Section } from './view'
+import { compareRows, pageOf } from './paging'
+import type { OverviewQuery, OverviewRow, OverviewView, Section } from './view'
 
 /** A row, and the text that is searched. */
 interface Entry {
@@ -25,8 +26,6 @@ export interface Sources {
   readonly now: number
 }
 
-const pageSize = 50
-
 /** Everything, section by section, in the order in which it is shown. */
 export async function readSections(sources: Sources): Promise<Sections> {
   const { ended, errors, language } = sources
@@ -38,10 +37,10 @@ export async function readSections(sources: Sources): Promise<Sections> {
   const failed = [...endedIn('failed'), ...failures.others.map((one) => errorRow(one, language, texts))]
   return {
     waiting: waitingEntries(sources),
-    done: endedIn('done').map(entryOf),
-    expired: endedIn('expired').map(entryOf),
-    failed: failed.sort((one, other) => (other.ended ?? 0) - (one.ended ?? 0)).map(entryOf),
-    lists: lists.map(entryOf),
+    done: endedIn('done').sort(compareRows).map(entryOf),
+    expired: endedIn('expired').sort(compareRows).map(entryOf),
+    failed: failed.sort(compareRows).map(entryOf),
+    lists: lists.sort(compareRows).map(entryOf),
   }
 }
 
@@ -56,12 +55,11 @@ export function findRows(all: readonly Entry[], { find, kind, flow }: OverviewQu
 export function viewOf(
   all: Sections,
   query: OverviewQuery,
-  { now, pending, ended }: Pick<Sources, 'now' | 'pending' | 'ended'>,
+  sources: Pick<Sources, 'now' | 'pending' | 'ended' | 'mayAct'>,
 ): OverviewView {
+  const { now, pending, ended } = sources
   const entries = all[query.section]
-  const found = findRows(entries, query)
-  const pages = Math.max(1, Math.ceil(found.length / pageSize))
-  const page = Math.min(query.page, pages - 1)
+  const page = pageOf(findRows(entries, query), query)
   const distinct = (pick: (row: OverviewRow) => string | undefined) =>
     [...new Set(entries.flatMap(({ row }) => pick(row) ?? []))].filter((one) => one !== '').sort()
   return {
@@ -73,49 +71,45 @@ export function viewOf(
       failed: all.failed.length,
       lists: all.lists.length,
     },
-    rows: found.slice(page * pageSize, (page + 1) * pageSize),
-    ...{ found: found.length, page, pages },
+    ...page,
+    rows: page.rows.map((row) => shown(row, sources)),
     kinds: distinct(({ kind }) => kind),
     flows: distinct(({ flow }) => flow),
     failures: [...new Set([...pending.failures, ...ended.failures])],
   }
 }
 
-/** By the list that it was made of: many people ask for one reading. */
-const sorted = new WeakMap<readonly PendingItem[], readonly (readonly [PendingItem, number])[]>()
+/** By the list that they were made of: many people ask for one reading. */
+const known = new WeakMap<readonly PendingItem[], readonly Entry[]>()
 
-function waitingEntries({ pending: { items }, mayAct, now }: Sources): Entry[] {
-  const known = sorted.get(items) ?? soonestFirst(items)
-  sorted.set(items, known)
-  return known.map(([item, end]) => entryOf(waitingRow(item, end, mayAct, now)))
+function waitingEntries({ pending: { items } }: Sources): readonly Entry[] {
+  const entries = known.get(items) ?? items.map(waitingRow).sort(compareRows).map(entryOf)
+  known.set(items, entries)
+  return entries
 }
 
-/** What ends soonest comes first; what has no end comes after it, the oldest first. */
-function soonestFirst(items: readonly PendingItem[]): (readonly [PendingItem, number])[] {
-  const ends = items.map((item) => [item, item.until === undefined ? Infinity : Date.parse(item.until)] as const)
-  // They come with the oldest first, and the order of equals stays.
-  return ends.sort(([, one], [, other]) => (one === other ? 0 : one - other))
-}
-
-const soonMs = 86_400_000
-
-function waitingRow(item: PendingItem, end: number, mayAct: boolean, now: number): OverviewRow {
-  const { wait, kind, id, title, since, waitingFor, node, service } = item
-  const leftMs = end - now
-  const urgency = leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
+function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, service }: PendingItem): OverviewRow {
   // The client would ask another service about it.
-  const isOurs = mayAct && kind === 'document' && service === undefined
-  const actions: readonly PageAction[] = isOurs ? ['remind', 'cancel'] : []
+  const isOurs = kind === 'document' && service === undefined
   return {
-    ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), flow: node.flow, actions },
-    ...(urgency && { urgency }),
-    ...(end !== Infinity && { until: end }),
+    ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), flow: node.flow },
+    ...(until !== undefined && { until: Date.parse(until) }),
     people: waitingFor.map(({ name, since: from, last }) => ({
       name,
       ...(from !== undefined && { since: Date.parse(from) }),
       ...(last && { last: last.what }),
     })),
+    actions: isOurs ? ['remind', 'cancel'] : [],
   }
+}
+
+const soonMs = 86_400_000
+
+/** What depends on when it is shown, and to whom. */
+function shown(row: OverviewRow, { mayAct, now }: Pick<Sources, 'mayAct' | 'now'>): OverviewRow {
+  const leftMs = row.until === undefined || row.progress ? Infinity : row.until - now
+  const urgency = leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
+  return { ...row, actions: mayAct ? row.actions : [], ...(urgency && { urgency }) }
 }
 
 /** How a thing may end well, and by time; anything else has failed. */

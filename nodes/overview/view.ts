@@ -6,11 +6,18 @@ export type Section = (typeof sections)[number]
 export const pageActions = ['remind', 'cancel'] as const
 export type PageAction = (typeof pageActions)[number]
 
+/** Where a row stands among others; of the one that was seen last, when a page is turned. */
+export type RowPlace = Pick<OverviewRow, 'id' | 'since' | 'until' | 'ended'>
+
+/** Which page: that after a row, that before one, or the first. */
+export interface TurnQuery {
+  readonly after?: RowPlace | undefined
+  readonly before?: RowPlace | undefined
+}
+
 /** What the page asks for; it comes as a header, because addresses end up in logs. */
-export interface OverviewQuery {
+export interface OverviewQuery extends TurnQuery {
   readonly section: Section
-  /** The first page is 0. */
-  readonly page: number
   readonly find: string
   /** Empty: all. */
   readonly kind: string
@@ -26,7 +33,7 @@ export interface OverviewView {
   /** How many there are in each section. */
   readonly counts: Readonly<Record<Section, number>>
   readonly rows: readonly OverviewRow[]
-  /** How many fit what was asked for, and the page that is shown. */
+  /** How many fit what was asked for, and the page that is shown: the first is 0. */
   readonly found: number
   readonly page: number
   readonly pages: number
@@ -59,6 +66,11 @@ export interface OverviewRow {
     readonly paused: boolean
   }
   readonly actions: readonly PageAction[]
+}
+
+export function placeOf({ id, since, until, ended, progress }: OverviewRow): RowPlace {
+  // When a list will be done does not say where it stands.
+  return { id, since, until: progress ? undefined : until, ended }
 }
 
 export interface OverviewPerson {

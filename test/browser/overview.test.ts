@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
+import type { OverviewView } from '../../nodes/overview/view'
 import { pendingChanged, registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { launchBrowser, patience } from '../support/node-red/editor'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
@@ -133,6 +134,44 @@ describe('the page of overview', function () {
     ])
     should(download.suggestedFilename()).match(/^Venter \d{4}-\d\d-\d\d\.csv$/)
     await picture(page, 'many-nb')
+    should(page.complaints).be.empty()
+  })
+
+  it('continues after the last row that was seen when some have ended meanwhile, and returns before the first', async () => {
+    const range = (from: number, to: number) => Array.from({ length: to - from }, (_none, index) => from + index)
+    const items = range(0, 250).map((number) =>
+      item(number, { until: new Date(Date.now() + day * number).toISOString() }),
+    )
+    await start(items)
+    const page = await open()
+    // It asks when it is told to, and at no other time.
+    await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }))
+    const shown = async () => (await page.locator('h2').allInnerTexts()).map((one) => Number(/\d+/.exec(one)))
+    const turn = async (name: string, place: string) => {
+      await pressOn(page, page.getByRole('button', { name, exact: true }))
+      await page.getByText(place).waitFor()
+      return shown()
+    }
+    const end = async (from: number, to: number) => {
+      const left = items.filter(({ id }) => !range(from, to).some((number) => id === `d-${number}`))
+      items.splice(0, items.length, ...left)
+      pendingChanged()
+      const Authorization = `Basic ${Buffer.from('kari:correct horse').toString('base64')}`
+      const found = async () => {
+        const answer = await fetch(`${site.url}/contracts/rows`, { headers: { Authorization } })
+        return ((await answer.json()) as OverviewView).found
+      }
+      await until(async () => (await found()) === left.length)
+    }
+    should(await shown()).deepEqual(range(0, 50))
+    await end(5, 15)
+    should(await turn('Next', 'Page 2 of 5')).deepEqual(range(50, 100))
+    await page.getByText('240 in this list').waitFor()
+    await end(70, 80)
+    should(await turn('Next', 'Page 3 of 5')).deepEqual(range(100, 150))
+    should(await turn('Previous', 'Page 2 of 5')).deepEqual([...range(40, 70), ...range(80, 100)])
+    should(await turn('Previous', 'Page 1 of 5')).deepEqual([...range(0, 5), ...range(15, 60)])
+    should(await page.locator(':focus').innerText()).equal('Next')
     should(page.complaints).be.empty()
   })
 

@@ -116,6 +116,8 @@ describe('overview', function () {
     should((await rows({ find: 'no such title' })).found).equal(0)
     should((await rows({ kind: 'share' })).found).equal(0)
     should((await rows({ flow: 'test' })).found).equal(1)
+    for (const odd of ['1', 1, { id: 1 }, { id: '', until: 'now', since: {} }, [null]])
+      should((await rows({ after: odd, before: odd })).rows).have.length(1)
     should(JSON.stringify(await rows())).not.containEql('http')
   })
 

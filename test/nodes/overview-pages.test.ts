@@ -1,0 +1,53 @@
+/** "overview": which rows a page shows when rows come and go between two presses. */
+import should from 'should'
+import { compareRows, pageOf } from '../../nodes/overview/paging'
+import { placeOf, type OverviewRow } from '../../nodes/overview/view'
+
+const row = (number: number, more: Partial<OverviewRow> = {}): OverviewRow => {
+  const id = String(number).padStart(4, '0')
+  return { id, title: id, people: [], actions: [], since: 1, until: 2, ...more }
+}
+const rows = (from: number, to: number) => Array.from({ length: to - from }, (_none, index) => row(from + index))
+
+describe('the pages of the overview', () => {
+  it('hold each of many rows once, however alike they are', () => {
+    const all = rows(0, 175)
+    const seen: OverviewRow[] = []
+    for (let view = pageOf(all, {}); ; view = pageOf(all, { after: placeOf(seen.at(-1) as OverviewRow) })) {
+      seen.push(...view.rows)
+      should(view.found).equal(175)
+      should(view.pages).equal(4)
+      if (view.page === 3) break
+    }
+    should(seen).deepEqual(all)
+  })
+
+  it('begin with what ends soonest, then the oldest, and end with what has ended first', () => {
+    const progress = { done: 1, failed: 0, total: 2, paused: false }
+    const sorted = [
+      row(9, { until: 1, since: 5 }),
+      row(8, { until: 2, since: 1 }),
+      row(6, { until: 2, since: 4 }),
+      row(7, { until: 2, since: 4 }),
+      row(5, { until: undefined, since: 1 }),
+      // However soon it is expected to be done.
+      row(4, { until: 1, since: 2, progress }),
+      row(3, { ended: 9 }),
+      row(2, { ended: 8 }),
+    ]
+    should([...sorted].reverse().sort(compareRows)).deepEqual(sorted)
+  })
+
+  it('never are empty because the last one has ended', () => {
+    const place = placeOf(row(174))
+    should(pageOf(rows(0, 60), { after: place })).match({ found: 60, page: 1, pages: 2, rows: rows(10, 60) })
+    should(pageOf(rows(0, 20), { after: place })).match({ found: 20, page: 0, pages: 1, rows: rows(0, 20) })
+    should(pageOf([], { after: place })).match({ found: 0, page: 0, pages: 1, rows: [] })
+    should(pageOf([], { before: place })).match({ found: 0, page: 0, pages: 1, rows: [] })
+  })
+
+  it('are whole before a row that stood on the second page', () => {
+    should(pageOf(rows(0, 200), { before: placeOf(row(40)) })).match({ page: 0, pages: 4, rows: rows(0, 50) })
+    should(pageOf(rows(0, 200), { before: placeOf(row(60)) })).match({ page: 1, pages: 5, rows: rows(10, 60) })
+  })
+})
