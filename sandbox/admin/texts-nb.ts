@@ -26,7 +26,7 @@ export const norwegian: RoomTexts = {
   signedAt: 'Signert',
   signAs: (name) => `Signer som ${name}`,
   leave: (name) => `Gå uten å signere som ${name}`,
-  remind: 'Påminn',
+  remind: 'Send påminnelse',
   cancel: 'Avbryt',
   cancelConfirm: 'Avbryte dette dokumentet? Da kan ingen signere det.',
   download: 'Last ned',
