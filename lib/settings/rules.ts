@@ -82,13 +82,22 @@ const parses = (value: string) => {
 
 export const url: Rule = (value) => (parses(value) ? undefined : 'url')
 
-/** Scheme and host of a page, nothing after it. */
-export const origin: Rule = (value) => (parses(value) && /^https?:\/\/[^/?#]+$/i.test(value) ? undefined : 'origin')
+const host = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::\d{1,5})?`
+const isOrigin = new RegExp(`^https?://${host}$`, 'iu')
+/** All hosts of one domain, which has a dot: `https://*.example.com`. */
+const isDomain = new RegExp(String.raw`^https?://\*\.[\p{L}\p{N}-]+\.${host}$`, 'iu')
 
-/** Several of them, separated by spaces; a policy of the page's own host may be among them. */
+/** Scheme and host of a page, nothing after it. */
+export const origin: Rule = (value) => (parses(value) && isOrigin.test(value) ? undefined : 'origin')
+
+/**
+ * Several of them, separated by spaces; `'self'` and all hosts of a domain may be among them. They end up in a policy
+ * of the page, where a semicolon or a lone `*` would let in anybody.
+ */
 export const origins: Rule = (value) => {
-  const words = value.split(/\s+/).filter(Boolean)
-  return words.every((one) => one === "'self'" || origin(one.replace(/\/$/, '')) === undefined) ? undefined : 'origins'
+  const words = value.split(/\s+/).filter((one) => one !== '' && one !== "'self'")
+  const isFine = (one: string) => parses(one) && (isOrigin.test(one) || isDomain.test(one))
+  return words.every((one) => isFine(one.replace(/\/$/, ''))) ? undefined : 'origins'
 }
 
 /** Where a PostgreSQL database is. */
@@ -112,8 +121,11 @@ export const email: Rule = (value) =>
 
 /** One such address or several, separated by commas, semicolons or line breaks. */
 export const emails: Rule = (value) => {
-  const all = value.split(/[,;\n]/).map((one) => one.trim())
-  return all.every((one) => one === '' || email(one) === undefined) ? undefined : 'emails'
+  const all = value
+    .split(/[,;\n]/)
+    .map((one) => one.trim())
+    .filter(Boolean)
+  return all.length > 0 && all.every((one) => email(one) === undefined) ? undefined : 'emails'
 }
 
 /** A telephone number: 4 to 15 digits, with the signs that people put between them. */

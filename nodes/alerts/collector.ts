@@ -97,7 +97,7 @@ export function createCollector(options: CollectorOptions): Collector {
   }
 }
 
-const isUnsigned = ({ outcome }: EndedItem) => outcome === 'canceled' || outcome === 'expired'
+const isUnsigned = ({ outcome }: EndedItem) => ['canceled', 'deleted', 'expired'].includes(outcome)
 
 /** What happened before the node was there has been seen, or not, without it. */
 function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<number> {

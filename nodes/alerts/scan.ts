@@ -20,7 +20,8 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     .map((item) => ({
       ...aboutPending(item),
       kind: 'overdue',
-      key: [item.wait],
+      // Two messages may wait for one document; what a later node waits for is another thing.
+      key: [item.kind, item.id, item.node.id],
       sentence: item.kind === 'session' ? 'overdueSession' : 'overdue',
       params: { days },
       who: item.waitingFor.map(({ name }) => name).filter(Boolean),
@@ -58,7 +59,8 @@ function aboutPending({ title, since, node, client }: PendingItem) {
 export function kindOfEnd({ kind, outcome }: Ended): 'canceled' | 'expired' | undefined {
   if (kind === 'session') return undefined
   if (outcome === 'expired' || outcome === 'timedOut') return 'expired'
-  return outcome === 'canceled' ? 'canceled' : undefined
+  // What was deleted will not be signed either.
+  return outcome === 'canceled' || outcome === 'deleted' ? 'canceled' : undefined
 }
 
 /** What has ended without success since `from`. */

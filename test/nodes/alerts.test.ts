@@ -117,6 +117,23 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
+  it('says once that a document is overdue when two messages wait for it', async () => {
+    const since = later(-9 * 86_400_000)
+    showPending([pending({ since, id: 'same' }), pending({ since, id: 'same' }), pending({ since, title: 'the last' })])
+    const flow = await start()
+    should(((await flow.next()).payload as FlowMessage).title).equal('Lease, Storgata 14')
+    should(((await flow.next()).payload as FlowMessage).title).equal('the last')
+    should(flow.waiting().out).equal(0)
+  })
+
+  it('says that what was waited for was deleted at the service', async () => {
+    show([ended({ outcome: 'deleted', when: later(1000) })])
+    const flow = await start()
+    const msg = await flow.next()
+    should(msg).have.property('topic', 'canceled')
+    should(msg.text).match(/^"Lease, Storgata 12" was deleted at the service/)
+  })
+
   it('says what failed when no Catch node handled it', async () => {
     const cancel = { id: 'd', z: 'f', type: 'eid-deposit-cancel', name: 'cancel', client: 'c', wires: [[]] }
     const own = { ...cancel, id: 'e', z: 'g', name: 'uncaught' }

@@ -33,14 +33,32 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
     bad: ['321290', '311390', '300299', '310401', '1990-12-31', '0101'],
   },
   url: { good: ['https://example.com/done?x=1', 'app://back'], bad: ['example.com/done', '', '/done'] },
-  origin: { good: ['https://example.com', 'http://localhost:1880'], bad: ['https://example.com/', 'example.com', '*'] },
+  origin: {
+    good: ['https://example.com', 'http://localhost:1880', 'http://[::1]:1880', 'https://blåbær.example'],
+    bad: ['https://example.com/', 'example.com', '*', 'https://*.example.com', 'https://a@example.com', 'https://-'],
+  },
   origins: {
-    good: ['', 'https://example.com https://example.com:8443/', "'self' http://localhost:1880"],
-    bad: ['example.com', 'https://example.com www.example.com', 'https://example.com/page', '*'],
+    good: [
+      '',
+      'https://example.com https://example.com:8443/',
+      "'self' http://localhost:1880",
+      'https://*.example.com',
+    ],
+    bad: [
+      ...['example.com', 'https://example.com www.example.com', 'https://example.com/page', '*'],
+      ...[
+        'https://*',
+        'https://*.com',
+        'https://*.*.com',
+        'https://example.com;script-src',
+        'https://a.com,https://b.com',
+      ],
+      ...["'none'", "'unsafe-inline'", 'https:'],
+    ],
   },
   emails: {
     good: ['archive@example.com', 'a@example.com, b@example.com;c@example.com\nd@example.com', 'a@example.com,'],
-    bad: ['arkivet', 'a@example.com, arkivet', 'a@example.com b@example.com'],
+    bad: ['arkivet', 'a@example.com, arkivet', 'a@example.com b@example.com', ',', ' ; '],
   },
   email: {
     good: [
