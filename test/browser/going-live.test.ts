@@ -79,7 +79,7 @@ describe('going live', function () {
     const environment = dialog.locator('#node-config-input-environment')
     await environment.selectOption('live')
     const words = await question().innerText()
-    should(words).containEql('2 nodes use it').and.containEql('38 messages are pending').and.containEql('stand still')
+    should(words).containEql('2 nodes use it').and.containEql('38 messages are pending').and.containEql('are paused')
     await page.waitForFunction(() => document.activeElement?.classList.contains('eid-keep'))
     await page.screenshot({ path: '.cache/pictures/going-live.png' })
     await page.keyboard.press('Enter')

@@ -164,7 +164,7 @@ describe('deposit terminate', () => {
     flow.send({ depositId: 'deposit-funded-2', who: 'SPLIT' })
     await flow.next()
     should(await body()).have.property('amount', { tenant: 1, landlord: 2 })
-    should(flow.warnings.filter((one) => !one.startsWith('The two parts do not assign'))).be.empty()
+    should(flow.warnings.filter((one) => !one.startsWith('The two parts leave'))).be.empty()
   })
 
   it('warns when a TENANT request speaks of amounts', async () => {
@@ -248,7 +248,7 @@ describe('deposit terminate', () => {
     })
     flow.send({ depositId: 'deposit-funded-1', rest: 2000 })
     should((await flow.next()).payload).have.property('effect', 'waiting-for-signature')
-    should(flow.warnings.join()).match(/do not assign 15000 of the deposit of 27000/)
+    should(flow.warnings.join()).match(/leave 15000 of the deposit of 27000 unassigned/)
     flow.send({ depositId: 'deposit-funded-1', rest: 17_000 })
     await flow.next()
     should(flow.warnings).have.length(1)

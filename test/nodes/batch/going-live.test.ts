@@ -57,7 +57,7 @@ describe('a list that was tried out in the sandbox', () => {
     await flow.redeploy({ client: 'c2' }, 'create')
     should(await send()).have.properties({ done: 2, failed: 0 })
     should(await made(live)).equal(2)
-    should(flow.warnings.join()).containEql('The sandbox did 2 rows of the list May.')
+    should(flow.warnings.join()).containEql('2 rows of the list May were done in the sandbox.')
     await send()
     should(await made(live)).equal(2)
     // Tried out once more: what is live stays done.

@@ -18,7 +18,7 @@ describe('a corrected list whose rows stand in other places', () => {
     should(await sendAll(people('Ola', 'Kari'), 2)).have.properties({ done: 2, failed: 0 })
     const report = await sendAll(people('Per', 'Ola', 'Kari'), 0)
     should(report).have.properties({ done: 0, failed: 3 })
-    should(report.rows[2]?.problem).startWith('A row that says the same is done already')
+    should(report.rows[2]?.problem).startWith('A row with the same content is already done')
     await flow.redeploy({ key: '{Name}', keyType: 'tpl' })
     flow.send(people('Per', 'Ola', 'Kari'))
     const [row = {}] = await flow.rows(1)

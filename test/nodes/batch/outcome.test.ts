@@ -137,7 +137,7 @@ describe('batch, and what was done for a row', () => {
     flow.send({ payload: [{ ...people(1)[0], rent: 12_000 }], batchId: 'a' })
     const row = await firstRow()
     should(row).have.properties({ state: 'look first', outcome: 'unknown', code: 'EID_REFUSED', documentId })
-    should(row.problem).startWith(`The document ${row.documentId} was made with what the row said before.`)
+    should(row.problem).startWith(`The document ${row.documentId} was created from the earlier content of the row.`)
     should(await made('createDocument')).equal(before)
   })
 
