@@ -97,7 +97,12 @@ export function noteCall(msg: FlowMessage, { isKeyed, ...made }: NewCall): RowCa
 }
 
 /** A node has done its work: `calls` are those that it made, `patch` is what it lays over the message. */
-export function noteMade(msg: FlowMessage, calls: readonly RowCall[], patch: Readonly<Record<string, unknown>>): void {
+export function noteMade(
+  msg: FlowMessage,
+  calls: readonly RowCall[],
+  patch: Readonly<Record<string, unknown>>,
+  seenIn: Pick<RowCall, 'sandboxVia'> = {},
+): void {
   const ownKey = ownKeyOf(msg)
   if (ownKey === undefined && calls.length === 0) return
   const made = Object.fromEntries(
@@ -108,7 +113,7 @@ export function noteMade(msg: FlowMessage, calls: readonly RowCall[], patch: Rea
   if (last) last.made = made
   // Its document was there already.
   else if (ownKey !== undefined && patch.externalId === ownKey && made.documentId !== undefined)
-    add(msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made })
+    add(msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made, ...seenIn })
 }
 
 function add(msg: FlowMessage, call: RowCall): void {

@@ -43,16 +43,6 @@ export function isSandbox(RED: Runtime, id: unknown): boolean {
   return node?.settings?.environment === 'sandbox'
 }
 
-/** True when the node with this id has a client that talks to the live service. */
-export function asksLive(RED: Runtime, nodeId: string): boolean {
-  let client: unknown
-  RED.nodes.eachNode((config) => {
-    if (config.id === nodeId) client = config.client
-  })
-  const node = typeof client === 'string' ? (RED.nodes.getNode(client) as Partial<ClientNode> | null) : null
-  return node?.settings?.environment === 'live'
-}
-
 /** What can be a number: making one of anything else may throw, or give one that was not meant. */
 function isNumeric(value: unknown): value is number | string {
   return typeof value === 'number' || typeof value === 'string'

@@ -14,6 +14,7 @@ import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus, type Status } from './status'
 import { logStopped, keyOrIds, type CallMade } from './stopped-log'
+import { registerSandboxNode } from '../node-red/sandbox-nodes'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
 import { replicaName } from '../monitor/replicas'
@@ -109,7 +110,9 @@ interface Host<F extends Fields> {
 
 function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeConfig, fields: F, run: Run<F>): void {
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
-  const status = createStatus(node, translate, () => isSandbox(RED, config.client))
+  const isRehearsing = () => isSandbox(RED, config.client)
+  const status = createStatus(node, translate, isRehearsing)
+  const forget = registerSandboxNode(node.id, isRehearsing)
   const read = createReader({ RED, node }, fields, config)
   const touched = isTouched(fields, storedIn(config))
   const host: Host<F> = { RED, node, config, fields, read, touched, translate, status }
@@ -126,6 +129,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   })
   node.on('close', (removed, done) => {
     if (!removed) holdFor(RED, node.id)
+    forget()
     for (const controller of running.keys()) controller.abort()
     void Promise.all(running.values()).then(() => {
       status.clear()
@@ -151,7 +155,7 @@ async function handle<F extends Fields>(
     const patch = await run(call)
     // Nodes that sent nothing and checked nothing must not end well with a value that could not be read.
     call.check([])
-    noteMade(msg, result.rowCalls, patch)
+    noteMade(msg, result.rowCalls, patch, result.seenIn)
     await keepActedBy(result.rowCalls, msg)
     Object.assign(msg, result.responseMeta, patch)
     if (signal.aborted) logStopped(host, result.calls, 'done')
@@ -183,6 +187,8 @@ interface Result {
   readonly calls: CallMade[]
   /** Those that change something for a row of a list. */
   readonly rowCalls: RowCall[]
+  /** Named when this node asks the sandbox. */
+  seenIn?: Pick<RowCall, 'sandboxVia'>
   /** The settings, when they have been read. */
   values?: Readonly<Record<string, unknown>>
   words?: string
@@ -216,7 +222,8 @@ async function prepare<F extends Fields>(
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
   // What the sandbox did for a row of a list counts only as long as this node asks the sandbox.
-  const seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node._alias ?? node.id } : {}
+  const seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node.id } : {}
+  result.seenIn = seenIn
   const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
     // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
     check(misreadTexts(options.body))

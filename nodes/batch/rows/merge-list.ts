@@ -13,23 +13,25 @@ export interface Merged {
   readonly listed: (ListedRow | undefined)[]
   /** Those of the rows that are out with something else than the list now says. */
   readonly outdated: ReadonlySet<Row>
-  /** How many rows ended in the sandbox, and are sent again because their node now asks the live service. */
+  /** How many rows ended in the sandbox, and are sent again because a node on their way no longer asks it. */
   readonly rehearsed: number
 }
 
 export interface MergeContext {
   readonly tell: TellRow
-  /** Whether this node asks the live service now. */
-  isLive(nodeId: string): boolean
+  /** Whether this node runs, and asks the sandbox now. */
+  asksSandbox(nodeId: string): boolean
+  /** Whether wires lead the rows of this list to a node that asks the live service. */
+  leadsToLive(): boolean
 }
 
 /** Rejects as the store does. */
 export async function mergeList(
   before: Batch | undefined,
   list: List,
-  { tell, isLive }: MergeContext,
+  { tell, ...now }: MergeContext,
 ): Promise<Merged> {
-  const rehearsed = rehearsedRows(before?.rows, isLive)
+  const rehearsed = rehearsedRows(before?.rows, now)
   const keys = new Set(list.rows.map(({ key }) => key))
   const numbered = numberedRows(before?.rows, rehearsed)
   const taken = new Set<Row>()
@@ -63,12 +65,18 @@ export async function mergeList(
   return { rows, listed, outdated, rehearsed: rehearsed.size }
 }
 
-/** Nothing that the sandbox did was done. The other way round it was: what is live stays done in the sandbox. */
-function rehearsedRows(before: Rows | undefined, isLive: MergeContext['isLive']): ReadonlySet<Row> {
+/**
+ * Nothing that the sandbox did was done, unless everything on the way of the rows asks the sandbox still: what is sent
+ * again without need is at most done in the sandbox once more. The other way round it was: what is live stays done in
+ * the sandbox.
+ */
+function rehearsedRows(before: Rows | undefined, now: Omit<MergeContext, 'tell'>): ReadonlySet<Row> {
   const ended = (before?.all ?? []).filter(({ phase, sandboxVia }) => phase !== 'out' && sandboxVia !== undefined)
+  if (ended.length === 0 || now.leadsToLive()) return new Set(ended)
   // Asked once for each node: a list may have a hundred thousand rows.
-  const live = new Set([...new Set(ended.map(({ sandboxVia = '' }) => sandboxVia))].filter(isLive))
-  return new Set(ended.filter(({ sandboxVia = '' }) => live.has(sandboxVia)))
+  const via = new Set(ended.flatMap(({ sandboxVia = [] }) => sandboxVia))
+  const changed = new Set([...via].filter((nodeId) => !now.asksSandbox(nodeId)))
+  return new Set(ended.filter(({ sandboxVia = [] }) => sandboxVia.some((nodeId) => changed.has(nodeId))))
 }
 
 function known({ key }: ListedRow, before: Rows | undefined, rehearsed: ReadonlySet<Row>): Row | undefined {

@@ -36,8 +36,8 @@ export interface Row {
   result: Result | undefined
   /** It is done, and the list now says something else under its key. */
   changed: boolean
-  /** The node that acted for it, when all that was done for it was done in the sandbox. */
-  sandboxVia?: string | undefined
+  /** The nodes that acted for it, when all that was done for it was done in the sandbox. */
+  sandboxVia?: readonly string[] | undefined
   /** What was done for it since it was sent and would be done twice; nothing of a row that has ended. */
   calls?: readonly RowCall[] | undefined
 }
@@ -93,13 +93,13 @@ export function readRow(stored: unknown): Row | undefined {
   return {
     ...{ key, fingerprint: print, phase, sent: sentTimes, failures: failed, lost: lostTimes },
     ...{ changed: changed === 1, result: isPlainObject(result) ? result : undefined },
-    ...(typeof via === 'string' && { sandboxVia: via }),
+    ...(Array.isArray(via) && { sandboxVia: via.map(String) }),
     ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),
   }
 }
 
 /** How a row came back. */
-export type RowEnd = { readonly sandboxVia?: string | undefined } & (
+export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
   | { readonly failed: false; readonly result: Result }
   | {
       readonly failed: true
@@ -112,6 +112,12 @@ export type RowEnd = { readonly sandboxVia?: string | undefined } & (
       readonly calls: readonly RowCall[]
     }
 )
+
+/** The nodes that made these calls; undefined unless all of them asked the sandbox. */
+export function sandboxOf(calls: readonly RowCall[]): readonly string[] | undefined {
+  const via = calls.flatMap(({ sandboxVia = [] }) => sandboxVia)
+  return via.length > 0 && via.length === calls.length ? [...new Set(via)] : undefined
+}
 
 /** Longer sentences are cut in what is kept. */
 const maxProblem = 500
@@ -129,7 +135,7 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   // What it was sent with came with the list: the row did not make that.
   const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
   const { error } = msg
-  const sandboxVia = calls.every((one) => one.sandboxVia !== undefined) ? calls[0]?.sandboxVia : undefined
+  const sandboxVia = sandboxOf(calls)
   const isWell = error === undefined || error === null || error === false || error === ''
   if (isWell) return { failed: false, result: ids, sandboxVia }
   const { code, message, cause } = isPlainObject(error) ? error : { message: error }

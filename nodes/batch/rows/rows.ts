@@ -92,7 +92,11 @@ export class Rows {
    * some of its work only.
    */
   end(row: Row, end: RowEnd, attempts: number, isLatest = true): boolean {
-    if (hasEnded(row)) return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
+    if (hasEnded(row)) {
+      // What was done live is never taken for done in the sandbox.
+      if (end.failed && end.calls.length > 0 && !end.sandboxVia) row.sandboxVia = undefined
+      return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
+    }
     if (row.phase === 'waiting') {
       // It is about to be sent once more anyway.
       if (end.failed) return false

@@ -23,7 +23,7 @@ import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import type { TellRow } from '../rows/merge-list'
 import type { LostBy } from '../rows/rows'
-import { actedFor, externalIdOf, hasEnded, madeOwn, type Row, type RowEnd } from '../rows/row'
+import { actedFor, externalIdOf, hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import type { Batch, BatchSet } from './batch-state'
 import { InFlight, type Recovery, type Standstill } from './in-flight'
@@ -154,6 +154,7 @@ export class Dispatcher {
     const calls = this.#callsOf(batch.head.id, row)
     const end = { failed: true, outcome: 'not-done', result: { ...row.result, ...madeBy(calls) }, calls } as const
     const { result: told } = this.#verdictOf(batch.head.id, row, end, row.lost > 0)
+    row.sandboxVia = sandboxOf(calls)
     batch.rows.close(row, 'look first', { code: 'EID_FAILED', ...told })
     return this.#settle(batch, row)
   }

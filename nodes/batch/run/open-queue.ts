@@ -1,5 +1,6 @@
 /** Joins the queue of a node to its outputs, its status and its settings. */
-import { asksLive } from '../../../lib/runtime/node-red/client-node'
+import { nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
+import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
 import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
@@ -52,7 +53,8 @@ export function openQueue(
       const { total = 0, done = 0, failed = 0, out = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out }))
     },
-    isLive: (nodeId) => asksLive(live.RED, nodeId),
+    asksSandbox,
+    leadsToLive: () => [...nodesReachedFrom(live.RED, node)].some(asksLive),
     rehearsed: (id, count) => node.warn(translate('warnings.rehearsed', { id, count })),
     failedLate(id, row, problem) {
       const error = nodeError('EID_FAILED', 'rows.failedLate', { id, row, problem }, { outcome: 'unknown' })

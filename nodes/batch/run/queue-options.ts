@@ -18,8 +18,10 @@ export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signa
   taken?(id: string): void
   /** The rows of this batch that one of our nodes keeps; rejects when that can't be told now. */
   waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
-  /** Whether this node asks the live service now. */
-  isLive(nodeId: string): boolean
+  /** Whether this node runs, and asks the sandbox now. */
+  asksSandbox(nodeId: string): boolean
+  /** Whether wires lead the rows to a node that asks the live service. */
+  leadsToLive(): boolean
   /** So many rows of a list are sent again because they were only done in the sandbox. */
   rehearsed(id: string, count: number): void
   /** A batch was reset; `counts` when it had not ended. */

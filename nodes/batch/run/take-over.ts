@@ -20,7 +20,7 @@ interface NewList {
   readonly command: string | undefined
 }
 
-interface Target extends Pick<MergeContext, 'isLive'> {
+interface Target extends Omit<MergeContext, 'tell'> {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
   readonly translate: TellRow
@@ -33,10 +33,10 @@ const keptCommands = 20
 
 /** Leaves nothing behind when it rejects. */
 export async function takeOver(
-  { store, clock, translate, isLive, rehearsed: report }: Target,
+  { store, clock, translate, rehearsed: report, ...now }: Target,
   { id, list, msg, before, command }: NewList,
 ): Promise<{ head: Head; rows: Row[] }> {
-  const { rows, listed, outdated, rehearsed } = await mergeList(before, list, { tell: translate, isLive })
+  const { rows, listed, outdated, rehearsed } = await mergeList(before, list, { tell: translate, ...now })
   const running = before?.head.stage === 'running' ? before.head : undefined
   const head: Head = {
     id,

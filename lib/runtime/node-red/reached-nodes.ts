@@ -1,0 +1,58 @@
+/** Finds the nodes to which wires and links lead from the first output of a node, also into subflows. */
+import type { NodeConfig, Runtime, RuntimeNode } from './node-red'
+
+/** A node as the flow file has it, in the subflow instance that it runs in; `inside` is empty outside of subflows. */
+interface Place {
+  readonly id: string
+  readonly inside: string
+}
+
+/** The ids under which these nodes run. It looks no further behind `start` itself. */
+export function nodesReachedFrom(RED: Pick<Runtime, 'nodes'>, start: RuntimeNode): ReadonlySet<string> {
+  const configs = new Map<string, NodeConfig>()
+  RED.nodes.eachNode((config) => void configs.set(config.id, config))
+  const inside = start._alias === undefined ? '' : (start.z ?? '')
+  const reached = new Set([start.id])
+  const after = (place: Place) => placesAfter(configs, place)
+  const wires = configs.get(start._alias ?? start.id)?.wires
+  const next = Array.isArray(wires) ? idsIn(wires[0]).map((id) => ({ id, inside })) : []
+  // What leaves the subflow of the node continues behind the place where that is used.
+  if (inside !== '') next.push(...after({ id: inside, inside: '' }))
+  for (let place = next.pop(); place; place = next.pop()) {
+    const runs = runningId(place)
+    if (reached.has(runs)) continue
+    reached.add(runs)
+    next.push(...after(place))
+  }
+  reached.delete(start.id)
+  return reached
+}
+
+/** As Node-RED names the nodes of a subflow. */
+const runningId = ({ id, inside }: Place) => (inside === '' ? id : `${inside}-${id}`)
+
+/** A link may also lead out of the subflow that it is in. */
+function placesAfter(configs: ReadonlyMap<string, NodeConfig>, place: Place): Place[] {
+  const config = configs.get(place.id)
+  if (!config) return []
+  const { type, wires, links } = config
+  const linked = /^link (out|call)$/.test(type) ? idsIn(links) : []
+  const ahead = [...idsIn(wires), ...linked]
+  const within = type.startsWith('subflow:') ? entriesOf(configs.get(type.slice('subflow:'.length))) : []
+  return [
+    ...ahead.map((id) => ({ id, inside: place.inside })),
+    ...(place.inside === '' ? [] : linked.map((id) => ({ id, inside: '' }))),
+    ...within.map((id) => ({ id, inside: runningId(place) })),
+  ]
+}
+
+function entriesOf(subflow: NodeConfig | undefined): string[] {
+  const entries = Array.isArray(subflow?.in) ? (subflow.in as unknown[]) : []
+  const wired = entries.flatMap((one) => (one as { wires?: unknown } | null)?.wires ?? [])
+  return wired.flatMap((one) => idsIn((one as { id?: unknown } | null)?.id))
+}
+
+function idsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.flatMap(idsIn) : []
+}
