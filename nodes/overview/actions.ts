@@ -1,6 +1,6 @@
-/** What the buttons of the page do: only with what is on the list, and once however often one is pressed. */
+/** What the buttons of the page do: only with pending waits, and once however often one is pressed. */
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
-import { askNow, type PendingItem } from '../../lib/runtime/monitor/pending'
+import { askNow, findPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { findClient } from '../../lib/runtime/node-red/client-node'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
@@ -11,7 +11,8 @@ import type { PageAction, PressAnswer } from './view'
 
 export interface Press {
   readonly action: PageAction
-  readonly item: PendingItem
+  /** Of the wait, as its row has it; a request can be anything. */
+  readonly wait: unknown
   /** Why it is canceled, for its signers; may be empty. */
   readonly reason: string
   readonly language: string
@@ -24,24 +25,39 @@ const repeatMs = 10_000
 /** Never rejects. */
 export function createActions(RED: Runtime): (press: Press) => Promise<PressAnswer> {
   const once = createSharedAnswers<PressAnswer>(repeatMs)
-  return (press) => {
-    const { action, item } = press
-    // A moment later it may be the turn of someone else, who has not been reminded.
-    const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
-    return once(JSON.stringify([action, item.client, item.id, turn]), () => act(RED, press))
+  const run = async (press: Press): Promise<PressAnswer> => {
+    const { action, wait, language, texts } = press
+    try {
+      const item = typeof wait === 'string' ? await findPending(wait) : undefined
+      // The client would ask another service about it.
+      if (item?.kind !== 'document' || item.service !== undefined) return { ok: false, text: texts.gone ?? '' }
+      // A moment later it may be the turn of someone else, who has not been reminded.
+      const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
+      return await once(JSON.stringify([action, item.client, item.id, turn]), () => act(RED, item, press))
+    } catch (thrown) {
+      return failedAnswer(thrown, language, texts)
+    }
   }
+  // What was canceled waits no longer when its button is pressed again.
+  return (press) =>
+    press.action === 'cancel' ? once(JSON.stringify(['cancel', press.wait]), () => run(press)) : run(press)
 }
 
-async function act(RED: Runtime, { action, item, reason, language, texts }: Press): Promise<PressAnswer> {
+async function act(RED: Runtime, item: PendingItem, press: Press): Promise<PressAnswer> {
+  const { action, reason, language, texts } = press
   try {
     const api = await findClient(RED, item.client).connect()
     if (action === 'remind') return { ok: true, text: texts[`reminded.${await remind(api, item.id)}`] ?? '' }
     await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-    // What was waited for is over; the wait learns that now rather than at its next question.
-    await askNow(item.wait)
+    // What was waited for is over; the wait learns that now, or at its next question.
+    await askNow(item.wait).catch(() => undefined)
     return { ok: true, text: texts.canceled ?? '' }
   } catch (thrown) {
-    const translate = translateInto(language, 'overview')
-    return { ok: false, text: translate ? toEidError(thrown, translate, 1).message : (texts.failed ?? '') }
+    return failedAnswer(thrown, language, texts)
   }
+}
+
+function failedAnswer(thrown: unknown, language: string, texts: PageTexts): PressAnswer {
+  const translate = translateInto(language, 'overview')
+  return { ok: false, text: translate ? toEidError(thrown, translate, 1).message : (texts.failed ?? '') }
 }

@@ -139,12 +139,8 @@ async function takePress(options: PageOptions, request: HttpRequest, response: H
   const action = pageActions.find((one) => one === said.action)
   if (!action) return answer(response, 400)
   const texts = pageTexts('overview', language)
-  const { items } = await options.lists.pending()
-  const item = items.find(({ wait }) => wait === said.id)
-  if (item?.kind !== 'document' || item.service !== undefined)
-    return response.json({ ok: false, text: texts.gone ?? '' } satisfies PressAnswer)
   const reason = textOf(said.reason)
-  response.json(await options.press({ action, item, reason, language, texts }))
+  response.json(await options.press({ action, wait: said.id, reason, language, texts }))
 }
 
 function queryOf({ headers }: HttpRequest): OverviewQuery {

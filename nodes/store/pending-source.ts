@@ -2,7 +2,7 @@
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
 import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Database } from '../../lib/store/postgres/database'
-import { createPostgresStore, findOfKind, listKind } from '../../lib/store/postgres/postgres'
+import { createPostgresStore, findOfKind, listKind, type ListedOfNode } from '../../lib/store/postgres/postgres'
 import type { Cipher } from '../../lib/store/postgres/cipher'
 
 interface Opened {
@@ -25,9 +25,14 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
     const listed = now && (await findOfKind(now.database, now.cipher, kind, wait))
     return now && listed && { now, listed }
   }
+  const itemOf = (listed: ListedOfNode) => pendingItem(listed, { id: listed.node, name: '', flow: '' })
   return {
     async list() {
-      return (await all()).flatMap((one) => pendingItem(one, { id: one.node, name: '', flow: '' }) ?? [])
+      return (await all()).flatMap((one) => itemOf(one) ?? [])
+    },
+    async find(wait) {
+      const found = await find(wait)
+      return found && itemOf(found.listed)
     },
     async askNow(wait) {
       const found = await find(wait)

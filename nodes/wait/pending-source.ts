@@ -24,6 +24,10 @@ export function createPendingSource(
       })
       return found
     },
+    async find(wait) {
+      const item = await store.get(wait)
+      return item && pendingItem(item, node)
+    },
     async askNow(wait) {
       const item = await store.get(wait)
       if (item) await wake([item.subject])

@@ -63,8 +63,9 @@ describe('the page of overview', function () {
       credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
       more: [{ id: 'w', z: 'f', type: 'eid-wait', client: 'c', wires: [['out0']] }],
     })
-    const source = { list: () => Promise.resolve(items), askNow: () => Promise.resolve(false) }
-    forget = registerPending('of-this-test', { ...source, stopWaiting: () => Promise.resolve(false) })
+    const no = () => Promise.resolve(false)
+    const find = () => Promise.resolve(undefined)
+    forget = registerPending('of-this-test', { list: () => Promise.resolve(items), find, askNow: no, stopWaiting: no })
     pendingChanged()
     await until(async () => (await fetch(`${site.url}/contracts`)).status === 401)
   }

@@ -48,6 +48,7 @@ describe('alerts', () => {
     undo.push(
       registerPending('w', {
         list: () => Promise.resolve(items),
+        find: () => Promise.resolve(undefined),
         askNow: () => Promise.resolve(false),
         stopWaiting: () => Promise.resolve(false),
       }),

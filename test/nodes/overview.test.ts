@@ -4,6 +4,7 @@ import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
 import { recordError } from '../../lib/runtime/monitor/error-log'
+import { registerPending } from '../../lib/runtime/monitor/pending'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { configError } from '../../lib/api/errors/errors'
 import { csvOf } from '../../nodes/overview/csv'
@@ -209,6 +210,24 @@ describe('overview', function () {
     should(calls).have.length(1)
     should(calls[0]).have.properties({ query: { reason: 'signed on paper' } })
     should(calls[0]?.path).containEql(documentId)
+  })
+
+  it('finds the one contract whose button was pressed, and reads no list for it', async () => {
+    await start({ mayAct: true })
+    await isOpen()
+    const { documentId, row } = await waiting('one of many')
+    const item = { ...row, wait: 'elsewhere-1', kind: 'document', id: documentId, client: 'c', waitingFor: [] }
+    const away = () => Promise.reject(new Error('read'))
+    const find = (wait: string) => Promise.resolve(wait === item.wait ? (item as never) : undefined)
+    const undo = registerPending('elsewhere', { list: away, find, askNow: away, stopWaiting: away })
+    try {
+      const answer = (await (await press({ id: item.wait, action: 'cancel' })).json()) as PressAnswer
+      // It is canceled, even if its wait learns of that later.
+      should(answer).match({ ok: true })
+      should(await service.requests('cancelDocument')).have.length(1)
+    } finally {
+      undo()
+    }
   })
 
   it('does nothing that a page of another origin, or of none, asks for', async () => {

@@ -31,6 +31,7 @@ describe('pending', () => {
   const ids = (list: readonly Entry[]) => list.map(({ id }) => id)
   const source = (items: readonly PendingItem[]) => ({
     list: () => Promise.resolve([...items]),
+    find: () => Promise.resolve(undefined),
     askNow: () => Promise.resolve(false),
     stopWaiting: () => Promise.resolve(false),
   })

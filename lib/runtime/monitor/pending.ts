@@ -86,6 +86,8 @@ export interface PendingSummary {
 export interface PendingSource {
   /** Rejects with an EidError when it cannot be read now. */
   list(): Promise<PendingItem[]>
+  /** This wait alone; undefined when it is not there. Rejects with an EidError when it cannot be read now. */
+  find(wait: string): Promise<PendingItem | undefined>
   /** Asks the service now; false when it does not have this wait. Fire and forget. */
   askNow(wait: string): Promise<boolean>
   /** Takes the wait back, and its message goes no further; false when it does not have this wait. */
@@ -137,16 +139,34 @@ function listRowOf(value: unknown): ListRow | undefined {
   return { node, batch, row, mark, sent }
 }
 
+/** This wait, wherever it is kept; undefined when it is not there any more. */
+export function findPending(wait: string): Promise<PendingItem | undefined> {
+  return firstOf((source) => source.find(wait))
+}
+
 /** Asks the service now for this wait, wherever it is kept; false when it is not there any more. */
 export async function askNow(wait: string): Promise<boolean> {
-  for (const source of sources.all()) if (await source.askNow(wait)) return true
-  return false
+  return (await firstOf((source) => source.askNow(wait))) ?? false
 }
 
 /** Takes this wait back, wherever it is kept; false when it is not there any more. */
 export async function stopWaiting(wait: string): Promise<boolean> {
-  for (const source of sources.all()) if (await source.stopWaiting(wait)) return true
-  return false
+  return (await firstOf((source) => source.stopWaiting(wait))) ?? false
+}
+
+/** What the first source gives that has it. Rejects when none has it, and one of them can't be read now. */
+async function firstOf<T>(ask: (source: PendingSource) => Promise<T | false | undefined>): Promise<T | undefined> {
+  let failure: unknown
+  for (const source of sources.all()) {
+    try {
+      const found = await ask(source)
+      if (found !== false && found !== undefined) return found
+    } catch (thrown) {
+      failure = thrown
+    }
+  }
+  if (failure !== undefined) throw failure
+  return undefined
 }
 
 /** Told after every change, perhaps thousands of times a second; gives what ends that. */

@@ -167,7 +167,7 @@ function workQueueOf(part: Part): WorkQueue {
 
 const pageSize = 1000
 
-type ListedOfNode = Listed & { readonly node: string }
+export type ListedOfNode = Listed & { readonly node: string }
 
 /**
  * What all nodes of all Node-REDs that share the database keep for one purpose, in the order in which it was first

@@ -1,10 +1,10 @@
-/** What the buttons of "Waiting" do; only with what is on the list, and once however often one is pressed. */
+/** What the buttons of "Waiting" do; only with pending waits, and once however often one is pressed. */
 import type { Answer } from '../../../lib/api/call/call'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
-import { askNow, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import { askNow, findPending, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 import { remind } from '../../../lib/runtime/service/reminder'
 import type { ActionAnswer, WaitingAction } from '../view'
@@ -32,21 +32,16 @@ const repeatMs = 10_000
 const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
 
 /**
- * What ends a wait: it is not on the list when the same button is pressed again. Other answers depend on the moment.
+ * What ends a wait: it is gone when the same button is pressed again. Other answers depend on the moment.
  */
 const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
-/** `find` looks for a wait on the list: nothing else can be acted on. */
-export function createActions(
-  RED: Runtime,
-  translate: Translate,
-  find: (wait: unknown) => Promise<PendingItem | undefined>,
-): Actions {
+export function createActions(RED: Runtime, translate: Translate): Actions {
   const once = createSharedAnswers<ActionAnswer>(repeatMs)
-  const run = async (press: Press): Promise<ActionAnswer> => {
+  const run = (press: Press): Promise<ActionAnswer> =>
+    findPending(press.wait).then((item) => (item ? runFor(item, press) : there(false)), failed)
+  const runFor = async (item: PendingItem, press: Press): Promise<ActionAnswer> => {
     const { action } = press
-    const item = await find(press.wait)
-    if (!item) return there(false)
     if (ofWait.includes(action)) return act(item, press)
     // The tab shows no such button; a request can be anything.
     if (!actionsFor(item).includes(action)) return { ok: false, text: translate('documentsOnly', kindOf(item)) }
@@ -64,14 +59,15 @@ export function createActions(
       if (action === 'remind') return { ok: true, channel: await remind(api, item.id) }
       if (action === 'cancel') {
         await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-        // What was waited for is over; the wait learns that now rather than at its next question.
-        await askNow(item.wait)
+        // What was waited for is over; the wait learns that now, or at its next question.
+        await askNow(item.wait).catch(() => undefined)
       }
       return { ok: true }
     } catch (thrown) {
-      return { ok: false, text: toEidError(thrown, translate, 1).message }
+      return failed(thrown)
     }
   }
+  const failed = (thrown: unknown): ActionAnswer => ({ ok: false, text: toEidError(thrown, translate, 1).message })
   const kindOf = ({ kind }: PendingItem) => ({ kind: translate(`kinds.${kind}`) })
   const there = (found: boolean): ActionAnswer => (found ? { ok: true } : { ok: false, text: translate('gone') })
 

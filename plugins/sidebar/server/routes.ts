@@ -11,7 +11,7 @@ import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createTranslate, translateInto, type Translate } from '../../../lib/runtime/node-red/texts'
 import { listEnded } from '../../../lib/runtime/monitor/ended'
-import { listPending } from '../../../lib/runtime/monitor/pending'
+import { findPending, listPending } from '../../../lib/runtime/monitor/pending'
 import { otherReplicas, type Replica } from '../../../lib/runtime/monitor/replicas'
 import { dismissError, listErrors, sentenceOf, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
 import { isJson } from '../../../lib/runtime/values/typed-settings'
@@ -41,8 +41,7 @@ export function registerRoutes(RED: Runtime): void {
   const pending = createPacedList(listPending, translate)
   const ended = createPacedList(listEnded, translate)
   const replicas = atIntervals(otherReplicas)
-  const find = async (wait: unknown) => (await pending()).items.find((one) => one.wait === wait)
-  const actions = createActions(RED, translate, find)
+  const actions = createActions(RED, translate)
   const look = createLook(RED, translate)
   const gone: ActionAnswer = { ok: false, text: translate('gone') }
 
@@ -66,7 +65,7 @@ export function registerRoutes(RED: Runtime): void {
   })
 
   get(RED, '/eid/sidebar/file/:wait', 'eid.write', async ({ params }, response) => {
-    const item = await find(params.wait)
+    const item = await findPending(params.wait ?? '')
     if (item?.kind !== 'document') return response.status(404).json(gone)
     await sendFile(actions.file(item), response, translate)
   })

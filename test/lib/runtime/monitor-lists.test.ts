@@ -5,7 +5,16 @@ import { noteAnswers, notedAnswers } from '../../../lib/runtime/monitor/answers'
 import { isNotedDeleted, noteDeleted } from '../../../lib/runtime/monitor/deleted-documents'
 import { endedItem, listEnded, registerEnded, type EndedItem } from '../../../lib/runtime/monitor/ended'
 import { keepMessage, messageOf, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
-import { pendingItem, waitingRows, registerPending } from '../../../lib/runtime/monitor/pending'
+import {
+  askNow,
+  findPending,
+  pendingItem,
+  registerPending,
+  stopWaiting,
+  waitingRows,
+  type PendingItem,
+  type PendingSource,
+} from '../../../lib/runtime/monitor/pending'
 import { lastOfSigner, noteSigner } from '../../../lib/runtime/monitor/signer-activity'
 import { flowLabel } from '../../../lib/runtime/node-red/flow-label'
 import type { NodeConfig, Runtime } from '../../../lib/runtime/node-red/node-red'
@@ -77,6 +86,37 @@ describe('what is pending', () => {
     await should(waitingRows('n', 'b')).be.rejectedWith('away')
     forget()
     should(await waitingRows('n', 'b')).deepEqual([])
+  })
+})
+
+describe('one that waits', () => {
+  const item = { wait: 'w', id: 'd-1' } as PendingItem
+  const away = () => Promise.reject(new Error('away'))
+  const found: PendingSource = {
+    list: () => Promise.resolve([item]),
+    find: (wait) => Promise.resolve(wait === item.wait ? item : undefined),
+    askNow: (wait) => Promise.resolve(wait === item.wait),
+    stopWaiting: (wait) => Promise.resolve(wait === item.wait),
+  }
+
+  it('is found, asked about and stopped also where another store cannot be read', async () => {
+    const forget = [
+      registerPending('away', { list: away, find: away, askNow: away, stopWaiting: away }),
+      registerPending('there', found),
+    ]
+    try {
+      should(await findPending('w')).equal(item)
+      should(await askNow('w')).be.true()
+      should(await stopWaiting('w')).be.true()
+      // It may be there.
+      await should(findPending('x')).be.rejectedWith('away')
+      await should(askNow('x')).be.rejectedWith('away')
+      await should(stopWaiting('x')).be.rejectedWith('away')
+    } finally {
+      for (const one of forget) one()
+    }
+    should(await findPending('w')).be.undefined()
+    should(await askNow('w')).be.false()
   })
 })
 

@@ -143,6 +143,13 @@ describe('a shared store that holds very much', function () {
     should(await source.stopWaiting('second-2')).be.false()
     // Where it is, and that it was removed.
     should(read).equal(2)
+    should(await source.find('second-2')).be.undefined()
+    should(await source.find('second-1')).have.properties({
+      wait: 'second-1',
+      id: '1',
+      node: { id: 'second', name: '', flow: '' },
+    })
+    should(read).equal(3)
     should(await source.askNow('second-3')).be.true()
     should(await waitsOf('second').claim(5)).have.length(1)
     should((await source.list()).map(({ wait }) => wait).sort()).deepEqual([

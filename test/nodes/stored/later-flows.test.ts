@@ -159,7 +159,12 @@ describe('the stored settings of 1.0 for what is there already', () => {
     ]
     const no = () => Promise.resolve(false)
     const list = () => Promise.resolve(items)
-    const forget = registerPending('test', { list, askNow: no, stopWaiting: no })
+    const forget = registerPending('test', {
+      list,
+      find: () => Promise.resolve(undefined),
+      askNow: no,
+      stopWaiting: no,
+    })
     try {
       const idsOf = ({ payload }: Record<string, unknown>) => (payload as PendingItem[]).map(({ id }) => id)
       should(idsOf(await run('pending-set', { which: 'document', who: 'c', age: 1 }))).deepEqual(['document'])

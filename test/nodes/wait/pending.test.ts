@@ -2,6 +2,7 @@
 import should from 'should'
 import {
   askNow,
+  findPending,
   listPending,
   stopWaiting,
   markOfKey,
@@ -95,7 +96,9 @@ describe('wait, told to others', () => {
     const { documentId } = await create('Stopped')
     await start()
     flow.send({ documentId })
-    const { wait } = await askedFor(/Ola Nordmann/)
+    const item = await askedFor(/Ola Nordmann/)
+    const { wait } = item
+    should(await findPending(wait)).deepEqual(item)
     let changes = 0
     const unwatch = watchPending(() => void changes++)
     should(await Promise.all([stopWaiting(wait), stopWaiting('of nobody')])).deepEqual([true, false])
@@ -104,6 +107,7 @@ describe('wait, told to others', () => {
     should(changes).be.above(0)
     should((await listPending()).items).deepEqual([])
     should([await askNow(wait), await stopWaiting(wait)]).deepEqual([false, false])
+    should(await findPending(wait)).be.undefined()
   })
 
   it('names the row of a list whose message waits, after a deploy too', async () => {
