@@ -76,8 +76,10 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
       speak: ['a person has to look', 'it was done', 'sent', 'in place of the email node'],
     },
   ],
-  '15-identification-v1-to-v2': [
-    { press: ['older request, newer service', 'older request, older service'], speak: ['by v2', 'by v1'] },
+  '15-consent-by-qr-code': [
+    { press: ['Ola scans the code'], speak: ['Ola has signed', 'consent kept'] },
+    // Another person, or the same one again: the form is new.
+    { press: ['Ola scans the code'], speak: ['consent kept'] },
   ],
   '16-every-night': [
     { press: ['something to find', 'something signed'], speak: ['to be found', 'it is signed'] },

@@ -1,0 +1,67 @@
+/**
+ * The example "consent by QR code" as a person meets it: a poster, its code scanned from the picture, the form on a
+ * phone, and the signing in the page.
+ *
+ * @slow
+ */
+import should from 'should'
+import type { Browser, Page } from 'playwright-core'
+import { scanPixels } from '../support/qr-code'
+import { runExample, type RunningExample } from '../support/running-example'
+import { launchBrowser } from '../support/node-red/editor'
+import { shouldSuitEverybody } from './support/look'
+import { until } from '../support/time'
+
+describe('the consent by QR code, on a phone', function () {
+  this.timeout(120_000)
+  let example: RunningExample
+  let browser: Browser
+  before(async () => {
+    example = await runExample('15-consent-by-qr-code')
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await example?.stop()
+  })
+
+  /** Reads the code as a camera does: from what the page looks like. */
+  const scan = async (page: Page) => {
+    const picture = (await page.screenshot()).toString('base64')
+    const { rgba, width, height } = await page.evaluate(async (png) => {
+      const image = new Image()
+      image.src = `data:image/png;base64,${png}`
+      await image.decode()
+      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+      const context = canvas.getContext('2d')
+      context?.drawImage(image, 0, 0)
+      const pixels = context?.getImageData(0, 0, image.width, image.height).data ?? []
+      return { rgba: Array.from(pixels), width: image.width, height: image.height }
+    }, picture)
+    return scanPixels(new Uint8ClampedArray(rgba), width, height)
+  }
+
+  it('leads from the code on the poster to a signed consent', async () => {
+    const { red } = example
+    await example.deploy({ '': { env: [{ name: 'NODE_RED_ADDRESS', value: red.url, type: 'str' }] } })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const wall = await browser.newPage({ viewport: { width: 800, height: 1100 }, colorScheme })
+      await wall.goto(`${red.url}/eid-example/poster`)
+      should(await scan(wall)).equal(`${red.url}/eid-example/consent`)
+      await wall.close()
+    }
+    const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
+    await phone.goto(`${red.url}/eid-example/consent`)
+    await shouldSuitEverybody(phone)
+    await phone.getByLabel('First name').fill('Ola')
+    await phone.getByLabel('Last name').fill('Nordmann')
+    await phone.getByLabel('E-mail').fill('ola.nordmann@example.com')
+    await phone.getByRole('button', { name: 'Read and sign' }).dblclick()
+    const frame = phone.frameLocator('iframe')
+    await frame.getByRole('button', { name: /^Sign/ }).first().click()
+    await until(() => example.times('consent kept') === 1, 60)
+    should(await example.titles()).deepEqual(['Consent to pictures'])
+    should(red.output()).match(/sign_success, confirmed/)
+    should(example.times('problem')).equal(0)
+  })
+})
