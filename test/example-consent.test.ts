@@ -60,7 +60,7 @@ describe('the example of consent by QR code', function () {
     should(readdirSync(join(example.folder, 'eid-consents', folder)).length).be.above(2)
   })
 
-  it('sends nothing for a form without a name, and tells the person nothing of the inside', async () => {
+  it('sends nothing for a form without a name, and shows the person nothing internal', async () => {
     await example.deploy(here())
     const before = await example.titles()
     for (const form of [{}, { ...ola, email: 'not an address' }, { key: 'a'.repeat(32) }]) {
@@ -71,7 +71,7 @@ describe('the example of consent by QR code', function () {
     should(await example.titles()).deepEqual(before)
   })
 
-  it('takes no key but one of its own form, so that nobody gets the page of another person', async () => {
+  it('takes no key but one of its own form, so that no one gets the page of another person', async () => {
     await example.deploy(here())
     const key = 'b'.repeat(32)
     should((await send({ ...ola, key })).status).equal(302)
