@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** One line of a table: a figure of ours, of the alternative, and the ratio, with the aim it is held against. */
+/** One line of a table: a figure of ours, of the alternative, and the ratio, with the aim it is compared with. */
 export interface Row {
   readonly what: string
   readonly ours: number

@@ -1,4 +1,7 @@
-/** Names that the editor uses on a node itself: a setting of the same name is overwritten, and stored at the next deploy. */
+/**
+ * Names that the editor uses on a node itself: a setting of the same name is overwritten, and stored at the next
+ * deploy.
+ */
 import should from 'should'
 import { isTyped } from '../lib/settings/fields'
 import { fieldsOf, nodeNames, read } from './support/house'
@@ -20,7 +23,7 @@ describe('the names of settings', () => {
   // Every node has a name, by which the editor calls it; a category is that of a subflow's definition alone.
   for (const name of ['name', 'category']) taken.delete(name)
 
-  it('are held against names that the editor is known to use', () =>
+  it('are compared with names that the editor is known to use', () =>
     should([...taken]).containDeep(['status', 'x', 'y', 'z', 'd', 'g', 'l', 'w', 'h', 'id', 'type', 'valid', 'wires']))
 
   for (const name of nodeNames) {

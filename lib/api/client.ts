@@ -76,7 +76,7 @@ class Client implements ApiClient {
   readonly axios: AxiosInstance
   private readonly base: URL
   private readonly queue: queueAsPromised<PendingCall, AttemptResult>
-  /** Calls in the background stand in line here before they stand in line with the others. */
+  /** Background calls queue here before they join the queue of the others. */
   private readonly background: queueAsPromised<PendingCall, AttemptResult>
   private readonly dispatchers: Dispatchers
   private readonly connection: Connection

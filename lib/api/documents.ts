@@ -7,7 +7,7 @@ type Sender = Pick<ApiClient, 'send'>
 
 /**
  * Sends `body` (which must carry `externalId`) to the service. After an attempt with an unknown outcome the document
- * is looked up by its `externalId` first: found is the answer; surely not there is created again. Rejects with an
+ * is looked up by its `externalId` first: found is the answer; certainly not there is created again. Rejects with an
  * EidError; `outcome` is `unknown` when the look-up was not possible.
  */
 export function createDocument(
@@ -23,7 +23,8 @@ export function createDocument(
 }
 
 /**
- * The document with this `externalId`, or undefined when the service surely has none. Rejects when that can't be told.
+ * The document with this `externalId`, or undefined when the service certainly has none. Rejects when that can't be
+ * told.
  */
 export async function findDocument(
   client: Sender,

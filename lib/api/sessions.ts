@@ -1,5 +1,5 @@
 /**
- * How an identification session stands, whichever of the two versions has made it (`docs/interface.md` 3.1, 4.7, 4.8).
+ * The state of an identification session, whichever of the two versions created it (`docs/interface.md` 3.1, 4.7, 4.8).
  */
 import type { Answer, CallOptions } from './call/call'
 import { EidError } from './errors/errors'

@@ -8,7 +8,7 @@ export interface KeyedQueue {
   run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Keeps nothing of a key once its last task has settled. */
+/** Forgets a key once its last task has settled. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<void>>()
   return {

@@ -6,7 +6,7 @@ import { isTyped, type Field, type TypedField } from '../settings/fields'
 import type { FormContext } from './form-context'
 import { wordOf } from './words'
 
-/** A setting as it stands in the form, after it became a typed input. */
+/** A setting as it is in the form, after it became a typed input. */
 export interface ChoiceInput {
   readonly name: string
   readonly field: TypedField

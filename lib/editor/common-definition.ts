@@ -15,7 +15,7 @@ export interface NodeForm extends Form {
 
 /**
  * As `createForm`; the build puts the parts of `common` into the node's definition one by one, because tools read it
- * as it stands.
+ * without running it.
  */
 export function createNodeForm<const F extends Fields>(
   set: string,

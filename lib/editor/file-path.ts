@@ -53,7 +53,7 @@ export function watchPath(
     if (path !== '' && !path.includes('${')) timer = window.setTimeout(() => look(path), pauseMs)
   }
 
-  /** The name that goes with the path that stands there; undefined when the person has given one of their own. */
+  /** The name that belongs to the current path; undefined when the person has typed another one. */
   let given: Name | undefined = isNameOf(stored) ? { type: 'str', value: stored.name } : undefined
   const setName = (name: Name) => {
     given = name

@@ -68,7 +68,7 @@ interface FormTools {
   readonly prefix: string
   readonly context: FormContext
   input(name: string): JQuery
-  /** A setting as it stands in the open form. */
+  /** A setting as it is in the open form. */
   shown(name: string): Stored
   verdict(name: string, field: Field, read: ReadStored): true | string
   /** What else is wrong with a setting of this node that holds a value, when the setting is good by itself. */

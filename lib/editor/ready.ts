@@ -23,7 +23,7 @@ export function whenReady(use: Use): void {
   place.eidEditor.push(use)
 }
 
-/** Hands the shared parts to everybody who waits for them, and to those who come later. */
+/** Hands the shared parts to everyone who waits for them, and to those who come later. */
 export function provide(shared: Shared): void {
   const waiting = place.eidEditor
   place.eidEditor = { push: (use) => use(shared) }

@@ -18,7 +18,7 @@ export interface SendTestForm {
   readonly parts: readonly Part[]
   /** The chosen client's id. */
   readonly client: () => string
-  /** All settings as they stand in the form, as they would be stored. */
+  /** All settings of the form, as they would be stored. */
   readonly settings: () => Record<string, unknown>
   readonly context: FormContext
 }

@@ -65,13 +65,13 @@ interface Common {
   /** Belongs to the request that the form describes; touching it makes the form the request. */
   readonly request?: boolean
   /**
-   * Where the value stands in the request, when it is not called the same there: `amount.tenant`. The first place is
+   * Where the value is in the request, when it has another name there: `amount.tenant`. The first place is
    * the usual one, further ones are other spellings.
    */
   readonly path?: string | readonly string[]
   /** A closed list of values. */
   readonly choices?: readonly string[]
-  /** The choices under headings, in the order of the form; each choice stands in one of them. */
+  /** The choices under headings, in the order of the form; each choice is under one of them. */
   readonly groups?: Readonly<Record<string, readonly string[]>>
   /**
    * An open list of values that the form offers by their words (`words.<setting>` of the catalogue); any other value
@@ -80,7 +80,7 @@ interface Common {
   readonly suggestions?: readonly string[]
   /** The words of the client's catalogue (`words.<group>`) that say what the values mean, where nodes share them. */
   readonly words?: string
-  /** Its suggestions complete what is typed, as they stand: there are too many to choose from, or they have gaps. */
+  /** Its suggestions complete what is typed, unchanged: there are too many to choose from, or they have gaps. */
   readonly completes?: boolean
   /** Which of the service's own lists the form offers as well. */
   readonly suggest?: ServiceList | CallList

@@ -1,6 +1,6 @@
 /** Texts with fields in braces, such as "Lease for {Last name}": how they are written, for the form and at run time. */
 
-/** What a text consists of: words as they stand, and the names of fields. */
+/** What a text consists of: literal words, and the names of fields. */
 export type TemplatePart = { readonly text: string } | { readonly field: string }
 
 /** The parts of a text, or the beginning of the field that is not closed. */

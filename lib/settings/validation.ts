@@ -11,7 +11,7 @@ import { together, type Conflict } from './together'
 /** The rules that a caller brings; a form brings those that its table names. */
 export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
 
-/** A setting as it is stored, or stands in an open form. */
+/** A setting as it is stored, or as it is in an open form. */
 export interface Stored {
   readonly value: unknown
   /** Of the typed input. */
@@ -123,8 +123,8 @@ export function isNotAmong({ among }: Field, { value, type }: Stored, around: Re
 
 /**
  * What a typed input of this type says by itself; undefined when only the message, a context or the environment knows.
- * `written` is the rule for a number as it is written, which the number no longer shows; `field` decides which fields in
- * braces stay.
+ * `written` is the rule for a number as it is written, which the number no longer shows; `field` decides which fields
+ * in braces stay.
  */
 export function literalValue(
   type: string,

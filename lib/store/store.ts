@@ -27,7 +27,7 @@ export interface Listed {
   readonly due?: number
   /** How often it was delivered into the flow. */
   readonly deliveryCount: number
-  /** Where it stands in lists; stays as long as the item does, and no other one ever gets it. */
+  /** Its place in lists; unchanged as long as the item exists, and never reused. */
   readonly position: number
 }
 

@@ -20,7 +20,7 @@ export const fields = {
   paceUnit: { kind: 'choice', initial: 'minute', choices: ['second', 'minute', 'hour'] },
   /** Rows that are out at once. */
   parallel: { kind: 'count', initial: 8 },
-  /** How often a row is sent that surely did nothing. */
+  /** How often a row is sent that certainly did nothing. */
   attempts: { kind: 'count', initial: 2 },
   /** Name of a context store of Node-RED; empty is its default one. */
   store: { kind: 'text', initial: '' },

@@ -8,7 +8,7 @@ export const fields = {
   tokenUrl: { kind: 'text', initial: '', rule: 'url' },
   signatureOrigins: { kind: 'text', initial: '' },
   identificationOrigins: { kind: 'text', initial: '' },
-  /** Separated by spaces. None: everything in the sandbox, and nothing of the live service. */
+  /** Separated by spaces. None: everything in the sandbox, and nothing at the live service. */
   scopes: { kind: 'text', initial: '' },
   timeout: { kind: 'count', initial: '' },
   retries: { kind: 'count', initial: 3 },

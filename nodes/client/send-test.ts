@@ -42,8 +42,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /**
- * Milliseconds for which the key that the form gives each test stands for that test: a second click sends no second
- * one.
+ * Milliseconds for which the key that the form gives each test identifies it: a second click sends no second one.
  */
 const repeatMs = 600_000
 const once = createSharedAnswers<SendTestAnswer>(repeatMs)

@@ -35,8 +35,8 @@ function textAround(body: PlainObject): [string, string] | undefined {
 }
 
 /**
- * Every letter is one byte and stands for itself in JSON. Looked at in pieces, as a pattern over all of it would take
- * a copy.
+ * Every letter is one byte and needs no escaping in JSON. Checked in pieces, because a pattern over all of it would
+ * take a copy.
  */
 function isPlain(content: string): boolean {
   for (let from = 0; from < content.length; from += chunkSize) {

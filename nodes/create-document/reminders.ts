@@ -22,7 +22,7 @@ const weekdays: Readonly<Record<ReminderDays, string>> = {
 /** No reminders go out on the day on which the document was sent. */
 const firstReminderAfter = 1
 
-/** At eight in the morning UTC; undefined when the form says nothing of reminders. */
+/** At eight in the morning UTC; undefined when the form has no reminders. */
 export function toReminder({ remindOn, remindAtMost }: Values<typeof fields>): PlainObject | undefined {
   if (remindOn === undefined) return remindAtMost === undefined ? undefined : { maxReminders: remindAtMost }
   return { chronSchedule: scheduleOf(remindOn), firstReminderAfter, maxReminders: remindAtMost }

@@ -15,7 +15,7 @@ export type CreateValues = Values<typeof fields>
 type SignerRow = Values<(typeof fields)['signers']['rows']>
 
 /**
- * What the form says, laid over *More fields*, laid over `base`. A row of the form's list lies over the partial signer
+ * What the form says, laid over *More fields*, laid over `base`. A row of the form's list overrides the partial signer
  * of the same place in *More fields*; what a person typed there stays as it is. Signers do not carry the common look
  * yet.
  */

@@ -35,7 +35,7 @@ async function create(call: DepositCall): Promise<Patch> {
   return { payload: data, depositId: getPath(data, 'id'), funded: false, ...(typeof url === 'string' && { url }) }
 }
 
-/** The whole deposit, with a word on what everybody asks first. */
+/** The whole deposit, with a word on what everyone asks first. */
 async function get(call: DepositCall): Promise<Patch> {
   const { depositId, queryPayment } = call.values
   const answer = await call.api.send('getDeposit', {

@@ -135,7 +135,7 @@ export const fields = {
     suggestions: ['off', 'sendSms', 'sendEmail', 'sendBoth'],
     words: 'channel',
   },
-  /** With an empty list: everybody who has not signed. */
+  /** With an empty list: everyone who has not signed. */
   signers: {
     kind: 'any',
     initial: '',

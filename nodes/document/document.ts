@@ -66,7 +66,7 @@ async function saved(work: Promise<Patch>): Promise<Patch> {
 }
 
 type Reading = 'getDocument' | 'getDocumentStatus' | 'getDocumentSummary'
-/** Where these answers say how the document stands. */
+/** Where these answers give the status of the document. */
 const statePaths = ['documentStatus', 'status.documentStatus', 'status']
 
 async function read(call: DocumentCall, operation: Reading): Promise<Patch> {

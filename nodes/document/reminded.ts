@@ -10,7 +10,7 @@ type Rows = (typeof fields)['signers']['rows']
 /**
  * The signers as the service wants them: their ids, each with another address for this time or null. Rows of the form;
  * from elsewhere a list of ids or of signers such as `msg.signers`, ids in one text, or what the service wants already.
- * Undefined, which means everybody, when the list of the form is empty.
+ * Undefined, which means everyone, when the list of the form is empty.
  */
 export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject | undefined {
   if (value?.from === 'form') return asObject(value.rows.map((row) => [row.signerId, overrideOf(row)]))
@@ -22,7 +22,7 @@ export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject
 
 /**
  * What is wrong with a list that comes from elsewhere, `isAsked` when the form says that there is one: it must not be
- * empty, because an empty list would mean everybody.
+ * empty, because an empty list would mean everyone.
  */
 export function remindProblems(value: ListValue<Rows> | undefined, isAsked: boolean): ProblemKey[] {
   if (!isAsked || value?.from === 'form') return []

@@ -17,7 +17,9 @@ export interface PacedQueue {
   take<T>(key: string, name: string, task: () => Promise<T>): QueuedTask<T>
 }
 
-/** `pauseMs` lies between two starts of one key; the signal ends what has not begun by rejecting with its reason. */
+/**
+ * There are `pauseMs` between two starts of one key; the signal ends what has not begun by rejecting with its reason.
+ */
 export function createPacedQueue(clock: Pick<Clock, 'now'>, pauseMs: number, signal: AbortSignal): PacedQueue {
   const queue = createKeyedQueue()
   /** Those that have not begun. */

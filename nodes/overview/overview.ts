@@ -40,7 +40,7 @@ async function listOtherErrors() {
   return { items: others.flatMap(({ troubles }) => troubles), failures: [] }
 }
 
-/** Makes the path live. Rejects with an EidError: above all when the page would be open to everybody. */
+/** Makes the path live. Rejects with an EidError: above all when the page would be open to everyone. */
 async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')

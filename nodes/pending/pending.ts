@@ -56,7 +56,7 @@ function isOld({ olderThan = 0, olderThanUnit }: Values<typeof fields>, item: Pe
   return olderThan === 0 || systemClock.epochNow() - Date.parse(item.since) >= olderThan * unitMs[olderThanUnit]
 }
 
-/** What stands in the list: the item without what only its own node has a use for. */
+/** An entry of the list: the item without what only its own node uses. */
 function entryOf(item: PendingItem) {
   const { kind, id, title, since, until, nextQuestion, nextReminder, waitingFor, node, client, service } = item
   return {

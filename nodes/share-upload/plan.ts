@@ -11,7 +11,7 @@ import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { isClonedStream } from './cloned-stream'
 
 export interface PlannedFile {
-  /** Where it stands in the input, for problems. */
+  /** Its place in the input, for problems. */
   readonly path: string
   readonly contentId: string
   readonly file: FileValue
@@ -22,7 +22,7 @@ export interface PlanInput {
   readonly files: unknown
   readonly file: unknown
   readonly fileType: string
-  /** What a text stands for: `content` or `path`. */
+  /** What a text is: `content` or `path`. */
   readonly fileAs: string
   /** The items that have a file already: a stream that was read for one of them is no problem. */
   readonly inShare: ReadonlySet<string>

@@ -26,8 +26,8 @@ export interface StreamTimeouts {
 }
 
 /**
- * Makes the source ready; the problem when the file can't be read, lies outside, or the stream is a copy.
- * Throws EID_CONFIG when the base folder does not exist.
+ * Makes the source ready; the problem when the file can't be read or is outside the base folder, or the stream is a
+ * copy. Throws EID_CONFIG when the base folder does not exist.
  */
 export async function openSource(
   { file, path }: PlannedFile,

@@ -1,4 +1,4 @@
-/** How a share stands, in a few words: the service has no word of its own for it (`docs/interface.md` 2.3). */
+/** The state of a share in a few words: the service has no status for it (`docs/interface.md` 2.3). */
 import { itemsOf } from '../../lib/runtime/service/recipient-checks'
 import { getPath } from '../../lib/runtime/values/read-text'
 

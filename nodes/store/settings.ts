@@ -61,7 +61,7 @@ export function openDatabase(RED: Runtime, settings: Settings, secrets: Partial<
 
 function connectionOf(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): PoolConfig {
   const url = addressOf(settings)
-  // They may stand in the address, as hosts of databases give it; what is filled in counts more.
+  // They may be in the address, as database hosts give it; the fields override it.
   if (secrets.user) url.username = encodeURIComponent(resolved('user', secrets.user))
   if (secrets.password) url.password = encodeURIComponent(resolved('password', secrets.password))
   const tls = tlsOf(RED, settings.tls)

@@ -5,7 +5,7 @@ import { listPending } from '../../lib/runtime/monitor/pending'
 
 /**
  * Registers `GET eid/waiting/:client`, which answers with `{count, nodes}`: the messages that wait for this client, and
- * the nodes they wait in. They stand still once the client uses another service.
+ * the nodes they wait in. They are paused once the client uses another service.
  */
 export function registerCountRoute(RED: Runtime): void {
   RED.httpAdmin.get('/eid/waiting/:client', ...editorOnly(RED, 'eid.read'), (request, response) => {

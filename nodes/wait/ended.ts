@@ -24,7 +24,10 @@ import { hasUnopened } from './resource-state'
 import type { PendingWait } from './stored-wait'
 
 export interface EndedLog extends EndedSource {
-  /** Before the message continues: after a crash in between it ends again, and is noted under the same id. Never rejects. */
+  /**
+   * Before the message continues: after a crash in between it ends again, and is noted under the same id. Never
+   * rejects.
+   */
   note(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
 }
 
@@ -92,7 +95,7 @@ const peopleAtEnd: Readonly<Record<EndedItem['kind'], (data: unknown, id: string
         textAt(one, 'url'),
       ]),
     ),
-  // Who it was is the one thing that is asked for, and nothing of it is kept.
+  // Who identified themselves is the one thing that was asked for, and it is not kept.
   session: () => [],
   share: (data) => listAt(data, 'recipients').map((one) => ({ name: fullName(one, ''), done: !hasUnopened(one) })),
   deposit: (data) => listAt(data, 'tenants').map((one) => ({ name: fullName(one, 'info.'), done: true })),

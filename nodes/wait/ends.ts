@@ -13,7 +13,7 @@ const known: Readonly<Record<ResourceKind, readonly string[]>> = {
 /** What has been reached is more than the status says. */
 const onTheWay: readonly Goal[] = ['first-signature', 'files-ready', 'deposit-signed', 'deposit-funded']
 
-/** What stands for the status in a text: a key of the catalogue (`@ends.…`), or the status itself, when it is unknown. */
+/** The words for the status in a text: a key of the catalogue (`@ends.…`), or the status itself, when it is unknown. */
 export function endOf(goal: Goal, status: string, outcome?: WaitOutcome): string {
   if (outcome === 'done' && onTheWay.includes(goal)) return `@ends.reached.${goal}`
   const what = kindOf(goal)

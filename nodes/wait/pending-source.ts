@@ -9,7 +9,7 @@ import type { Waits } from './waits'
 /** Read in one turn of the loop. */
 const readAtOnce = 2_000
 
-/** `wake` asks now for what is about a subject; `node` is where it stands. */
+/** `wake` asks now for what is about a subject; `node` is where it waits. */
 export function createPendingSource(
   store: Store,
   wake: Wake,

@@ -122,7 +122,7 @@ export function createPoller(options: PollerOptions): Poller {
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
   }
 
-  /** It stands still, its own limit too: the state at the service is unknown. */
+  /** It is paused, with its own limit: the state at the service is unknown. */
   const holdBack = async (claim: Claim, wait: PendingWait) => {
     waits.holdBack(claim.id, wait)
     const { details, marks } = readSummary(claim.summary)

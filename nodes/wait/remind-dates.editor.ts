@@ -1,4 +1,4 @@
-/** Says in the form on which days a document that arrives today would be reminded of, and what stands in the way. */
+/** Says in the form on which days a document that arrives today would be reminded of, and what prevents that. */
 import { datesAfter, daysIn, momentOf, timeIn, type ReminderDays } from '../../lib/common/reminder-dates'
 
 export interface ReminderInputs {

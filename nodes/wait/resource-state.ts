@@ -1,5 +1,5 @@
 /**
- * Asks the service how a document, session, share or deposit stands, and reads from the answer whether it has ended
+ * Asks the service for the state of a document, session, share or deposit, and whether it has ended
  * (`interface.md` 3).
  */
 import type { Answer, CallOptions } from '../../lib/api/call/call'

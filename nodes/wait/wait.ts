@@ -110,13 +110,13 @@ async function open(live: Live): Promise<LiveBehaviour> {
   }
 }
 
-/** After a change of the client's service it shows at once what stands still, and what no longer does. */
+/** After a change of the client's service, it shows at once what is paused, and what no longer is. */
 async function pollMoved({ RED, config }: Live, store: Store, wake: Wake): Promise<void> {
   const client = RED.nodes.getNode(String(config.client)) as Partial<ClientNode> | null
   if (client?.settings) await flushMoved(store, wake, client.settings.service)
 }
 
-/** Where the node stands, as people know it. */
+/** Where the node is, in words that people know. */
 function placeOf({ RED, node, config }: Live) {
   return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }

@@ -20,7 +20,7 @@ export interface PollResult {
   readonly trouble?: EidError | undefined
   /** Milliseconds until the next poll. */
   readonly pauseMs?: number
-  /** How many stand still, because what they wait for is at another service. */
+  /** How many are paused, because what they wait for is at another service. */
   readonly heldBack?: number
 }
 
@@ -35,7 +35,7 @@ export interface WaitsOptions {
   dropped(wait: PendingWait): void
   /** After every change: how many waits there are, and what the latest poll brought. */
   changed(count: number, latest: PollResult): void
-  /** Called for the first wait that stands still because what it waits for is at another service. */
+  /** Called for the first wait that is paused because what it waits for is at another service. */
   heldBack(wait: PendingWait): void
   /** A stored message can't be read; it stays where it is. */
   unreadable(): void
@@ -54,7 +54,7 @@ export interface Waits {
   takeWithdrawn(id: string): boolean
   /** It has ended here. */
   ended(id: string): void
-  /** It stands still until the client uses its service again, or a person removes it. */
+  /** It is paused until the client uses its service again, or a person removes it. */
   holdBack(id: string, wait: PendingWait): void
   /** How many there were when they were last counted. */
   count(): number
@@ -82,7 +82,7 @@ export function createWaits(options: WaitsOptions): Waits {
   const adding = new Set<string>()
   /** Those whose message has ended with an error, though the store may have kept them. */
   const withdrawn = new Set<string>()
-  /** Those that stand still. */
+  /** Those that are paused. */
   const held = new Set<string>()
   const firstMarks = ({ remind }: PendingWait) =>
     remind ? { nextReminder: nextReminder(remind, undefined, clock.epochNow()).next } : {}

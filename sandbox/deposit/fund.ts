@@ -24,7 +24,7 @@ export function fundDeposit(call: Call, world: World): Answer {
   return { json: depositRecord(deposit, world) }
 }
 
-/** Everybody who signs the agreement: the tenants, and the landlord where that was asked for. */
+/** Everyone who signs the agreement: the tenants, and the landlord where that was asked for. */
 export function signersOf({ tenants, landlord }: Deposit): readonly Tenant[] {
   return landlord ? [...tenants, landlord] : tenants
 }

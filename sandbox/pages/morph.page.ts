@@ -17,7 +17,7 @@ export function morphChildren(now: Element, next: ParentNode): void {
   while (now.childNodes.length > wanted.length) now.lastChild?.remove()
 }
 
-/** The node that stands for this one already: of the same key, or without one of the same kind at the same place. */
+/** The existing node for this one: of the same key, or without one of the same kind at the same place. */
 function matchOf(wanted: Node, parent: Element, index: number): ChildNode | undefined {
   const key = keyOf(wanted)
   const rest = Array.from(parent.childNodes).slice(index)

@@ -60,7 +60,7 @@ export function planExpiry(document: SignatureDocument, deadline: string, world:
   document.stopExpiry = world.clock.after(Date.parse(deadline) - world.clock.now(), () => expire(document, world))
 }
 
-/** Throws an HttpError (422) when the document has ended, so that nothing of it can be changed. */
+/** Throws an HttpError (422) when the document has ended, so that it can no longer be changed. */
 export function refuseEnded(document: SignatureDocument): void {
   if (isFinal(document)) throw notAllowed(`The document is ${document.status} and cannot be changed.`)
 }

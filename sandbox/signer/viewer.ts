@@ -10,7 +10,7 @@ import type { Texts } from './texts'
 const MAX_CHARACTERS = 200_000
 
 /**
- * The document as it is to be signed or, once everybody has, as it was signed, with who signed. Nothing of one that
+ * The document as it is to be signed or, once everyone has, as it was signed, with who signed. Nothing of one that
  * has ended otherwise.
  */
 export async function viewer({ document, signer }: SignerContext, texts: Texts): Promise<string> {

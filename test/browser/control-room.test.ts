@@ -165,7 +165,7 @@ describe('the control room', function () {
     should(service.sandbox.world.notification.webhooks.size).equal(1)
   })
 
-  it('suits everybody, empty, full, and on a narrow screen', async () => {
+  it('suits everyone, empty, full, and on a narrow screen', async () => {
     const { service, page } = room
     await shouldSuitEverybody(page)
     await room.fill()

@@ -242,7 +242,7 @@ describe('the page of embed', function () {
     })
   })
 
-  describe('suits everybody', () => {
+  describe('suits everyone', () => {
     it('with the app in it, with the plain link, and when it is over', async () => {
       const flow = await world.start()
       const { page, app, link, documentId } = await open(flow, 'look-1')

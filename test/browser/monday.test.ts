@@ -153,7 +153,7 @@ describe('a Monday in the tab eID', function () {
     ['en-US', 'light', 'Done'],
     ['nb-NO', 'dark', 'Ferdig'],
   ] as const) {
-    it(`suits everybody in ${language}, ${colorScheme}`, async () => {
+    it(`suits everyone in ${language}, ${colorScheme}`, async () => {
       const page = await open({ language, colorScheme, height: 1000 })
       await page.locator('.eid-overview').getByText(title).waitFor()
       await page.screenshot({ path: join(pictures, `monday-${colorScheme}.png`) })

@@ -1,4 +1,4 @@
-/** The page of "overview" in a real browser: for everybody, on a phone, in the dark, with 10,000 rows. @slow */
+/** The page of "overview" in a real browser: for everyone, on a phone, in the dark, with 10,000 rows. @slow */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
@@ -81,7 +81,7 @@ describe('the page of overview', function () {
   }
   const picture = (page: Page, name: string) => page.screenshot({ path: `.cache/pictures/overview-${name}.png` })
 
-  it('shows names and titles as text, and suits everybody, on a phone and in the dark', async () => {
+  it('shows names and titles as text, and suits everyone, on a phone and in the dark', async () => {
     const left = { name: hostile, last: { what: 'left', at: new Date().toISOString() } } as const
     const late = { until: new Date(Date.now() - 1000).toISOString() }
     const items = [item(1, { title: hostile, waitingFor: [left], ...late }), ...[2, 3, 4, 5, 6].map((one) => item(one))]

@@ -140,7 +140,7 @@ describe('the pages of the sandbox', function () {
       should(complaints.splice(0).join()).containEql(`"frame-ancestors ${site.url}"`)
     })
 
-    it('suits everybody, on each of its pages', async () => {
+    it('suits everyone, on each of its pages', async () => {
       const session = await redirected()
       await page.goto(session.url)
       await shouldSuitEverybody(page)
@@ -268,7 +268,7 @@ describe('the pages of the sandbox', function () {
       await page.getByText('Your access has ended').waitFor()
     })
 
-    it('suits everybody, in English and Norwegian', async () => {
+    it('suits everyone, in English and Norwegian', async () => {
       await page.goto(await send())
       await shouldSuitEverybody(page)
       await identify()

@@ -260,7 +260,7 @@ describe('the tab eID', function () {
     ['en-US', 'light', 'Waiting'],
     ['nb-NO', 'dark', 'Venter'],
   ] as const) {
-    it(`suits everybody in ${language}, ${scheme}`, async () => {
+    it(`suits everyone in ${language}, ${scheme}`, async () => {
       await lease('Lease, Storgata 12')
       await lease('Employment contract', { advanced: { timeToLive: { deadline: new Date(Date.now() + 3e8) } } })
       await post('/nightly', {})

@@ -195,7 +195,7 @@ describe('the signer app', function () {
     for (const colorTheme of themes) await look(`theme-${colorTheme}`, { colorTheme }, '#signing')
   })
 
-  it('suits everybody in every mode and with every top bar', async () => {
+  it('suits everyone in every mode and with every top bar', async () => {
     for (const themeMode of ['Light', 'Dark']) {
       for (const topBar of ['Visible', 'OnlyMenu', 'Hidden']) {
         await look(`${themeMode}-${topBar}`, { themeMode, topBar, colorTheme: 'Teal' }, 'html')

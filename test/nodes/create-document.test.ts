@@ -190,7 +190,7 @@ describe('create document', () => {
     should(await service.requests('listDocuments')).have.length(1)
   })
 
-  it('creates again when the first try surely did nothing', async () => {
+  it('creates again when the first try certainly did nothing', async () => {
     const flow = await start()
     await service.fault({ operation: 'createDocument', kind: 'close-before' })
     flow.send({ payload: request() })

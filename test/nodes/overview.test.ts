@@ -91,7 +91,7 @@ describe('overview', function () {
     }
   })
 
-  it('asks everybody for a name and a password, at each of its addresses', async () => {
+  it('asks everyone for a name and a password, at each of its addresses', async () => {
     await start({ mayAct: true })
     await isOpen()
     for (const headers of [{}, basic('kari', 'correct horses'), basic('per', 'correct horse'), basic('', '')]) {

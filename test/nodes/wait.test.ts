@@ -128,7 +128,7 @@ describe('wait', () => {
   })
 
   describe('share', () => {
-    it('ends at the first output when everybody has everything', async () => {
+    it('ends at the first output when everyone has everything', async () => {
       const shareId = await createShare(service, parties, 10)
       const flow = await start({ what: 'share' })
       flow.send({ shareId })
@@ -139,7 +139,7 @@ describe('wait', () => {
       should(msg.payload).have.properties({ id: shareId, done: true })
     })
 
-    it('ends at the third output when it expired before everybody had everything', async () => {
+    it('ends at the third output when it expired before everyone had everything', async () => {
       const shareId = await createShare(service, parties, 1)
       const flow = await start({ what: 'share' })
       flow.send({ shareId })

@@ -1,4 +1,4 @@
-/** How documents of the sandbox end: once, and everybody who asked for it is told. */
+/** How documents of the sandbox end: once, and everyone who asked for it is told. */
 import should from 'should'
 import { at, DAY, person, type DocumentBody, useDocuments } from './document-calls'
 

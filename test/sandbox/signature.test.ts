@@ -169,7 +169,7 @@ describe('sandbox: documents', () => {
     ;(await tryCreate({ advanced: { attachments: 21 } })).status.should.equal(400)
   })
 
-  it('gives out files of signers and attachments once everybody has signed', async () => {
+  it('gives out files of signers and attachments once everyone has signed', async () => {
     const { documentId, signers } = await create({ advanced: { attachments: 1, requiredSignatures: 1 } })
     const attachment = await caller().call<{ id: string }>('POST', at(documentId, '/attachments'), {
       title: 'Rules',

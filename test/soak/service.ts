@@ -1,6 +1,6 @@
 /**
  * The sandbox of the soak, which notes every call that took effect: the truth that the messages' ends are
- * held against.
+ * compared with.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
 /**
- * A call of the service as callers, retries and attempts see it: what is wanted, how it stands, and what came of it.
+ * A call of the service as callers, retries and attempts see it: the request, its state, and its result.
  */
 import type { Readable } from 'node:stream'
 import type { Http } from '../http/http'
@@ -58,7 +58,7 @@ export interface Connection {
   forget(token: string): void
 }
 
-/** Who calls, for what, and how it stands: shared by the attempts of one call. */
+/** Who calls, for what, and the state of the call: shared by the attempts of one call. */
 export interface PendingCall {
   readonly call: Operation
   readonly target: Target

@@ -7,7 +7,7 @@ import type { EidError } from '../errors/errors'
 export interface FailedAttempt {
   readonly error: EidError
   /**
-   * The service surely did nothing with this attempt and asked or allowed to come back (no connection,
+   * The service certainly did nothing with this attempt and asked or allowed to come back (no connection,
    * 429, 503 with Retry-After).
    */
   readonly notProcessed: boolean

@@ -16,7 +16,7 @@ export interface SaidError {
 
 /**
  * Reads `{message, code, errors[]}`; any part may be missing, and `{title, detail, invalidParams[]}`, `{error,
- * error_description}` and errors listed by field are understood too. `secrets` are taken out wherever they stand.
+ * error_description}` and errors listed by field are understood too. `secrets` are removed wherever they occur.
  */
 export function readErrorBody(
   body: Buffer,

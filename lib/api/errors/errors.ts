@@ -22,7 +22,9 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** `not-done`: the service surely did nothing, repeat freely. `unknown`: it may have acted, look before repeating. */
+/**
+ * `not-done`: the service certainly did nothing, repeat freely. `unknown`: it may have acted, look before repeating.
+ */
 export type Outcome = 'not-done' | 'unknown'
 
 /** One thing that is wrong with the input: where it is, and a sentence about it. */

@@ -1,6 +1,6 @@
 /** What can go wrong on the wire, without judging its meaning for the call. */
 
-/** Where a request stood when it failed. `connecting`: nothing of it can have reached the service. */
+/** How far a request had come when it failed. `connecting`: no part of it can have reached the service. */
 export type Phase = 'connecting' | 'sent'
 export type FaultKind = 'network' | 'timeout' | 'aborted' | 'tooLarge'
 

@@ -75,7 +75,7 @@ function createPool(origin: string, { tls, maxConnections }: DispatcherOptions):
 }
 
 /**
- * Every address is reached through a tunnel, http too: so what the proxy refuses has surely not reached the service.
+ * Every address is reached through a tunnel, http too: so what the proxy refuses has certainly not reached the service.
  */
 function createProxyAgent(address: string, { tls, maxConnections }: DispatcherOptions): Dispatcher {
   checkTls(tls)

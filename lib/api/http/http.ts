@@ -1,4 +1,4 @@
-/** The axios instance of one client: axios as everybody knows it, over an adapter on undici's dispatchers. */
+/** The axios instance of one client: axios as everyone knows it, over an adapter on undici's dispatchers. */
 import axios, {
   type AxiosAdapter,
   type AxiosInstance,

@@ -37,7 +37,7 @@ export class RequestProgress {
   }
 
   /**
-   * `connecting` only when surely nothing has left. A request that left without its progress may have been this one,
+   * `connecting` only when certainly nothing has left. A request that left without its progress may have been this one,
    * as may the first try of an interceptor that tries again.
    */
   get phase(): Phase {

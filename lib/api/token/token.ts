@@ -107,7 +107,7 @@ export class TokenStore {
       .finally(() => {
         if (entry.pending?.promise === promise) entry.pending = undefined
       })
-    // Everybody may have left before it fails; their own rejection has told them.
+    // Everyone may have left before it fails; their own rejection has told them.
     promise.catch(() => undefined)
     return { promise, controller, waiting: 0 }
   }

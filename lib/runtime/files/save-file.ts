@@ -95,7 +95,7 @@ export async function makeFolders(
   if (found?.isDirectory()) return
   if (found) throw new FileFault('ENOTDIR')
   const above = dirname(folder)
-  // A drive that is not there lies in nothing else.
+  // A missing drive has no parent folder.
   if (above !== folder) await makeFolders(above, signal, make)
   await orAborted(make(folder).catch(ifMade(folder)), signal)
 }

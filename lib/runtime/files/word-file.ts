@@ -7,7 +7,7 @@ import { linesPlugin, loadWordLibrary } from './word-lines'
 import { markupIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
-/** A field; one with `inside` repeats what stands between `{#name}` and `{/name}` for each item of a list. */
+/** A field; one with `inside` repeats what is between `{#name}` and `{/name}` for each item of a list. */
 export interface WordField {
   readonly name: string
   readonly inside?: readonly WordField[]
@@ -30,7 +30,7 @@ type WordFields = readonly WordField[] | WordProblem
 const known = new Map<string, WordFields>()
 const maxKnown = 50
 
-/** The fields of a Word file, in the order in which they stand, each once; or where it is written wrong. */
+/** The fields of a Word file, in their order in the file, each once; or where the file has a mistake. */
 export async function fieldsOfWord(bytes: Buffer): Promise<WordFields> {
   const content = createHash('sha256').update(bytes).digest('base64')
   const fields = known.get(content) ?? (await readFields(bytes))

@@ -81,7 +81,7 @@ function partsOf(zip: Buffer): Part[] {
 }
 
 const sign = '<'.charCodeAt(0)
-/** A large part is counted in steps, so that nothing else stands still. */
+/** A large part is counted in steps, so that the event loop is not blocked. */
 const step = 4_000_000
 
 async function tagsIn(part: Buffer): Promise<number> {

@@ -19,7 +19,7 @@ const refuseForeign: HttpHandler = (request, response, next) => {
 
 /**
  * True for a call that a page of another origin makes. A browser says so itself where it can; otherwise the page's
- * origin is held against the host that was asked for. Programs send neither.
+ * origin is compared with the host that was asked for. Programs send neither.
  */
 export function isForeign(request: HttpRequest): boolean {
   const { origin, host, 'sec-fetch-site': site, 'x-forwarded-host': forwarded } = request.headers

@@ -28,7 +28,7 @@ interface Mount {
   readonly admits: RateLimiter
 }
 
-/** The live paths of every kind of node: one kind may lie below another's, and the longest path wins. */
+/** The live paths of every kind of node: one kind may be below another's, and the longest path wins. */
 const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 
 /**

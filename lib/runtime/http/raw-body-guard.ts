@@ -14,7 +14,7 @@ interface App extends Router {
 
 /**
  * Makes every parser of Node-RED pass by requests whose path, below `httpNode`, `isOurs`. Called once, when Node-RED
- * loads the node. Where nothing stands above `httpNode`, nothing comes before us either.
+ * loads the node. If nothing is mounted above `httpNode`, nothing comes before us either.
  */
 export function guardRawBodies(httpNode: Router, isOurs: (path: string) => boolean): void {
   const node = httpNode as App

@@ -1,6 +1,6 @@
 /**
- * What signers have filled in before signing, as events bring it. In memory only, for it is about people: it outlives no
- * restart, and is added to the message of its document.
+ * What signers have filled in before signing, as events bring it. In memory only, for it is about people: it outlives
+ * no restart, and is added to the message of its document.
  */
 import { setLatest } from '../../common/latest'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
@@ -9,7 +9,7 @@ import { isPlainObject, type PlainObject } from '../../common/plain-object'
 const maxDocuments = 2_000
 const known = new Map<string, PlainObject>()
 
-/** Remembers the answers of an event about a document; later ones lie over earlier ones. */
+/** Remembers the answers of an event about a document; later ones override earlier ones. */
 export function noteAnswers(documentId: string, formFields: unknown): void {
   if (!isPlainObject(formFields)) return
   const answers = { ...known.get(documentId), ...formFields }

@@ -3,7 +3,7 @@ import { createRegistry } from './registry'
 
 /** A batch as lists show it. */
 export interface BatchProgress {
-  /** As it stands in `msg.batch.id`. */
+  /** As in `msg.batch.id`. */
   readonly id: string
   /** `flow` is the label of the tab or subflow that the node is in. */
   readonly node: { readonly id: string; readonly name: string; readonly flow: string }
@@ -37,7 +37,9 @@ export interface BatchSource {
   resume(id: string): Promise<boolean>
   /** The latest first. */
   ended?(): readonly EndedBatch[]
-  /** Sends the changed rows of a batch that has ended, once. False when no row has changed, or the rows are being sent. */
+  /**
+   * Sends the changed rows of a batch that has ended, once. False when no row has changed, or the rows are being sent.
+   */
   sendChanged?(id: string): Promise<boolean>
 }
 

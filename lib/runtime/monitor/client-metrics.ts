@@ -69,7 +69,7 @@ export function openMetrics(about: About): MetricsRecorder {
       const counted = (call: Promise<Answer>, signal?: AbortSignal) => {
         call.then(
           () => count(metrics, true),
-          // A call that was stopped with its flow says nothing of the service.
+          // A call that was stopped with its flow says nothing about the service.
           (error: unknown) => signal?.aborted || count(metrics, false, error),
         )
         return call

@@ -51,7 +51,7 @@ export interface ErrorEntry {
   readonly node: FailedNode
 }
 
-/** Which service was asked: another one knows nothing of the document. */
+/** Which service was asked: another one does not know the document. */
 export interface Asked {
   /** Id of the client's config node. */
   readonly client: string

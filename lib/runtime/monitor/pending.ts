@@ -38,7 +38,7 @@ export interface PendingItem {
   readonly replica?: string
   /** The row of a list whose message waits. */
   readonly row?: ListRow
-  /** Which service it was made for, when the client uses another one now: it stands still, and can be removed. */
+  /** Which service it was made for, when the client uses another one now: the wait is paused, and can be removed. */
   readonly service?: string
 }
 

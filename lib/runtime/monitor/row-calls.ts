@@ -21,7 +21,7 @@ export interface RowCall {
   readonly isOwn: boolean
   /** `unknown` as well while the answer is outstanding. */
   outcome: 'done' | Outcome
-  /** The node that made it, when it asked the sandbox: nothing of it is real. */
+  /** The node that made it, when it used the sandbox: then it is not real. */
   readonly sandboxVia?: string
   /** What the node made with it. */
   made?: Partial<Record<MadeIdName, string>>

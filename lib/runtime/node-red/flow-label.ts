@@ -1,4 +1,4 @@
-/** Names the tab of the editor on which a node stands, through subflows. */
+/** Names the editor tab that a node is on, through subflows. */
 import type { NodeConfig, Runtime } from './node-red'
 
 /** Empty when that cannot be told. */
@@ -6,7 +6,7 @@ export function flowLabel(RED: Runtime, { z }: Pick<NodeConfig, 'z'>): string {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
   let place = configs.get(z ?? '')
-  // An instance of a subflow stands somewhere itself; nothing is nested as deep as there are nodes.
+  // An instance of a subflow is on a tab or in a subflow itself; the number of nodes bounds the nesting.
   for (let steps = 0; place && place.type !== 'tab' && steps < configs.size; steps++) place = configs.get(place.z ?? '')
   return typeof place?.label === 'string' ? place.label : ''
 }

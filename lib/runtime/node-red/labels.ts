@@ -5,7 +5,7 @@ import { isTyped, type Field, type Fields } from '../../settings/fields'
 type FindText = (key: string) => string | undefined
 
 /**
- * The label of the setting that stands for this place of a request or a message; the place itself when the form has
+ * The label of the setting for this place of a request or a message; the place itself when the form has
  * none for it.
  */
 export function labelOf(path: string, fields: Fields, find: FindText): string {

@@ -1,4 +1,6 @@
-/** What a message that failed was about, so that two things which fail for the same reason are two, each with its name. */
+/**
+ * What a message that failed was about, so that two things which fail for the same reason are two, each with its name.
+ */
 import { createHash, type Hash } from 'node:crypto'
 import { personalIn } from '../../api/call/personal'
 import { isPersonalKey, maskKey } from '../../api/errors/mask-key'
@@ -17,7 +19,7 @@ const maxDepth = 12
 /**
  * `values` are the settings as they were read for the message; what they have in common with those of another message
  * is the same item. Without an id among them, an object or list in `msg.payload` counts too. Never throws: what cannot
- * be read, such as a revoked proxy, says nothing of the item.
+ * be read, such as a revoked proxy, says nothing about the item.
  */
 export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowMessage): FailedItem {
   const payload = propertyOf(msg, 'payload')
@@ -35,7 +37,10 @@ export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowM
 
 const resources = ['documentId', 'sessionId', 'shareId', 'depositId'] as const
 
-/** The same for a node whose settings say nothing of the message; `id` is what it was about; empty where the node does not know it. */
+/**
+ * The same for a node whose settings say nothing about the message; `id` is what it was about; empty where the node
+ * does not know it.
+ */
 export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
   const known =
     id === ''

@@ -8,7 +8,7 @@ interface Person {
   readonly mobileNumber?: unknown
 }
 
-/** Eight digits that stay the same for the same person, and tell nothing of the person. */
+/** Eight digits that stay the same for the same person, and reveal nothing about the person. */
 export function derivedId({ firstName, lastName, email, mobileNumber }: Person): string {
   const who = JSON.stringify([firstName, lastName, email, mobileNumber])
   return createHash('sha256').update(who).digest('hex').slice(0, 8)

@@ -20,7 +20,7 @@ export function required(from: unknown, prefix: string, ...spellings: string[]):
   return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
 }
 
-/** What contradicts itself in a row of the form, before it becomes the request; `prefix` stands before the names. */
+/** What contradicts itself in a row of the form, before it becomes the request; `prefix` comes before the names. */
 export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []

@@ -54,8 +54,7 @@ export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject 
 }
 
 /**
- * One entry per identity provider, each with the same person; undefined when the row says nothing of
- * how to identify.
+ * One entry per identity provider, each with the same person; undefined when the row does not say how to identify.
  */
 function toAuthentication(row: DescribedRow): PlainObject[] | undefined {
   const providers = splitList(row.identityProvider) ?? []

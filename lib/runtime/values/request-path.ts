@@ -1,4 +1,4 @@
-/** Where a setting's value stands in the request, so that one value is not reported twice under two names. */
+/** Where a setting's value is in the request, so that one value is not reported twice under two names. */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
 /**

@@ -158,7 +158,7 @@ function momentOf(clock: Clock, written: WrittenMoment, doubt: 'early' | 'late')
   return Number(moment)
 }
 
-/** The body that stands behind the line about it. Throws when the text was damaged. */
+/** The body, after the line about it. Throws when the text was damaged. */
 export function bodyIn(text: string): string {
   checkSum(text)
   return text.slice(lineEnd(text) + 1)

@@ -6,7 +6,7 @@ import type { Entry } from './entry'
 import type { ItemIndex } from './item-index'
 import type { ItemLog } from './item-log'
 
-/** Stands where the owner of a claim does. */
+/** Used in place of the owner of a claim. */
 const putting = 'put'
 
 /** What is written down of an id, while others are being put in its place. */

@@ -9,8 +9,9 @@ import { sampleSize } from './statements'
 const digits = 8
 
 /**
- * What a row of figures stands for: 1 when everything was counted. The names are spread evenly, so that the part of all
- * possible names up to the last one is the part of the rows that was counted; about 2 % off, and the same way each time.
+ * How many rows one counted row represents: 1 when everything was counted. The names are spread evenly, so that the
+ * part of all possible names up to the last one is the part of the rows that was counted; about 2 % off, and the same
+ * way each time.
  */
 function scaleOf({ size, last }: Row): number {
   const found = Number(size)

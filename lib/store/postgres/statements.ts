@@ -1,6 +1,5 @@
 /**
- * The table in PostgreSQL and every statement on it: each is a transaction of its own, so that a pooler
- * may stand in between.
+ * The table in PostgreSQL and every statement on it: each is a transaction of its own, so that a pooler can be used.
  */
 
 /**
@@ -54,8 +53,8 @@ export const setUp = [
 ]
 
 /**
- * Brings a table that version 1 has made up to date, while all work on it; each is no part of a transaction. One process
- * does it; should that one die, the next to start after ten minutes does.
+ * Brings a table that version 1 has made up to date, while all work on it; each is no part of a transaction. One
+ * process does it; should that one die, the next to start after ten minutes does.
  */
 export const beginUpgrade = `insert into eid_kept as t (ns, node, kind, key, expires)
   values ('', '', 'schema', 'upgrade', now() + interval '10 minutes')
@@ -185,12 +184,14 @@ export const room = ofBoth(
   coalesce(sum(bytes) filter (where due is not null), 0)::float8 as work_bytes`,
 )
 
-/** In words of which the database has no statistics: it would expect none, and read everything rather than the oldest. */
+/**
+ * In words of which the database has no statistics: it would expect none, and read everything rather than the oldest.
+ */
 const isNoWork = `coalesce(due, '-infinity') = '-infinity'`
 
 /**
- * Forgets so many of the oldest that are no work, and further ones until so many bytes are free, from the oldest thousand at most;
- * says what was forgotten.
+ * Forgets so many of the oldest that are no work, and further ones until so many bytes are free, from the oldest
+ * thousand at most; says what was forgotten.
  */
 export const makeRoom = `with f as (
     select key, seq, bytes from eid_kept where ${mine} and ${isNoWork} order by eid_kept.seq

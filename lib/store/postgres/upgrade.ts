@@ -1,5 +1,5 @@
 /**
- * Brings the table of the version before up to date while everybody works on it: what it lacks makes lists slow, and
+ * Brings the table of the version before up to date while everyone works on it: what it lacks makes lists slow, and
  * nothing wrong.
  */
 import type { Pool, PoolClient, PoolConfig } from 'pg'

@@ -5,7 +5,7 @@ import type { ListedDocument } from './changed-documents'
 export interface ListNews {
   /** The ids of the documents that are not as the list before showed them. */
   take(documents: readonly ListedDocument[]): string[]
-  /** Whether the list shows nothing of this document but what is known of it; true once. */
+  /** True, once, when the list shows nothing new about this document. */
   takeKnown(id: string, details: Details | undefined): boolean
   /** Events wake these as well: what the list has shown of them may be older than that. */
   forget(ids: readonly string[]): void

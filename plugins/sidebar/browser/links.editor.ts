@@ -3,7 +3,7 @@ import type { TabContext } from './tab-context.editor'
 import type { ActionAnswer, WaitingRow } from '../view'
 import { text } from './words.editor'
 
-/** Milliseconds after which a browser has surely taken what it was given. */
+/** Milliseconds after which a browser has certainly taken what it was given. */
 const takenMs = 60_000
 
 /**

@@ -1,4 +1,6 @@
-/** Looks at the service whether a document exists whose creation may have failed, and sends its message again if not. */
+/**
+ * Looks at the service whether a document exists whose creation may have failed, and sends its message again if not.
+ */
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
 import { dismissError, listErrors, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
@@ -15,7 +17,9 @@ export interface Look {
   offers(entry: ErrorEntry): { readonly canLook?: true; readonly canSend?: true }
   /** Asks the service for the document by its key. Never rejects. */
   look(id: unknown): Promise<ActionAnswer>
-  /** Looks once more, and hands the message to its node when the service surely has no such document. Never rejects. */
+  /**
+   * Looks once more, and hands the message to its node when the service certainly has no such document. Never rejects.
+   */
   sendAgain(id: unknown): Promise<ActionAnswer>
 }
 

@@ -33,7 +33,7 @@ describe('createDocument', () => {
       should(bench.server.calls[1]?.path).equal('/signature/documents/summary?externalId=contract-1')
     })
 
-    it(`after ${title}: surely not there is created again`, async () => {
+    it(`after ${title}: certainly not there is created again`, async () => {
       script(first, { body: { data: [] } })
       should((await create()).data).deepEqual(record('d-2'))
       creations().should.equal(2)

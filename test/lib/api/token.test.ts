@@ -106,7 +106,7 @@ describe('token', () => {
     bench.server.calls.length.should.equal(1)
   })
 
-  it('is not asked for any more when everybody has stopped', async () => {
+  it('is not asked for any more when everyone has stopped', async () => {
     const client = bench.client()
     bench.server.answerToken({ silent: true })
     const stop = new AbortController()

@@ -1,6 +1,6 @@
 /**
  * A shared store that holds very much: its statements read no more than they need, and the table of the version before
- * becomes quick while everybody works on it.
+ * becomes quick while everyone works on it.
  *
  * @first
  */

@@ -97,7 +97,7 @@ describe('wait, for a moment on the way', () => {
     should(await flow.next(0)).have.properties({ documentId, status: 'signed' })
   })
 
-  it('lets the message go when everybody has signed the agreement of a deposit', async () => {
+  it('lets the message go when everyone has signed the agreement of a deposit', async () => {
     const { id } = await createDeposit()
     await start('deposit-signed')
     flow.send({ depositId: id })

@@ -70,7 +70,7 @@ const tapNode = `module.exports = (RED) => RED.nodes.registerType('model-tap', f
     done()
   })
 })`
-/** Leads what surely did nothing to the first node once more, once; everything else to its second output. */
+/** Leads what certainly did nothing to the first node once more, once; everything else to its second output. */
 const againNode = `module.exports = (RED) => RED.nodes.registerType('model-again', function (config) {
   RED.nodes.createNode(this, config)
   this.on('input', (msg, send, done) => {
@@ -144,8 +144,8 @@ let proofs = 0
 let sharedStore: () => object | null = () => null
 
 /**
- * Into the ledger once this machine has had the time that keeping a message takes: until then, a kill may cost it. It is
- * measured by the same way of writing, some times over, since others may stand before the message.
+ * Into the ledger once this machine has had the time that keeping a message takes: until then, a kill may cost it. It
+ * is measured by the same way of writing, some times over, since others may stand before the message.
  */
 async function provePassed(tap: string, msg: Record<string, unknown>, node: TapNode): Promise<void> {
   const path = join(userDir, `proof-${proofs++}`)

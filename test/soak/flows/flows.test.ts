@@ -36,7 +36,7 @@ describe('whole flows', () => {
     should(planGroups(options)).not.deepEqual(planGroups({ ...options, seed: 2 }))
   })
 
-  it('are held against the truth', () => {
+  it('are compared with the truth', () => {
     const [group] = planGroups({ seed: 1, histories: 1, store: 'files', shapes: ['two-deposits'] })
     const [planned] = group?.histories ?? []
     if (!planned) throw new Error('nothing was planned')

@@ -71,7 +71,7 @@ function fillFolder({ userDir, flows, withPackage = true }: RedOptions): void {
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
 }
 
-/** Everybody's password is their name. */
+/** Everyone's password is their name. */
 function usersOf(people: Readonly<Record<string, string>>) {
   const { hashSync } = requireRed('bcryptjs') as { hashSync(password: string, rounds: number): string }
   return Object.entries(people).map(([username, permissions]) => ({
