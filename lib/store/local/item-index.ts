@@ -1,13 +1,14 @@
 /** The items of a store in memory, found by id, by name, by subject and by when they are due. */
 import { createDueHeap } from './due-heap'
 import { claimableAt, type Entry } from './entry'
+import { createInOrder } from './in-order'
 
 /** What an item weighs beside its body and summary. */
 export const itemBytes = 400
 
 export class ItemIndex {
-  /** In the order in which they were first kept. */
   readonly #byId = new Map<string, Entry>()
+  readonly #inOrder = createInOrder<Entry>()
   /** Those whose name is not their id. */
   readonly #byName = new Map<string, Entry>()
   /** Most have a subject of their own: a set for each would weigh more than they do. */
@@ -50,9 +51,14 @@ export class ItemIndex {
     return this.#byId.get(entry.id) === entry
   }
 
-  /** In the order in which they were first kept. */
+  /** In no order; they may be removed meanwhile. */
   values(): IterableIterator<Entry> {
     return this.#byId.values()
+  }
+
+  /** Those behind a place, in the order in which they were first kept. Nothing may be put in or removed meanwhile. */
+  after(seq: number): Iterable<Entry> {
+    return this.#inOrder.after(seq)
   }
 
   about(subject: string): Iterable<Entry> {
@@ -70,7 +76,8 @@ export class ItemIndex {
   set(entry: Entry): void {
     const before = this.#byId.get(entry.id)
     if (before) this.#takeOut(before)
-    // In the place of the one before.
+    if (before && before.seq !== entry.seq) this.#inOrder.remove(before)
+    this.#inOrder.set(entry)
     this.#byId.set(entry.id, entry)
     if (entry.name !== entry.id) this.#byName.set(entry.name, entry)
     this.#place(entry)
@@ -85,12 +92,14 @@ export class ItemIndex {
 
   remove(entry: Entry): void {
     this.#takeOut(entry)
+    this.#inOrder.remove(this.#byId.get(entry.id) ?? entry)
     this.#byId.delete(entry.id)
     this.#byName.delete(entry.name)
   }
 
   clear(): void {
     for (const map of [this.#byId, this.#byName, this.#bySubject, this.#plain]) map.clear()
+    this.#inOrder.clear()
     this.due.clear()
     this.#bytes = 0
   }

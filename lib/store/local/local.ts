@@ -111,10 +111,9 @@ export class LocalStore implements Store {
     await this.#loaded
     const now = this.#clock.now()
     const found: Listed[] = []
-    // Sorting or copying all of them for each page would take longer than a turn of the loop may.
-    for (const entry of this.#index.values()) {
+    for (const entry of this.#index.after(after)) {
       if (found.length >= limit) break
-      if (entry.seq <= after || isExpired(entry, now) || !this.#isKnown(entry)) continue
+      if (isExpired(entry, now) || !this.#isKnown(entry)) continue
       found.push(listedOf(entry, this.#clock))
     }
     return found

@@ -92,6 +92,10 @@ describe('files of a store on a disk that fails', () => {
     shut = false
     await until(() => events.includes('back'), 30)
     should((await store.get('one'))?.body).equal('one')
+    // In its old place, however many are listed at a time.
+    const [first] = await store.list({ limit: 1 })
+    const [second] = await store.list({ limit: 1, after: first?.position })
+    should([first?.id, second?.id]).deepEqual(['one', 'two'])
   }).timeout(40_000)
 
   it('refuse everything while the folder can not be read, and begin when it can', async () => {

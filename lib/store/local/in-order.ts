@@ -1,0 +1,71 @@
+/** The entries of a store in the order in which they were first kept, found from any place on. */
+
+interface Numbered {
+  readonly id: string
+  readonly seq: number
+}
+
+export interface InOrder<Entry extends Numbered> {
+  /** Puts an entry in, or in the place of the one with its id. */
+  set(entry: Entry): void
+  remove(entry: Entry): void
+  /** Those behind a place; nothing may be put in or removed meanwhile. */
+  after(seq: number): Iterable<Entry>
+  clear(): void
+}
+
+/** So many gaps are left before they are closed, if they are half of all. */
+const fewGaps = 1_000
+
+export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
+  /** What was removed leaves its number behind: to close the gap would move all that stand after it. */
+  let slots: (Entry | number)[] = []
+  let gaps = 0
+  const seqAt = (index: number) => {
+    const slot = slots[index] ?? NaN
+    return typeof slot === 'number' ? slot : slot.seq
+  }
+  const firstBehind = (seq: number) => {
+    let [low, high] = [0, slots.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (seqAt(middle) > seq) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+  /** What was read late may have the number of another one. */
+  const find = ({ id, seq }: Entry) => {
+    for (let index = firstBehind(seq) - 1; seqAt(index) === seq; index--) {
+      const slot = slots[index]
+      if (typeof slot === 'object' && slot.id === id) return index
+    }
+    return undefined
+  }
+  return {
+    set(entry) {
+      if (!(entry.seq <= seqAt(slots.length - 1))) return void slots.push(entry)
+      const index = find(entry)
+      if (index === undefined) slots.splice(firstBehind(entry.seq), 0, entry)
+      else slots[index] = entry
+    },
+    remove(entry) {
+      const index = find(entry)
+      if (index === undefined) return
+      slots[index] = entry.seq
+      if (++gaps <= fewGaps || gaps * 2 <= slots.length) return
+      slots = slots.filter((slot) => typeof slot === 'object')
+      gaps = 0
+    },
+    *after(seq) {
+      for (let index = firstBehind(seq); index < slots.length; index++) {
+        const slot = slots[index]
+        if (typeof slot === 'object') yield slot
+      }
+    },
+    clear() {
+      slots = []
+      gaps = 0
+    },
+  }
+}
