@@ -1,7 +1,8 @@
 /** Puts a new list into the place of the one before: what has happened stays, everything else is as the list says. */
 import type { Batch } from '../run/batch-state'
 import type { List, ListedRow } from './parse-list'
-import { actedFor, madeOwn, newRow, type Result, type Row } from './row'
+import { createKeys, matchRows, type Match } from './match-rows'
+import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
 import type { Rows } from './rows'
 
 /** Reports a row that can't be sent, by the keys of `rows` in the catalogue. */
@@ -13,6 +14,8 @@ export interface Merged {
   readonly listed: (ListedRow | undefined)[]
   /** Those of the rows that are out with something else than the list now says. */
   readonly outdated: ReadonlySet<Row>
+  /** What those of the rows that are out are called by the setting of now. */
+  readonly aliases: ReadonlyMap<Row, string | undefined>
   /** How many rows ended in the sandbox, and are sent again because a node on their way no longer asks it. */
   readonly rehearsed: number
 }
@@ -26,43 +29,48 @@ export interface MergeContext {
 }
 
 /** Rejects as the store does. */
-export async function mergeList(
-  before: Batch | undefined,
-  list: List,
-  { tell, ...now }: MergeContext,
-): Promise<Merged> {
-  const rehearsed = rehearsedRows(before?.rows, now)
-  const keys = new Set(list.rows.map(({ key }) => key))
-  const numbered = numberedRows(before?.rows, rehearsed)
-  const taken = new Set<Row>()
-  const rows = list.rows.map((row) => {
-    const old = known(row, before?.rows, rehearsed)
-    const same = old || row.refused ? undefined : numbered.get(row.fingerprint)
-    if (!same || taken.has(same)) return rowFor(row, old, tell)
-    // Numbers are no names: the row was moved, and would be sent once more.
-    if (list.isNumbered || same.phase === 'out') return refusedRow(row, tell('rows.moved'))
-    // A column has been chosen as key since.
-    taken.add(same)
-    return { ...same, key: row.key, changed: false }
+export async function mergeList(before: Batch | undefined, list: List, context: MergeContext): Promise<Merged> {
+  const rehearsed = rehearsedRows(before?.rows, context)
+  const isRekeyed = isOther(before?.head.keyedBy, list.keyedBy)
+  const { all, left } = matchRows(list, before?.rows.all ?? [], { isRekeyed, rehearsed })
+  const { tell } = context
+  const keyFor = createKeys((before?.rows.all ?? []).map(({ key }) => key))
+  const aliases = new Map<Row, string | undefined>()
+  const rows = all.map((match) => {
+    const { key } = match.listed
+    const own = match.old?.key ?? keyFor(key)
+    const alias = list.isNumbered === true || own === key ? undefined : key
+    return called(rowFor(match, own, { tell, rehearsed, isNumbered: list.isNumbered === true }), alias, aliases)
   })
   const listed: (ListedRow | undefined)[] = [...list.rows]
-  for (const row of before?.rows.all ?? []) {
-    // What was sent has happened, although the list no longer has it.
-    if (row.key === '' || keys.has(row.key) || rehearsed.has(row) || taken.has(row)) continue
-    const left = happened(row) ? row : mayHaveMade(row) ? withheld(row, whyLeft(row, tell)) : undefined
-    if (!left) continue
-    rows.push(left)
+  // What was sent has happened, although the list no longer has it.
+  for (const row of left) {
+    const kept = happened(row) ? row : withheld(row, whyLeft(row, tell))
+    const name = isRekeyed ? '' : row.alias
+    // It says nothing else any more.
+    rows.push(called(kept.phase === 'done' ? { ...kept, changed: false } : kept, name, aliases))
     listed.push(undefined)
   }
   const outdated = new Set<Row>()
   for (const [place, row] of rows.entries()) {
-    const old = row.phase === 'out' ? before?.rows.find(row.key) : undefined
-    if (old && listed[place] && listed[place].fingerprint !== row.fingerprint) outdated.add(row)
-    const said = old && (await before?.journal.content(before.rows.indexOf(old)))
+    const at = row.phase === 'out' ? (before?.rows.indexOf(row) ?? -1) : -1
+    if (at < 0) continue
+    if (listed[place] && listed[place].fingerprint !== row.fingerprint) outdated.add(row)
+    const said = await before?.journal.content(at)
     // While it is out it says what it said when it was sent.
     if (said) listed[place] = { key: row.key, fingerprint: row.fingerprint, content: said.content }
   }
-  return { rows, listed, outdated, rehearsed: rehearsed.size }
+  return { rows, listed, outdated, aliases, rehearsed: rehearsed.size }
+}
+
+const isOther = (before: string | undefined, now: string | undefined) =>
+  before !== undefined && now !== undefined && before !== now
+
+/** A row that is out is the same object in both lists: what it is called is only noted. */
+function called(row: Row, alias: string | undefined, aliases: Map<Row, string | undefined>): Row {
+  if (row.phase !== 'out') return row.key === '' ? row : { ...row, alias }
+  aliases.set(row, alias)
+  return row
 }
 
 /**
@@ -79,14 +87,21 @@ function rehearsedRows(before: Rows | undefined, now: Omit<MergeContext, 'tell'>
   return new Set(ended.filter(({ sandboxVia = [] }) => sandboxVia.some((nodeId) => changed.has(nodeId))))
 }
 
-function known({ key }: ListedRow, before: Rows | undefined, rehearsed: ReadonlySet<Row>): Row | undefined {
-  const row = before?.find(key)
-  return row && rehearsed.has(row) ? undefined : row
+interface RowContext {
+  readonly tell: TellRow
+  readonly rehearsed: ReadonlySet<Row>
+  readonly isNumbered: boolean
 }
 
 /** What is out or has ended stays what it is; what failed is tried again, with what the list now says. */
-function rowFor({ key, fingerprint: print, refused }: ListedRow, old: Row | undefined, tell: TellRow): Row {
-  if (refused) return refusedRow({ fingerprint: print }, tell(`rows.${refused.reason}`, { row: refused.other, key }))
+function rowFor(
+  { listed: { key, fingerprint: print, refused }, old: match, isDoubtful }: Match,
+  own: string,
+  { tell, rehearsed, isNumbered }: RowContext,
+): Row {
+  if (refused) return refusedRow(print, tell(`rows.${refused.reason}`, { row: refused.other, key }))
+  if (isDoubtful) return refusedRow(print, tell(isNumbered ? 'rows.noKeyBefore' : 'rows.otherKeyBefore'))
+  const old = match && rehearsed.has(match) ? undefined : match
   if (old?.phase === 'done') return { ...old, changed: old.fingerprint !== print }
   if (old?.phase === 'look first' || old?.phase === 'out') return old
   const made = old && madeOwn(old)
@@ -95,26 +110,13 @@ function rowFor({ key, fingerprint: print, refused }: ListedRow, old: Row | unde
     const problem = id === undefined ? tell('rows.otherBefore') : tell('rows.madeBefore', { id })
     return withheld(old, { code: 'EID_REFUSED', problem })
   }
-  return { ...newRow(key, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made, calls: old?.calls }
+  return { ...newRow(own, print), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made, calls: old?.calls }
 }
 
-/** The rows that have happened and are known by their number in the list only, by what they say. */
-function numberedRows(before: Rows | undefined, rehearsed: ReadonlySet<Row>): Map<string, Row> {
-  const all = (before?.all ?? []).filter((row, index) => row.key === String(index + 1))
-  return new Map(
-    all.filter((row) => happened(row) && !rehearsed.has(row)).map((row) => [row.fingerprint, row] as const),
-  )
-}
-
-function refusedRow({ fingerprint: print }: Pick<ListedRow, 'fingerprint'>, problem: string): Row {
+function refusedRow(print: string, problem: string): Row {
   const result = { code: 'EID_INVALID_INPUT', outcome: 'not-done', problem } as const
   return { ...newRow('', print), phase: 'failed', result }
 }
-
-const happened = ({ phase }: Row) => phase === 'done' || phase === 'look first' || phase === 'out'
-
-/** Although it is about to be sent: by an earlier sending, with what the row said then. */
-const mayHaveMade = (row: Row) => madeOwn(row) !== undefined || row.lost > 0 || actedFor(row).length > 0
 
 /** What is reported about a row that the list no longer has. */
 function whyLeft(row: Row, tell: TellRow): Pick<Result, 'code' | 'problem'> {

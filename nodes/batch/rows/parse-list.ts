@@ -20,8 +20,10 @@ export interface ListedRow {
 
 export interface List {
   readonly rows: readonly ListedRow[]
-  /** Whether a row is known by its number only. */
+  /** Whether a row has no key but its number. */
   readonly isNumbered?: boolean
+  /** The setting that made the keys. */
+  readonly keyedBy?: string
   /** The same for the same rows in the same order. */
   readonly print: string
   /** How the text file is written that they are from. */
@@ -72,7 +74,11 @@ export function printOf(content: unknown): string {
   const sorted = isPlainObject(content)
     ? Object.fromEntries(Object.entries(content).sort(([one], [other]) => (one < other ? -1 : 1)))
     : content
-  return digest(JSON.stringify(sorted ?? null)).slice(0, 16)
+  // A number of a spreadsheet is a text in a text file.
+  const text = JSON.stringify(sorted ?? null, (_name, value: unknown) =>
+    typeof value === 'number' ? String(value) : value,
+  )
+  return digest(text).slice(0, 16)
 }
 
 /** `row` is where it became too much. */

@@ -29,6 +29,7 @@ export function createListReader({
   const readKey = createReader({ RED, node }, { key: fields.key }, config)
   const folder = RED.settings.fileWorkingDirectory
   const isNumbered = (config.key ?? '') === ''
+  const keyedBy = isNumbered ? '' : `${String(config.keyType ?? fields.key.type)} ${String(config.key)}`
   const { rowsType = fields.rows.type, rows: path = fields.rows.initial } = config
 
   return async (msg) => {
@@ -49,7 +50,13 @@ export function createListReader({
     const source = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
     const rows = withoutByteOrderMark(source.rows)
     const { text, columns } = source
-    const list = { ...(await parseList(rows, keyOf)), ...(text && { text }), ...(columns && { columns }), isNumbered }
+    const list = {
+      ...(await parseList(rows, keyOf)),
+      ...(text && { text }),
+      ...(columns && { columns }),
+      isNumbered,
+      keyedBy,
+    }
     // The expression itself is wrong; of a single row it is that row's own trouble.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || nameOf(values.rows, rowsType) || `rows-${list.print.slice(0, 16)}`, list, msg: rest }

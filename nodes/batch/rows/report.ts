@@ -94,7 +94,8 @@ function nameFor(own: string): string {
 }
 
 function rowOf(row: Row, number: number, externalId: string, translate: Translate): ReportRow {
-  const { key, phase, changed, result } = row
+  const { phase, changed, result } = row
+  const key = row.alias || row.key
   const state = stateOf(row)
   if (phase !== 'done' || !changed) return { row: number, key, state, externalId, ...result }
   const refusal = { code: 'EID_REFUSED', outcome: 'not-done', problem: translate('rows.changed') }

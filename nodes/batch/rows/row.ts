@@ -22,8 +22,10 @@ export interface Result extends Ids {
 }
 
 export interface Row {
-  /** Empty for a row that has none, which is never sent. */
+  /** Under which it is sent, for good; empty for a row that has none, which is never sent. */
   readonly key: string
+  /** Its key by the setting of now, where that is another one; empty when that setting says nothing of it. */
+  alias?: string | undefined
   /** Shows whether a row of the same key still says the same. */
   readonly fingerprint: string
   phase: Phase
@@ -50,6 +52,16 @@ export function hasEnded({ phase }: Row): boolean {
   return phase === 'done' || phase === 'failed' || phase === 'look first'
 }
 
+/** What was done for it stays done, or may have been. */
+export function happened({ phase }: Row): boolean {
+  return phase === 'done' || phase === 'look first' || phase === 'out'
+}
+
+/** Although it is about to be sent: by an earlier sending, with what the row said then. */
+export function mayHaveMade(row: Row): boolean {
+  return madeOwn(row) !== undefined || row.lost > 0 || actedFor(row).length > 0
+}
+
 /** What it says exists, or may exist, under its own key: sent with the same content again, it finds that. */
 export function madeOwn({ phase, result }: Row): Result | undefined {
   return phase !== 'done' && phase !== 'look first' && result?.outcome === 'unknown' ? result : undefined
@@ -73,9 +85,9 @@ export function actedFor({ calls = [] }: Row): RowCall[] {
 
 /** Short, because there are many. */
 export function storedRow(row: Row): unknown {
-  const { key, fingerprint: print, phase, sent, failures, lost, changed, result, sandboxVia } = row
+  const { key, fingerprint: print, phase, sent, failures, lost, changed, result, sandboxVia, alias } = row
   const acted = hasEnded(row) ? [] : actedFor(row)
-  const more = [result, sandboxVia, acted.length > 0 ? acted : undefined]
+  const more = [result, sandboxVia, acted.length > 0 ? acted : undefined, alias]
   const length = more.findLastIndex((one) => one !== undefined) + 1
   const stored = more.slice(0, length).map((one) => one ?? null)
   return [key, print, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
@@ -84,7 +96,7 @@ export function storedRow(row: Row): unknown {
 /** Undefined when what is stored is no row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
-  const [key, print, at, sent, failures, lost, changed, result, via, acted] = stored as unknown[]
+  const [key, print, at, sent, failures, lost, changed, result, via, acted, alias] = stored as unknown[]
   const phase = phases[Number(at)]
   const numbers = [sent, failures, lost].map(Number)
   if (typeof key !== 'string' || typeof print !== 'string' || !phase || !numbers.every(Number.isFinite))
@@ -95,6 +107,7 @@ export function readRow(stored: unknown): Row | undefined {
     ...{ changed: changed === 1, result: isPlainObject(result) ? result : undefined },
     ...(Array.isArray(via) && { sandboxVia: via.map(String) }),
     ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),
+    ...(typeof alias === 'string' && { alias }),
   }
 }
 

@@ -32,6 +32,8 @@ export interface Head {
   readonly text?: RowList['text']
   /** The columns of that file, in their order: an object puts names that are whole numbers first. */
   readonly columns?: readonly string[]
+  /** The setting that made the keys of its last list. */
+  readonly keyedBy?: string
   /** The commands with which its last lists came, when another Node-RED handed them over. */
   readonly commands?: readonly string[]
 }

@@ -36,7 +36,7 @@ export async function takeOver(
   { store, clock, translate, rehearsed: report, ...now }: Target,
   { id, list, msg, before, command }: NewList,
 ): Promise<{ head: Head; rows: Row[] }> {
-  const { rows, listed, outdated, rehearsed } = await mergeList(before, list, { tell: translate, ...now })
+  const { rows, listed, outdated, aliases, rehearsed } = await mergeList(before, list, { tell: translate, ...now })
   const running = before?.head.stage === 'running' ? before.head : undefined
   const head: Head = {
     id,
@@ -49,16 +49,17 @@ export async function takeOver(
     msg: serializeMessage(msg),
     ...(list.text && { text: list.text }),
     ...(list.columns && { columns: list.columns }),
+    ...(list.keyedBy !== undefined && { keyedBy: list.keyedBy }),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
   }
   const out = rows.filter(({ phase }) => phase === 'out')
-  const flags = out.map(({ changed }) => changed)
+  const flags = out.map(({ changed, alias }) => ({ changed, alias }))
   // A row that is out is the same object in both lists.
-  for (const row of out) row.changed = outdated.has(row)
+  for (const row of out) Object.assign(row, { changed: outdated.has(row), alias: aliases.get(row) })
   try {
     await saveList(store, head, rows, listed)
   } catch (error) {
-    for (const [at, row] of out.entries()) row.changed = flags[at] ?? false
+    for (const [at, row] of out.entries()) Object.assign(row, flags[at])
     throw error
   }
   if (rehearsed > 0) report(id, rehearsed)

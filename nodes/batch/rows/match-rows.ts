@@ -1,0 +1,66 @@
+/**
+ * Finds for each row of a list the one that it was in the list before: by its key, and where that says nothing by what
+ * it says. Its number names no row: a row that was put in or removed would give another person a second contract.
+ */
+import type { List, ListedRow } from './parse-list'
+import { happened, mayHaveMade, type Row } from './row'
+
+export interface Match {
+  readonly listed: ListedRow
+  /** The row that it was. */
+  readonly old: Row | undefined
+  /** It may be a row that was sent before, with other content. */
+  readonly isDoubtful: boolean
+}
+
+export interface Matches {
+  /** In the order of the list. */
+  readonly all: readonly Match[]
+  /** Rows that have happened, or may have, and are not in the list any more. */
+  readonly left: readonly Row[]
+}
+
+/**
+ * `isRekeyed`: the keys of the rows before were made by another setting. `rehearsed` are rows for which nothing real
+ * was done.
+ */
+export function matchRows(
+  list: List,
+  before: readonly Row[],
+  { isRekeyed, rehearsed }: { readonly isRekeyed: boolean; readonly rehearsed: ReadonlySet<Row> },
+): Matches {
+  const isUnnamed = ({ alias }: Row) => list.isNumbered === true || isRekeyed || alias === ''
+  const known = before.filter(({ key }) => key !== '')
+  const named = new Map(known.filter((row) => !isUnnamed(row)).map((row) => [row.alias ?? row.key, row] as const))
+  const alike = new Map<string, Row[]>()
+  for (const row of known.filter(isUnnamed)) alike.set(row.fingerprint, [...(alike.get(row.fingerprint) ?? []), row])
+  const free = new Set(known)
+  const take = (row: Row | undefined) => (row && free.delete(row) ? row : undefined)
+  const exact = list.rows.map(({ key, fingerprint: print, refused }) =>
+    refused ? undefined : (take(named.get(key)) ?? take(alike.get(print)?.shift())),
+  )
+  // At the same place stands what a row says that was corrected.
+  const old = list.rows.map(({ refused }, at) => {
+    if (exact[at] || refused || !list.isNumbered || isRekeyed) return exact[at]
+    const there = before[at]
+    return there?.key === '' ? undefined : take(there)
+  })
+  const left = [...free].filter((row) => !rehearsed.has(row) && (happened(row) || mayHaveMade(row)))
+  const isMissing = left.some(isUnnamed)
+  const all = list.rows.map((listed, at) => ({
+    ...{ listed, old: old[at] },
+    isDoubtful: isMissing && !old[at] && !listed.refused,
+  }))
+  return { all, left }
+}
+
+/** Gives each row that is new a key that none of these has. */
+export function createKeys(taken: Iterable<string>): (key: string) => string {
+  const keys = new Set(taken)
+  return (key) => {
+    let free = key
+    for (let count = 2; keys.has(free); count++) free = `${key} (${count})`
+    keys.add(free)
+    return free
+  }
+}
