@@ -1,6 +1,7 @@
 /** What can be done with a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/node/api-node'
 import { isPlainObject } from '../../lib/common/plain-object'
+import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { archive } from './archive/archive'
@@ -91,6 +92,7 @@ async function remind(call: DocumentCall): Promise<Patch> {
   const chosen = remindedSigners(signers)
   const body = { notificationSetting, ...(chosen && { signers: chosen }) }
   const answer = await call.api.send('remindDocument', { id, body })
+  if (id !== undefined) noteReminder(id)
   call.setStatus('reminded')
   return { payload: payloadOf(answer, { id, operation: 'remindDocument' }), documentId: id }
 }

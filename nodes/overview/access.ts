@@ -66,6 +66,11 @@ interface Given {
 /** No name and password are longer, and hashing costs time. */
 const maxHeaderLength = 1000
 
+/** The name that a person who was admitted has given; empty when Node-RED's own program asks in another way. */
+export function nameIn(request: HttpRequest): string {
+  return readBasic(request)?.name ?? ''
+}
+
 function readBasic({ headers: { authorization = '' } }: HttpRequest): Given | undefined {
   const [, encoded] = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization.slice(0, maxHeaderLength)) ?? []
   if (encoded === undefined) return undefined

@@ -15,6 +15,8 @@ export interface Press {
   readonly wait: unknown
   /** Why it is canceled, for its signers; may be empty. */
   readonly reason: string
+  /** The name of the person who presses it. */
+  readonly by: string
   readonly language: string
   readonly texts: PageTexts
 }
@@ -44,10 +46,10 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
 }
 
 async function act(RED: Runtime, item: PendingItem, press: Press): Promise<PressAnswer> {
-  const { action, reason, language, texts } = press
+  const { action, reason, by, language, texts } = press
   try {
     const api = await findClient(RED, item.client).connect()
-    if (action === 'remind') return { ok: true, text: texts[`reminded.${await remind(api, item.id)}`] ?? '' }
+    if (action === 'remind') return { ok: true, text: texts[`reminded.${await remind(api, item.id, by)}`] ?? '' }
     await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
     // What was waited for is over; the wait learns that now, or at its next question.
     await askNow(item.wait).catch(() => undefined)

@@ -11,7 +11,7 @@ import type { PacedList } from '../../lib/runtime/monitor/paced-list'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
 import { systemClock } from '../../lib/store/clock'
-import type { Gate } from './access'
+import { nameIn, type Gate } from './access'
 import type { Press } from './actions'
 import { csvOf } from './csv'
 import { overviewPage, refusedPage } from './page-html'
@@ -140,7 +140,7 @@ async function takePress(options: PageOptions, request: HttpRequest, response: H
   if (!action) return answer(response, 400)
   const texts = pageTexts('overview', language)
   const reason = textOf(said.reason)
-  response.json(await options.press({ action, wait: said.id, reason, language, texts }))
+  response.json(await options.press({ action, wait: said.id, reason, by: nameIn(request), language, texts }))
 }
 
 function queryOf({ headers }: HttpRequest): OverviewQuery {

@@ -1,6 +1,7 @@
 /** What is known of contracts, as rows that can be searched; made once for each reading of the lists. */
 import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import { lastReminder } from '../../lib/runtime/monitor/last-reminder'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
@@ -91,6 +92,7 @@ function waitingEntries({ pending: { items } }: Sources): readonly Entry[] {
 function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, service }: PendingItem): OverviewRow {
   // The client would ask another service about it.
   const isOurs = kind === 'document' && service === undefined
+  const reminded = kind === 'document' ? lastReminder(id) : undefined
   return {
     ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), flow: node.flow },
     ...(until !== undefined && { until: Date.parse(until) }),
@@ -99,6 +101,7 @@ function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, ser
       ...(from !== undefined && { since: Date.parse(from) }),
       ...(last && { last: last.what }),
     })),
+    ...(reminded && { reminded }),
     actions: isOurs ? ['remind', 'cancel'] : [],
   }
 }

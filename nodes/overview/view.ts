@@ -54,6 +54,8 @@ export interface OverviewRow {
   readonly since?: number
   readonly until?: number
   readonly ended?: number
+  /** The last reminder that went out from here. */
+  readonly reminded?: { readonly at: number; readonly by: string }
   /** `late`: its end has passed; `soon`: less than a day is left. */
   readonly urgency?: 'late' | 'soon'
   /** How it ended, or what went wrong. */

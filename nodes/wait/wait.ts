@@ -11,6 +11,7 @@ import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'
 import { endedKind, endedLimits, registerEnded } from '../../lib/runtime/monitor/ended'
+import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/monitor/pending'
 import { safeDone } from '../../lib/runtime/node/safe-done'
 import { registerWaiting, type Wake } from '../../lib/runtime/monitor/wake'
@@ -227,6 +228,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
     read: async (wait, signal) => (await send('getDocument', { id: wait.resourceId, signal }, wait)).data,
     async send(wait, notificationSetting, signal) {
       await send('remindDocument', { id: wait.resourceId, body: { notificationSetting }, signal }, wait)
+      noteReminder(wait.resourceId)
     },
     own: () => remindsItself(live),
     nobody: ({ id, date }) => node.warn(translate('warnings.remindNobody', { id, date })),

@@ -34,6 +34,8 @@ export interface WaitingRow {
   readonly urgency?: 'late' | 'soon'
   readonly nextQuestion?: number
   readonly nextReminder?: number
+  /** The last reminder that went out from here. */
+  readonly reminded?: { readonly at: number; readonly by: string }
   readonly waitingFor: readonly Person[]
   readonly node: string
   readonly client: string

@@ -212,6 +212,17 @@ describe('overview', function () {
     should(calls[0]?.path).containEql(documentId)
   })
 
+  it('shows others who has reminded', async () => {
+    await start({ mayAct: true })
+    await isOpen()
+    const { row, documentId, signers } = await waiting('by whom')
+    const path = `/signature/documents/${documentId}/signers/${signers[0]?.id}`
+    await parties.call('PATCH', path, { signerInfo: { email: 'ola@example.com' } })
+    await press({ id: row.id, action: 'remind' })
+    const seen = () => rows({ find: 'by whom' }, basic('ola', 'battery staple'))
+    await until(async () => (await seen()).rows[0]?.reminded?.by === 'kari')
+  })
+
   it('finds the one contract whose button was pressed, and reads no list for it', async () => {
     await start({ mayAct: true })
     await isOpen()

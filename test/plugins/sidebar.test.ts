@@ -117,6 +117,17 @@ describe('the sidebar tab', function () {
     should(await service.requests('remindDocument')).have.length(1)
   })
 
+  it('shows others who has reminded, and when', async () => {
+    await run('Lease 12 b')
+    const { wait, reminded } = await rowOf('Lease 12 b')
+    should(reminded).be.undefined()
+    await act('/eid/sidebar/waiting', { wait, action: 'remind' })
+    const row = await until(async () => ((one) => one.reminded && one)(await rowOf('Lease 12 b')))
+    should(row.reminded).have.property('by', 'writer')
+    should(Date.now() - Number(row.reminded?.at)).be.below(60_000)
+    await act('/eid/sidebar/waiting', { wait, action: 'stopWaiting' })
+  })
+
   it('says why something did not work, and lets it be tried again', async () => {
     await run('Lease 13')
     const { wait } = await rowOf('Lease 13')

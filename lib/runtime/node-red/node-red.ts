@@ -56,6 +56,8 @@ export interface HttpRequest extends IncomingMessage {
   readonly ip?: string
   /** The Express application, for its settings. */
   readonly app?: { get(setting: string): unknown }
+  /** Who is logged in to the editor; absent where no one has to log in. */
+  readonly user?: unknown
   /** Path below the router, without the query. */
   path: string
 }

@@ -1,6 +1,7 @@
 /** Reminds those whose turn it is, by the channels at which they can be reached (`docs/interface.md` 2.1). */
 import type { ApiClient } from '../../api/client'
 import { nodeError } from '../../api/errors/errors'
+import { noteReminder } from '../monitor/last-reminder'
 import { getPath, listAt, textAt } from '../values/read-text'
 import { hasSigned } from './signers'
 
@@ -9,13 +10,14 @@ export type ReminderChannel = 'sendEmail' | 'sendSms' | 'sendBoth'
 
 /**
  * Looks first who has not signed and where they can be reached: a reminder by e-mail to people with a phone number
- * would reach no one. Rejects with an EidError; with EID_REFUSED, and nothing sent, when no one can be reached.
+ * would reach no one. `by` is the name of the person who asks for it. Rejects with an EidError; with EID_REFUSED, and nothing sent, when no one can be reached.
  */
-export async function remind(api: ApiClient, id: string): Promise<ReminderChannel> {
+export async function remind(api: ApiClient, id: string, by: string): Promise<ReminderChannel> {
   const { data } = await api.send('getDocument', { id })
   const notificationSetting = reminderChannel(data)
   if (!notificationSetting) throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
   await api.send('remindDocument', { id, body: { notificationSetting } })
+  noteReminder(id, by)
   return notificationSetting
 }
 

@@ -127,7 +127,7 @@ function confirmationOf(
 
 function content(words: Words, row: OverviewRow, now: number): HTMLElement {
   const { text } = words
-  const { title, kind, people, since, until, ended, urgency, flow, progress } = row
+  const { title, kind, people, since, until, ended, reminded, urgency, flow, progress } = row
   const at = (key: string, moment: number) =>
     text(key, { at: words.moment(moment, now), span: words.span(moment, now) })
   const about = [
@@ -135,6 +135,11 @@ function content(words: Words, row: OverviewRow, now: number): HTMLElement {
     since !== undefined && at('since', since),
     until !== undefined && at(progress ? 'doneAt' : 'until', until),
     ended !== undefined && at('ended', ended),
+    reminded &&
+      text(reminded.by === '' ? 'lastReminder' : 'lastReminderBy', {
+        at: words.moment(reminded.at, now),
+        name: reminded.by,
+      }),
     flow,
   ].filter((one) => typeof one === 'string' && one !== '')
   return element(

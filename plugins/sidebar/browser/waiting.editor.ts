@@ -125,9 +125,14 @@ function personLine(tab: TabContext, row: WaitingRow, person: Person, index: num
   )
 }
 
-function timesOf({ since, until, nextReminder }: WaitingRow, now: number): HTMLElement[] {
+function timesOf({ since, until, nextReminder, reminded }: WaitingRow, now: number): HTMLElement[] {
   const from = text('waiting.since', { at: moment(since, now), span: span(since, now) })
   const lines = [element('div', { class: 'eid-meta', title: fullMoment(since) }, from)]
+  if (reminded) {
+    const { at, by } = reminded
+    const words = text(by === '' ? 'waiting.reminded' : 'waiting.remindedBy', { at: moment(at, now), name: by })
+    lines.push(element('div', { class: 'eid-meta', title: fullMoment(at) }, words))
+  }
   if (nextReminder !== undefined) {
     const words = text('waiting.reminder', { at: moment(nextReminder, now) })
     lines.push(element('div', { class: 'eid-meta', title: fullMoment(nextReminder) }, words))

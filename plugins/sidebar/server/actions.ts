@@ -16,6 +16,8 @@ export interface Press {
   readonly wait: string
   /** Why a document is canceled, for its signers; may be empty. */
   readonly reason: string
+  /** The name of the person who presses it; empty where no one has to log in. */
+  readonly by: string
 }
 
 export interface Actions {
@@ -50,13 +52,13 @@ export function createActions(RED: Runtime, translate: Translate): Actions {
     const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
     return once(JSON.stringify([action, item.client, item.id, turn]), () => act(item, press))
   }
-  const act = async (item: PendingItem, { action, reason }: Press): Promise<ActionAnswer> => {
+  const act = async (item: PendingItem, { action, reason, by }: Press): Promise<ActionAnswer> => {
     try {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') return there(await askNow(item.wait))
       if (action === 'stopWaiting') return there(await stopWaiting(item.wait))
       const api = await findClient(RED, item.client).connect()
-      if (action === 'remind') return { ok: true, channel: await remind(api, item.id) }
+      if (action === 'remind') return { ok: true, channel: await remind(api, item.id, by) }
       if (action === 'cancel') {
         await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
         // What was waited for is over; the wait learns that now, or at its next question.

@@ -76,11 +76,11 @@ export function registerRoutes(RED: Runtime): void {
     await sendFile(signedFile(RED, item), response, translate)
   })
 
-  post(RED, '/eid/sidebar/waiting', (body) => {
+  post(RED, '/eid/sidebar/waiting', (body, by) => {
     const action = waitingActions.find((one) => one === body.action && one !== 'download')
     const { wait, reason } = body
     if (!action || typeof wait !== 'string') return Promise.resolve(gone)
-    return actions.press({ action, wait, reason: typeof reason === 'string' ? reason : '' })
+    return actions.press({ action, wait, reason: typeof reason === 'string' ? reason : '', by })
   })
 
   post(RED, '/eid/sidebar/troubles', ({ id, action }) => {
@@ -156,16 +156,25 @@ function get(RED: Runtime, path: string, permission: 'eid.read' | 'eid.write', h
 }
 
 /** For people who may deploy; as JSON, which no form on a foreign page can send. */
-function post(RED: Runtime, path: string, act: (body: Record<string, unknown>) => Promise<ActionAnswer>): void {
+function post(
+  RED: Runtime,
+  path: string,
+  act: (body: Record<string, unknown>, by: string) => Promise<ActionAnswer>,
+): void {
   RED.httpAdmin.post(path, ...editorOnly(RED, 'eid.write'), (request, response) => {
     if (!isJson(request)) return void response.status(415).end()
     response.set({ 'Cache-Control': 'no-store' })
     const body = isPlainObject(request.body) ? request.body : {}
     answer(
-      act(body).then((said) => response.json(said)),
+      act(body, nameOf(request)).then((said) => response.json(said)),
       response,
     )
   })
+}
+
+/** Of the person who is logged in to the editor. */
+function nameOf({ user }: HttpRequest): string {
+  return isPlainObject(user) && typeof user.username === 'string' ? user.username : ''
 }
 
 /** A handler that rejects would end Node-RED. */

@@ -1,4 +1,5 @@
 /** The pending waits, as the tab shows them: the most urgent first, and of a long list as much as people read. */
+import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 import type { WaitingAction, WaitingRow, WaitingView } from '../view'
@@ -57,6 +58,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
     replica,
     service,
   } = item
+  const reminded = kind === 'document' ? lastReminder(id) : undefined
   const people = waitingFor.map(({ name, url, since: from, last }) => ({
     ...{ name, hasLink: url !== undefined },
     ...(from !== undefined && { since: Date.parse(from) }),
@@ -66,6 +68,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
     ...{ wait, kind, id, title, since: Date.parse(since), urgency: urgencyOf(item, now), waitingFor: people },
     ...{ node: node.id, client, replica, actions: actionsFor(item) },
     ...(service !== undefined && { service }),
+    ...(reminded && { reminded }),
     ...(until !== undefined && { until: Date.parse(until) }),
     ...(nextReminder !== undefined && { nextReminder: Date.parse(nextReminder) }),
     ...(nextQuestion !== undefined && { nextQuestion: Date.parse(nextQuestion) }),

@@ -38,7 +38,7 @@ describe('who has signed', () => {
     it(`is reminded with a signature that is null: ${JSON.stringify(signerInfo)} gives ${channel}`, async () => {
       const data = { signers: [{ signerInfo, documentSignature: null }] }
       const api = { send: () => Promise.resolve(answerOf(data)) } as unknown as ApiClient
-      should(await remind(api, 'd').catch(({ code }: { code: string }) => code)).equal(channel)
+      should(await remind(api, 'd', '').catch(({ code }: { code: string }) => code)).equal(channel)
     })
   }
 })
