@@ -1,4 +1,7 @@
-/** Every statement on the shared store's table, with 10,000 rows and with a million: its cost is to follow what it touches. */
+/**
+ * Every statement on the shared store's table, with 10,000 rows and with a million: its cost is to follow what it
+ * touches.
+ */
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'pg'
 import { newId } from '../lib/store/item-name'
@@ -65,7 +68,7 @@ async function measureAll(pool: Pool, rows: number): Promise<Map<string, number>
   return found
 }
 
-/** With EID_BENCH_EXPLAIN the plan of what took long is printed. */
+/** With EID_BENCH_EXPLAIN the plans of slow statements are printed. */
 async function explain(pool: Pool, { what, text, values }: Measured, rows: number, milliseconds: number) {
   if (!process.env.EID_BENCH_EXPLAIN || rows !== many || milliseconds < 2) return
   const plan = await pool.query<Record<string, string>>(`explain (analyze) ${text}`, await values(pool, rows))

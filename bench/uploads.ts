@@ -15,7 +15,7 @@ import { startPlainServer } from './service'
 const rounds = roundsOr(3)
 const address = (url: string) => `${url}/share/buckets/bench/content/bench`
 
-/** Each uploads `file` to `url` once and tells MiB per second and growth. */
+/** Each uploads `file` to `url` once and reports MiB per second and growth. */
 export const cases: Readonly<Record<string, Case>> = {
   path: ({ url = '', file = '' }) => inHost(url, file, 'ours', { file }),
   stream: ({ url = '', file = '' }) => inHost(url, file, 'ours', () => ({ file: createReadStream(file) })),
@@ -53,7 +53,7 @@ export async function benchUploads(): Promise<Subject[]> {
   }
 }
 
-/** A file of so many MiB that takes no room; read once, so that nobody pays for the first time. */
+/** A sparse file of so many MiB; read once, so that no contender pays for the first read. */
 async function makeFile(path: string, size: number): Promise<string> {
   writeFileSync(path, '')
   truncateSync(path, size * mebibyte)

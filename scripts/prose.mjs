@@ -53,15 +53,26 @@ function textsIn(value) {
 }
 
 /** The comments of a source file, and the titles of its tests. */
-function commentsIn(source) {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, source)
-  const found = []
-  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-    if (kind === ts.SyntaxKind.SingleLineCommentTrivia || kind === ts.SyntaxKind.MultiLineCommentTrivia)
-      found.push(scanner.getTokenText().replace(/^\s*(\/\*\*?|\*\/|\*|\/\/) ?/gm, ''))
-  }
+export function commentsIn(source) {
   const titles = [...source.matchAll(/\b(?:it|describe)\(\s*(['`])((?:\\.|(?!\1).)*)\1/g)].map(([, , title]) => title)
-  return [...found, ...titles]
+  const comments = rangesIn(source).map(({ pos, end }) => source.slice(pos, end))
+  return [...comments.map((one) => one.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/) ?|\s*\*\/$/gm, '')), ...titles]
+}
+
+/** Where the comments are. A scanner alone loses its way after a template with `${}` and after a pattern. */
+function rangesIn(source) {
+  const tree = ts.createSourceFile('read.ts', source, ts.ScriptTarget.Latest)
+  const found = new Map()
+  const add = (ranges = []) => ranges.forEach((range) => found.set(range.pos, range))
+  const visit = (node) => {
+    const children = node.getChildren(tree)
+    children.forEach(visit)
+    if (children.length > 0) return
+    add(ts.getLeadingCommentRanges(source, node.pos))
+    add(ts.getTrailingCommentRanges(source, node.end))
+  }
+  visit(tree)
+  return [...found.values()].sort((one, other) => one.pos - other.pos)
 }
 
 /** What was found in each file that has any: the turn, and the advice. */

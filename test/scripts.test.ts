@@ -16,6 +16,9 @@ interface Build {
 interface Coverage {
   withoutGlue(figures: object): { readonly result: readonly object[] }
 }
+interface Prose {
+  commentsIn(source: string): string[]
+}
 const load = async <T>(name: string) => (await import(`../scripts/${name}.mjs`)) as T
 
 describe('the scripts', () => {
@@ -103,5 +106,19 @@ describe('the scripts', () => {
       should(withoutGlue(figures({ data: null, url: inside })).result).have.length(1)
       should(withoutGlue(figures({ data: null, url: null })).result).have.length(0)
     })
+  })
+
+  it('reads every comment and title of a source file, also after a text with ${} or a pattern', async () => {
+    const source = [
+      "const url = `${base}/'path'`",
+      '/** After a template. */',
+      'const pattern = /[\'"`]/ // After a pattern.',
+      "it('has a title', () => {",
+      '  // At the end of a block.',
+      '})',
+    ].join('\n')
+    const { commentsIn } = await load<Prose>('prose')
+    const found = commentsIn(source).map((one) => one.trim())
+    should(found).deepEqual(['After a template.', 'After a pattern.', 'At the end of a block.', 'has a title'])
   })
 })

@@ -1,8 +1,8 @@
 /** Gives a node that was just dropped its client, so that it works at once. */
 
 /**
- * For `onadd`: chooses the client of the sandbox or the only one there is; makes one for the sandbox when there is
- * none at all.
+ * For `onadd`: chooses the client of the sandbox or the only one there is; makes one for the sandbox when there is no
+ * client at all.
  */
 export function chooseClient(node: EditorNode): void {
   // A setting of that name may be no reference: "pending" has a filter.

@@ -98,7 +98,7 @@ export function createForm<const F extends Fields>(
       editing = node.id
       const form = input(names[0] ?? '').closest('.eid-form')
       const settingInputs = $(names.map((name) => `#${prefix}-${name}`).join())
-      // Each typed input measures itself: nothing has to be laid out for those that nobody sees yet. Each also reports
+      // Each typed input measures itself: nothing has to be laid out for those that are not visible yet. Each also reports
       // a change, for which Node-RED would look at all settings; it does so at the end anyway.
       form.hide()
       settingInputs.attr('skipValidation', 'true')

@@ -36,7 +36,7 @@ export function insertButton(
 /** Offers these columns in the button of the row `name`, whatever the type of its value. */
 export function offerColumns(row: JQuery, columns: readonly string[]): void {
   const button = row.find('.eid-insert').addClass('eid-pick').show()
-  // What is the same for every row tells none of them from another.
+  // A field that is the same in every row cannot identify one.
   if (button.length > 0) fill(button, columns, [])
 }
 

@@ -27,7 +27,7 @@ export function payloadOf(alert: Alert, link: string, words: Words): AlertPayloa
     ...(node && { node }),
     ...(client !== undefined && { client }),
   }
-  // Chat services show the property of this name of what is posted to them.
+  // Chat services show the property of this name from the posted body.
   return { ...payload, text: textOf(payload, words) }
 }
 

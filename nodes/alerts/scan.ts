@@ -91,7 +91,7 @@ export function deletionOf({ kind, what, outcome, when, keptHours }: EndedItem):
 
 const keptMs = (hours: number | undefined) => (hours === undefined ? deletedAfterMs : hours * 3_600_000)
 
-/** A day, and of what is kept for less than two days the second half. */
+/** A day; for documents kept less than two days, the second half of that time. */
 export function warnBeforeMs({ keptHours }: Pick<EndedItem, 'keptHours'>): number {
   return Math.min(saveBeforeMs, keptMs(keptHours) / 2)
 }

@@ -15,7 +15,7 @@ const input = (name: string) => $(`#${prefix}-${name}`)
 
 /**
  * The sandbox needs no address, no credentials and no scopes, and there is nothing to test: address and credentials
- * are shown there only when somebody has filled them in.
+ * are shown there only when they are filled in.
  */
 function showEnvironment(): void {
   const live = input('environment').val() === 'live'

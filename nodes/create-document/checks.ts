@@ -126,7 +126,9 @@ function countProblems(body: PlainObject, signers: number): ProblemKey[] {
   return signers > 0 && wanted > signers ? [{ path, key: 'tooManySignatures', params: { count: signers } }] : []
 }
 
-/** Nobody is reminded without a schedule, and the service refuses the rest of it; each address must be one. */
+/**
+ * Without a schedule no reminder is sent, and the service refuses the rest of the setting; each address must be valid.
+ */
 function noticeProblems(body: PlainObject): ProblemKey[] {
   const path = 'notification.reminder.chronSchedule'
   const reminder = getPath(body, 'notification.reminder')

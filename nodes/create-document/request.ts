@@ -71,7 +71,7 @@ function laidUnder(below: unknown[], above: unknown[]): unknown[] {
 }
 
 function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'signers'>): PlainObject {
-  // Whoever has an e-mail address is told by e-mail, unless the row says otherwise.
+  // Signers with an e-mail address are notified by e-mail, unless the row says otherwise.
   const request = row.notification ?? (row.email === undefined ? undefined : 'sendEmail')
   const channel = request === 'off' ? undefined : request
   const receipt = values.receipts ? channel : undefined

@@ -167,7 +167,7 @@ async function showCount({ live, pages }: Pick<Host, 'live' | 'pages'>): Promise
   status.show({ fill: 'green', shape: 'dot', text: here ? translate('status.here', { pages: text }) : text })
 }
 
-/** Tells the person of something once, not with every page. */
+/** Warns the person once, not with every page. */
 function warnerOf({ node, translate }: Live): (key: string) => void {
   const warned = new Set<string>()
   return (key) => {

@@ -85,7 +85,7 @@ function show(view: OverviewView): void {
   setText(updated, text('updated', { at: words.time(view.now) }))
 }
 
-/** Who has turned the last page by keyboard goes on with the `other` button. */
+/** After turning the last page by keyboard, the focus moves to the `other` button. */
 function end(one: HTMLButtonElement, isAtEnd: boolean, other: HTMLButtonElement): void {
   const hasFocus = document.activeElement === one
   one.disabled = isAtEnd

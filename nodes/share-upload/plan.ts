@@ -126,7 +126,7 @@ function looksLikeStream(value: unknown): boolean {
   return isStream(value) || (typeof value === 'object' && value !== null && '_readableState' in value)
 }
 
-/** A stream that is no copy, and was not read before. One that broke is told of when its turn comes. */
+/** A stream that is not a copy, and was not read before. A broken one is reported when its turn comes. */
 export function isWhole(stream: NodeJS.ReadableStream): boolean {
   const { errored, readable } = stream as Readable
   return !isClonedStream(stream) && (Boolean(errored) || readable)

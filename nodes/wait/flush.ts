@@ -14,7 +14,7 @@ export async function flush(store: Store, wake: Wake, subject?: string): Promise
   await wakeAll(await listed(store, subject), wake)
 }
 
-/** Those that were not made for this service, and those that stood still until now. */
+/** Those that were not made for this service, and those that were paused until now. */
 export async function flushMoved(store: Store, wake: Wake, service: string): Promise<void> {
   const own = serviceMark(service)
   const isMoved = ({ summary }: Listed) =>

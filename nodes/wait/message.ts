@@ -55,7 +55,7 @@ function planOf({ what, remindAfter, remindAt, remindDays }: Values<WaitFields>,
   return { dates, at: remindAt ?? fields.remindAt.initial, days: remindDays }
 }
 
-/** Whether the message itself tells that the service reminds of the document. */
+/** Whether the message itself says that the service sends reminders for the document. */
 export function isRemindedAlready({ resourceId, msg }: PendingWait): boolean {
   return textAt(msg.payload, 'documentId') === resourceId && remindsItself(msg.payload)
 }

@@ -40,7 +40,7 @@ export interface WaitingRow {
   readonly node: string
   readonly client: string
   readonly replica?: string
-  /** The service that it belongs to, where its client uses another one now: it stands still. */
+  /** The service that it belongs to, when its client uses another one now: the wait is paused. */
   readonly service?: string
   /** What can be done with it here. */
   readonly actions: readonly WaitingAction[]

@@ -88,7 +88,7 @@ function pay(world: World, deposit: Deposit, amounts: Amounts, split?: Split): v
   for (const tenant of deposit.tenants) tellTenant(world, tenant, 'released')
 }
 
-/** Of a canceled deposit nobody hears: there is no event for it. */
+/** There is no event for a canceled deposit. */
 function tellTerminated(world: World, { id, externalId, tags }: Deposit): void {
   world.emit('deposit_terminated', { depositId: id, externalId }, tags)
 }

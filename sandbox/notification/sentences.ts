@@ -55,7 +55,7 @@ export function sentenceOf({ type, payload, tags }: ServiceEvent, world: World, 
 
 interface Names {
   readonly what: string
-  /** Empty when the event is about nobody in particular. */
+  /** Empty when the event is about no particular person. */
   readonly who: string
 }
 

@@ -21,7 +21,7 @@ export function authorize(request: IncomingMessage, route: Route, world: World):
   return client
 }
 
-/** One from a time that does not come any more, because the clock was put back, is none. */
+/** One from a time that does not come any more, because the clock was put back, is invalid. */
 function isGood({ from, expires }: AccessToken, { clock }: World): boolean {
   return from <= clock.arrival() && clock.now() < expires
 }
@@ -32,7 +32,7 @@ export function expireToken(request: IncomingMessage, world: World): void {
 }
 
 /**
- * Refuses calls that somebody else's name has led here, as a foreign page can make one do; throws an HttpError (421).
+ * Refuses calls that came here under a foreign host name, as a foreign page can cause; throws an HttpError (421).
  */
 export function guardHost(request: IncomingMessage, world: World): void {
   if (isOwnHost(request.headers.host ?? '', world)) return

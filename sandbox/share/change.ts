@@ -32,7 +32,7 @@ export function changeShare(call: Call, world: World): Answer {
   return { json: shareRecord(share, world) }
 }
 
-/** `DELETE /share/buckets/{id}`: nobody can open it any more, and its files are gone. The record stays, as deleted. */
+/** `DELETE /share/buckets/{id}`: it can no longer be opened, and its files are gone. The record stays, as deleted. */
 export async function deleteShare(call: Call, world: World): Promise<Answer> {
   const share = findShare(call, world)
   refuseOver(share)

@@ -58,7 +58,7 @@ function remarkPdf(original: Buffer, file: SourceFile): Buffer {
   const pointer = /startxref\s+\d+\s+%%EOF(?![\s\S]*startxref)/.exec(tail)?.[0]
   const remarks = ['Simulated signatures: this file is not signed.', ...signaturesOf(file)]
   const lines = remarks.map((remark) => `% ${asciiOnly(remark)}`)
-  // Of what is no PDF, such as a text document, comes something that at least begins as one.
+  // For a document that is not a PDF, such as a text, the result at least begins like one.
   const head = original.subarray(0, 1024).includes('%PDF') ? '' : '%PDF-1.4\n'
   return Buffer.concat([
     Buffer.from(head),

@@ -38,7 +38,7 @@ export function createSigner(requested: JsonObject, documentId: string, world: W
   }
 }
 
-/** A signed token in the form the service gives out. `claims` become readable to whoever holds it. */
+/** A signed token in the form the service gives out. Anyone who has it can read `claims`. */
 export function sign(claims: JsonObject, key: Buffer): string {
   const encode = (part: JsonObject) => Buffer.from(JSON.stringify(part)).toString('base64url')
   const content = `${encode({ alg: 'HS384', typ: 'JWT' })}.${encode(claims)}`

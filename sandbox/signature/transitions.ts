@@ -146,7 +146,7 @@ function tellLookUps(signer: Signer, document: SignatureDocument, world: World):
   }
 }
 
-/** Tells the event queue of something that happened to the document. */
+/** Puts something that happened to the document into the event queue. */
 export function tell(type: string, document: SignatureDocument, world: World, more: JsonObject = {}): void {
   world.emit(type, { documentId: document.id, externalDocumentId: document.externalId, ...more }, document.tags)
 }

@@ -84,7 +84,7 @@ function showProblem({ status, message }: Result): void {
   showMessage(status === 401 ? texts.ended : (message ?? texts.failed), true)
 }
 
-/** Shows a dialog; whether the person went on. One that the sender did not set is passed over. */
+/** Shows a dialog, and returns whether the person continued. A dialog that the sender did not set is skipped. */
 function show(id: string): Promise<boolean> {
   const dialog = byId<HTMLDialogElement>(id)
   if (!dialog) return Promise.resolve(true)
@@ -114,7 +114,7 @@ function filledIn(): Record<string, string | boolean> {
 
 let announced: string | undefined
 
-/** Tells which method was chosen, once; whether the app may go on. */
+/** Reports which method was chosen, once, and returns whether the app may continue. */
 async function announce(method: string | undefined): Promise<boolean> {
   if (!method || method === announced) return true
   const result = await ask('method', { value: method })
@@ -144,7 +144,7 @@ async function fail(): Promise<void> {
   if (result.redirect) window.location.assign(result.redirect)
 }
 
-/** Loads the viewer. Only what the app's own viewer has shown counts as read, and only by somebody who can sign. */
+/** Loads the viewer. Only what the app's own viewer has shown counts as read, and only by a person who can sign. */
 function watchViewer(canSign: boolean): void {
   const viewer = byId('viewer')
   if (!viewer) return

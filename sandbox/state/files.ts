@@ -77,7 +77,7 @@ export async function sweepFolders(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, pid, start] = /^eid-sandbox-(\d+)-(\d+)-/.exec(name) ?? []
     if (!pid || isRunning(Number(pid), Number(start))) continue
-    // Somebody else's folder, or one that another sandbox is removing as well, is none of ours.
+    // A folder of another user, or one that another sandbox is also removing, is left alone.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }

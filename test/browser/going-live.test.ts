@@ -101,7 +101,7 @@ describe('going live', function () {
     should(await settingsOf(page, 'c')).have.properties({ name: 'Live', environment: 'live' })
     await send(['Real lease'])
     await until(async () => (await live.requests('getDocumentStatus')).length > 1, 60)
-    // Nobody asks the live service about what it does not have, and nothing of it is lost.
+    // The live service is not asked about what it does not have, and nothing is lost.
     const [real] = [...live.sandbox.world.signature.documents.keys()]
     const asked = (await live.requests('getDocumentStatus')).map(({ path }) => path)
     should(asked.filter((path) => !path.includes(String(real)))).be.empty()

@@ -86,8 +86,8 @@ describe('an example imported in the editor', function () {
 })
 
 /**
- * Menu, Import: from the package's examples; pasted, when the address of Node-RED or of a database has to be put in, as its
- * comment tells.
+ * Menu, Import: from the package's examples; pasted, when the address of Node-RED or of a database has to be put in, as
+ * its comment says.
  */
 async function bringIn(page: Page, name: string, adapt: (text: string) => string): Promise<void> {
   const text = read('examples', `${name}.json`)
@@ -108,7 +108,7 @@ async function bringIn(page: Page, name: string, adapt: (text: string) => string
   }
   await dialog.locator('#red-ui-clipboard-dialog-ok:not([disabled])').click()
   await dialog.waitFor({ state: 'hidden' })
-  // What tells how much came in lies over the tabs for five seconds; a click takes it away.
+  // The notice about the import covers the tabs for five seconds; a click removes it.
   await page
     .locator('.red-ui-notification')
     .evaluateAll((notes) => notes.forEach((note) => note.dispatchEvent(new MouseEvent('click'))))

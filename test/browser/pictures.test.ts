@@ -216,7 +216,7 @@ describe('the pictures of the README', function () {
     should(referred).not.be.empty()
     should(referred.filter((path) => !exists(path))).deepEqual([])
     should(referred.filter((path) => statSync(join(root, path)).size > limit)).deepEqual([])
-    // Other pages have pictures of their own, taken by the tests of what they show.
+    // Other pages have pictures of their own, taken by the tests of the feature.
     const pages = filesBelow('docs', '.md').map((path) => read(path))
     const isOthers = (path: string) => pages.some((page) => page.includes(`](${path.replace('docs/', '')})`))
     const all = filesBelow('docs/images', '.png').map((path) => path.replaceAll('\\', '/'))

@@ -292,7 +292,7 @@ describe('overview', function () {
     const count = (code: number) => codes.filter((one) => one === code).length
     should(count(401) + count(429)).equal(40)
     should(count(401)).be.belowOrEqual(10)
-    // Somebody who is in stays in.
+    // A person who is logged in stays so.
     should((await get('/contracts', kari)).status).equal(200)
     const refused = await get('/contracts', basic('ola', 'guess'))
     should(Number(refused.headers.get('retry-after'))).be.within(1, 30)

@@ -172,7 +172,7 @@ describe('three Node-REDs on one database', function () {
     should(messages.every(({ note, documentId, status }) => note === documentId && status === 'signed')).be.true()
   })
 
-  it('end every wait once though one stands still for three leases', async () => {
+  it('end every wait once though one is paused for three leases', async () => {
     const documents = await Promise.all(
       Array.from({ length: 60 }, (_none, number) => parties.createDocument(`frozen-${number}`)),
     )

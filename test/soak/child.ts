@@ -137,7 +137,7 @@ function held(red: Red): Map<string, number> {
   return counts
 }
 
-/** What is held beyond what was held before any flow ran; what ends by itself within ten seconds is none. */
+/** What is held beyond what was held before any flow ran; what ends by itself within ten seconds is not one. */
 async function leaks(red: Red, before: ReadonlyMap<string, number>): Promise<string[]> {
   for (const end = Date.now() + 10_000; ;) {
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -49,7 +49,7 @@ export async function startCountedService(): Promise<CountedService> {
 /** What was brought about, by operation and subject. */
 type Acts = Map<string, Set<unknown>>
 
-/** A file that one address does not take goes to the next one, and is to be there once all the same. */
+/** A file that one address does not take goes to the next one, and still has to exist exactly once. */
 const elsewhere: Readonly<Record<string, string>> = {
   uploadToShare: 'uploadToBucket',
   uploadFileToShare: 'uploadToBucket',

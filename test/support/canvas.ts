@@ -88,7 +88,7 @@ function side({ from, to }: Wire, [x, y]: readonly [number, number]): number {
   return Math.sign((to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]))
 }
 
-/** Pixels from the left edge of what lies farthest left to the right edge of what lies farthest right. */
+/** Pixels from the left edge of the leftmost node to the right edge of the rightmost one. */
 export function widthOf(flow: readonly FlowNode[]): number {
   const boxes = drawn(flow).map(boxOf)
   return Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left))

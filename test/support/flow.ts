@@ -131,7 +131,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
 }
 
 /**
- * Gives what starts a flow of such a node in one of its operations, each call tried once unless `client` says otherwise.
+ * Gives what starts a flow of such a node in one of its operations, each call tried once unless `client` says
+ * otherwise.
  */
 export const inOperation =
   (type: string, module: NodeModuleLike, baseUrl: () => string) =>
@@ -141,7 +142,9 @@ export const inOperation =
 /** Ends the flow; every test that started one calls it. */
 export const stopFlow = () => helper.unload()
 
-/** Ends the flow with its node under test and its client removed: what they keep does not go on in the next test. */
+/**
+ * Ends the flow with its node under test and its client removed: their stored items do not continue in the next test.
+ */
 export async function removeFlow(): Promise<void> {
   for (const id of ['n', 'c']) await helper.getNode(id)?.close(true)
   await helper.unload()

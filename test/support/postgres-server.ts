@@ -147,7 +147,7 @@ function link(root: string, source: string, target: string): void {
   if (!existsSync(path)) symlinkSync(source.slice(source.lastIndexOf('/') + 1), path)
 }
 
-/** Whether it can be started, by nobody if need be. */
+/** Whether it can be started, as an unprivileged user if need be. */
 function runs(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

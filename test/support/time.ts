@@ -63,7 +63,7 @@ export async function insist(
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /**
- * For somebody who is slow: a party in the test that takes this many milliseconds. Never to see whether
+ * For a slow participant: a party in the test that takes this many milliseconds. Never to see whether
  * something happens.
  */
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

@@ -124,7 +124,7 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
   return new EidError(code, { key: String(key), params: all }, cause)
 }
 
-/** A call without a scope is one that somebody typed: there is no id or tick to look at. */
+/** A call without a scope was typed by hand: there is no id or tick to check. */
 function sentenceFor(code: ErrorCode, { scope }: CallContext, subject: Subject | undefined): string {
   if (code === 'EID_NOT_FOUND' && scope === undefined && !subject) return 'errors.wrongPath'
   return code === 'EID_FORBIDDEN' && scope === undefined ? 'errors.forbidden' : `errors.${code}`

@@ -144,7 +144,7 @@ function doneKey(code: ErrorCode, { attempts, outcome, method }: Cause, isNamed:
 
 /**
  * A cause that says something where it is shown as text. Not enumerable, so that copies and JSON hold the data alone;
- * not `toString`, which would make the debug sidebar show that line in place of what can be unfolded.
+ * not `toString`, which would make the debug sidebar show that line instead of an object that can be unfolded.
  */
 function withLine(cause: Cause): Cause {
   if (Object.hasOwn(cause, Symbol.toPrimitive)) return cause

@@ -42,7 +42,7 @@ const addresses: readonly RegExp[] = [
   /[^\s"'<>(),;:@]{1,64}\s?[([{]\s?(?:at|a|krøllalfa)\s?[)\]}]\s?[^\s"'<>(),;:@]{2,253}/gi,
 ]
 
-/** Keys that a program made: what looks like a number in them is none. */
+/** Generated keys: what looks like a phone number in them is not one. */
 const made = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\p{L}\d])(?=\d*[a-f])[\da-f]{24,}(?![\p{L}\d])/giu
 
 /** Longer keys are cut: each pattern takes time in proportion to the length. */

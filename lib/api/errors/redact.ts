@@ -39,8 +39,8 @@ const besideIds: readonly RegExp[] = [
 ]
 
 /**
- * Returns `text` with e-mail addresses, tokens, dates, long numbers and the values in `personal` (what the request
- * told of people) replaced by `…`; uuids stay. At most 500 characters.
+ * Returns `text` with e-mail addresses, tokens, dates, long numbers and the values in `personal` (what the request said
+ * about people) replaced by `…`; uuids stay. At most 500 characters.
  */
 export function redact(text: string, personal: readonly string[] = []): string {
   const start = replaceAll(text.length > maxLength ? cut(text) : text, quoted)

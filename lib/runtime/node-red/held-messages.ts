@@ -1,6 +1,6 @@
 /**
- * Keeps what is sent to a node while a deploy of modified nodes has stopped it and not started it again: all others go
- * on meanwhile, and Node-RED drops what they send to a node that is not there.
+ * Keeps what is sent to a node while a deploy of modified nodes has stopped it and not started it again: all others
+ * keep working meanwhile, and Node-RED drops what they send to a node that is not there.
  */
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage, Runtime } from './node-red'

@@ -56,8 +56,8 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
 const fieldsBySet = new Map<string, Fields>()
 
 /**
- * The texts of a node in a language of the reader's, such as `nb` or `en-GB`; undefined when there are none, and where
- * Node-RED has loaded no such node.
+ * The texts of a node in a language of the reader's, such as `nb` or `en-GB`; undefined when there are no texts, and
+ * where Node-RED has loaded no such node.
  */
 export function translateInto(language: string, set: string): Translate | undefined {
   const fields = fieldsBySet.get(set)

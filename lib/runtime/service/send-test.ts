@@ -58,7 +58,7 @@ export function literalSettings(fields: Fields, settings: Readonly<Record<string
     if (!isTyped(field)) config[name] = field.kind === 'config' ? name : value
     else {
       const type = String(settings[`${name}Type`] ?? field.type)
-      // A variable is put in when flows start: its value is not for whoever has a form open.
+      // Variables are filled in when flows start: people who only have a form open must not see the value.
       const isKnownText = type !== 'tpl' || literalValue(type, value, { field }) !== undefined
       const known = literal.has(type) && isKnownText && variableIn(value) === undefined
       // What a new node takes from the message is not worth a word.

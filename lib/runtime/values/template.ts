@@ -17,9 +17,9 @@ export interface FillOptions {
 }
 
 /**
- * The text with its fields filled in, unchanged but for file names; undefined when one is missing or is neither text nor
- * number, which is added to `problems`. A field is looked up in `msg.payload`, then on `msg`: first as one name, which
- * may hold spaces and dots, then as a path (`address.street`, `signers[0].name`).
+ * The text with its fields filled in, unchanged but for file names; undefined when one is missing or is neither text
+ * nor number, which is added to `problems`. A field is looked up in `msg.payload`, then on `msg`: first as one name,
+ * which may hold spaces and dots, then as a path (`address.street`, `signers[0].name`).
  */
 export function fillTemplate(
   parts: readonly TemplatePart[],
@@ -75,7 +75,7 @@ function atPath(source: unknown, path: string): unknown {
   return names.length < 2 ? undefined : names.reduce<unknown>((value, name) => ownValue(value, name.trim()), source)
 }
 
-/** A value as it is inserted; undefined when there is none, `false` when it is neither text nor number. */
+/** A value as it is inserted; undefined when it is missing, `false` when it is neither text nor number. */
 function textOf(value: unknown): string | false | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') return value

@@ -140,8 +140,7 @@ interface ValueSource {
 }
 
 /**
- * The value in the setting's own kind, or undefined when there is none or it is wrong; what is wrong is
- * added to `problems`.
+ * The value in the setting's own kind, or undefined when it is missing or wrong; problems are added to `problems`.
  */
 function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, problems: ProblemKey[]): unknown {
   const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)

@@ -211,8 +211,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The same store, which takes nothing from an instance that may no longer lead. One that stood still while it was
- * writing may not act on it either: another one may lead by then, and has not seen it.
+ * The same store, which takes nothing from an instance that may no longer lead. One that was paused while writing may
+ * not act on it either: another one may lead by then, and has not seen it.
  */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
   const check = () => (isOurs() ? undefined : Promise.reject(notLeader))

@@ -62,7 +62,7 @@ export function hasActed(calls: readonly RowCall[]): boolean {
   return calls.some(({ isOwn }) => !isOwn)
 }
 
-/** The latest ids of what these calls have made. */
+/** The latest ids from these calls. */
 export function madeBy(calls: readonly RowCall[]): Result {
   return calls.reduce<Result>((ids, { made }) => ({ ...ids, ...made }), {})
 }

@@ -195,7 +195,7 @@ export class Dispatcher {
   /** The rows of a batch that were out when this node was stopped. */
   recover(batch: Batch, flowGoesOn: boolean): Recovery {
     const { id } = batch.head
-    // A message that was kept goes on with what was done for its row.
+    // A message that was held carries on the calls already made for its row.
     for (const row of batch.rows.out)
       recallRow(this.#nameOf(id, row), externalIdOf(this.#options.nodeId, id, row.key), actedFor(row))
     return this.#inFlight.recover(batch, flowGoesOn)

@@ -36,7 +36,7 @@ export function clientName(id: string): string {
   return text(isSandbox ? 'clients.sandbox' : 'clients.live')
 }
 
-/** With a single one nobody asks which it is. */
+/** With a single one, its name is not needed. */
 export function hasSeveralClients(): boolean {
   let count = 0
   RED.nodes.eachConfig(({ type }) => {

@@ -32,7 +32,7 @@ export function moment(at: number, now: number): string {
   return new Intl.DateTimeFormat(language(), isToday ? time : { ...day, ...time }).format(at)
 }
 
-/** The whole moment, for whoever points at the short one. */
+/** The full date and time, as the tooltip of the short one. */
 export function fullMoment(at: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'full', timeStyle: 'medium' }).format(at)
 }

@@ -137,7 +137,7 @@ describe('several processes on one database', function () {
     should(took).be.within(leaseMs * 0.9, over - claimedAt + 2_000)
   })
 
-  it('let one that stood still for three leases send nothing that others have sent', async () => {
+  it('let one that was paused for three leases send nothing that others have sent', async () => {
     const short = leaseMs / 2
     await startChildren(3, 8, 200, short)
     const ids = await putWaits()

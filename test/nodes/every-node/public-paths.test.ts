@@ -64,7 +64,7 @@ describe('the paths of public nodes', () => {
     should(adminRouteAt(runtime({ httpAdminRoot: '/a/b' }), '/a')).equal('/a/b')
     should(adminRouteAt(runtime({ httpNodeRoot: '/api' }), '/flows')).be.undefined()
     should(adminRouteAt(runtime({ httpNodeRoot: '/eid' }), '/suggestions')).be.a.String()
-    // Whoever gives all nodes a root that the editor has too, has decided that.
+    // A root that the editor uses too is the decision of the person who set it.
     should(adminRouteAt(runtime({ httpNodeRoot: '/flows' }), '/hook')).be.undefined()
     should(adminRouteAt(runtime({ httpAdminRoot: false }), '/flows')).be.undefined()
   })

@@ -181,7 +181,7 @@ interface Answering {
 const leavesOut = (request: Asked, response: Answering, next: () => void) =>
   /^\/(open$|eid\/)/.test(request.path) ? next() : response.sendStatus(401)
 
-/** Pages for whoever asks, and everything that the two nodes send told to the collector. */
+/** Pages on request, and everything that the two nodes send reported to the collector. */
 function flowFor(serviceUrl: string, collectorUrl: string, publicUrl: string, name: string): object[] {
   const at = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
   const teller = (name: string) => ({
@@ -234,7 +234,7 @@ async function post(root: string, body: string, key = secret): Promise<number> {
   return (await fetch(`${root}/eid/webhook`, { method: 'POST', headers, body })).status
 }
 
-/** Keeps what the flow tells. */
+/** Keeps what the flow reports. */
 async function startCollector() {
   const received: Received[] = []
   const server = createServer((request, response) => {

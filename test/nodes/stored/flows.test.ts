@@ -226,7 +226,7 @@ describe('the stored settings of 1.0', () => {
     should(html).containEql('<html lang="nb"').and.containEql('"appTimeoutMs":5000')
     await stopFlow()
     const session = await parties.createSession()
-    // The client of this one names the origins that it believes; the sandbox is none of them.
+    // The client here lists its allowed origins; the sandbox is not one of them.
     const flow = await start('embed-session')
     flow.send({ which: session.id, address: session.url })
     should((await flow.caught()).error.message).match(/is not one of the client's origins/)

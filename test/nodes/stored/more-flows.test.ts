@@ -197,7 +197,7 @@ describe('the other stored settings of 1.0', () => {
     flow.send({ ...third, error })
     for (let times = 2; times <= 3; times++) flow.send({ ...(await flow.next()), error })
     let report = await flow.next(1)
-    // A slow machine is told of the progress first.
+    // A slow machine gets the progress first.
     while (report.status !== 'ended') report = await flow.next(1)
     should(report.payload).have.properties({ total: 3, done: 2, failed: 1 })
   })

@@ -1,4 +1,4 @@
-/** "wait" whose client is given another service: it stands still, says so, and never takes that one's word for it. */
+/** "wait" whose client is given another service: it pauses, says so, and never trusts the answers of that one. */
 import should from 'should'
 import { listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'

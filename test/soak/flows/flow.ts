@@ -49,7 +49,7 @@ const workers: Readonly<Record<string, object>> = {
 
 const hasWait = (shape: Shape) => shape.startsWith('wait')
 
-/** All flows; `round` is in the names of what a deploy changed. */
+/** All flows; `round` is in the names of everything that a deploy changed. */
 export function createFlows({ histories }: Group, options: FlowOptions, round: number, renamed?: Renamed): object[] {
   const { baseUrl, database, namespace } = options
   const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }

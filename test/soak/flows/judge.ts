@@ -66,7 +66,7 @@ export function judgeTap(tapped: Tapped, { history, taps, verdict }: Played, tru
   if (tap === 'caught') judgeError(tapped, history, taps, truth, verdict.untrue)
 }
 
-/** Of what was sent once: whether the call that failed did nothing, as its error says. */
+/** For a message sent once: whether the failed call did nothing, as its error says. */
 function judgeError(
   { msg }: Tapped,
   history: History,

@@ -153,7 +153,7 @@ async function ended(play: Play, seconds: number): Promise<void> {
   }
 }
 
-/** What a person does with a list that stands still: a row went with a node that was deployed alone. */
+/** What a person does with a stalled list: a row was lost with a node that was deployed alone. */
 async function deployAll(play: Play): Promise<void> {
   play.stoodStill = play.records.filter((record) => !hasEnded(play, record)).length
   play.told.push(`deploy of a person at ${Date.now() % 1e7}`)
@@ -163,7 +163,7 @@ async function deployAll(play: Play): Promise<void> {
 const isEarly = ({ records }: Play, subject: string) =>
   records[Number(/s(\d+)/.exec(subject)?.[1])]?.history.signers === 'early'
 
-/** The list itself was refused; anything else that a batch tells is no end. */
+/** The list itself was refused; anything else from a batch is not an end. */
 const isRefusal = (tapped: Tapped) => tapOf(tapped) === 'caught-b' && tapped.msg.batchId !== undefined
 
 const isTaken = ({ taps }: Played) => taps.length > 0
@@ -190,7 +190,7 @@ function missingOf({ kills, deploys, group }: Play, { history, taps }: Played): 
   if (history.shape === 'messages') {
     for (const subject of subjectsOf(history)) {
       const ends = taps.filter((one) => tapOf(one) === 'end' && subjectIn(one) === subject).length
-      // What Node-RED holds of it goes with the process, and a call that is stopped is told of in the log.
+      // What Node-RED holds in memory goes with the process, and a stopped call is reported in the log.
       if (ends === 0 && kills.length + deploys === 0) missing.push(subject)
     }
     return missing.join(', ')

@@ -70,7 +70,7 @@ export async function resetSandbox(red: Pick<NodeRed, 'url' | 'output'>): Promis
 
 /**
  * The editor as a person finds it who has just installed the package: this one, emptied, or another one when there is
- * none yet.
+ * no editor yet.
  */
 export async function emptyEditor(
   page: EditorPage | undefined,

@@ -51,8 +51,8 @@ async function npm(args: readonly string[], cwd: string, node = process.execPath
 }
 
 /**
- * Installs in this folder. Now and then npm stands still in the middle of it, with nothing left to wait for, and would
- * do so for good: after so many seconds it is ended, what it has left is removed, and it is asked again, twice.
+ * Installs in this folder. Now and then npm hangs in the middle of it, for good: after so many seconds it is ended,
+ * what it has left is removed, and it is asked again, twice.
  */
 async function npmInstall(args: readonly string[], folder: string, node: string, seconds: number): Promise<void> {
   for (let left = 2; ; left--) {
@@ -156,8 +156,8 @@ function stop(child: ChildProcess): Promise<void> {
 }
 
 /**
- * A port that is free now, out of those that the system gives to nobody by itself: until it is used, nobody else gets
- * it by chance.
+ * A port that is free now, outside the range from which the system assigns ports, so that it is not given away by
+ * chance.
  */
 function freePort(): Promise<number> {
   const wanted = 20_000 + Math.floor(Math.random() * 12_000)

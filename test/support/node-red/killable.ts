@@ -19,7 +19,7 @@ export interface Started {
   /** Called for everything that arrives from now on. */
   onArrived: (arrived: Arrived) => void
   send(to: string, msg: Record<string, unknown>): void
-  /** Stands still until it is resumed. */
+  /** Paused until it is resumed. */
   freeze(): void
   goOn(): void
   /** Ends it without a warning, or as it is shut down; resolves when it is gone. */
