@@ -16,7 +16,7 @@ const texts: Readonly<
       text: 'Sign the agreement on your deposit account. The account is opened when everyone has signed.',
     },
     split: {
-      subject: 'Accept how your deposit is shared out',
+      subject: 'Accept how your deposit is split',
       text: 'Your deposit is to be shared between you and your landlord. It is paid out when you have signed.',
     },
     released: {

@@ -1,4 +1,4 @@
-/** The page on which a tenant signs: the agreement on the account, or how it is shared out. */
+/** The page on which a tenant signs: the agreement on the account, or how it is split. */
 import { escape, notice, page } from '../pages/html'
 import { chooseLanguage, langOf } from '../pages/languages'
 import type { Answer, Call } from '../server/call'

@@ -1,4 +1,4 @@
-/** The tenant signs: the agreement on the account, or how it is shared out. */
+/** The tenant signs: the agreement on the account, or how it is split. */
 import { notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'

@@ -3,7 +3,7 @@ import type { PageLanguage } from '../pages/languages'
 
 const english = {
   contract: 'Agreement on a deposit account',
-  split: 'How the deposit is shared out',
+  split: 'How the deposit is split',
   tenant: 'Tenant',
   landlord: 'Landlord',
   amount: 'Deposit',

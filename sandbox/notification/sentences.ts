@@ -12,9 +12,9 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   document_link_opened: ['{who} opened {what}.', '{who} åpnet {what}.'],
   document_read: ['{who} has read {what}.', '{who} har lest {what}.'],
   document_partially_signed: ['{who} signed {what}; more have to.', '{who} signerte {what}; flere må.'],
-  document_signed: ['{what} is signed by everybody.', '{what} er signert av alle.'],
+  document_signed: ['{what} is signed by everyone.', '{what} er signert av alle.'],
   document_packaged: ['The signed file of {what} is ready.', 'Den signerte filen til {what} er klar.'],
-  document_canceled: ['{what} was canceled.', '{what} ble avbrutt.'],
+  document_canceled: ['{what} was canceled.', '{what} ble trukket tilbake.'],
   document_before_deleted: ['{what} is about to be deleted.', '{what} blir snart slettet.'],
   document_deleted: ['{what} was deleted.', '{what} ble slettet.'],
   document_email_opened: ['{who} opened the e-mail about {what}.', '{who} åpnet e-posten om {what}.'],
@@ -22,13 +22,13 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
     '{who} signed the form {what}; more have to.',
     '{who} signerte skjemaet {what}; flere må.',
   ],
-  document_form_signed: ['The form {what} is signed by everybody.', 'Skjemaet {what} er signert av alle.'],
+  document_form_signed: ['The form {what} is signed by everyone.', 'Skjemaet {what} er signert av alle.'],
   document_expired: ['The deadline of {what} has passed.', 'Fristen for {what} er ute.'],
-  resource_created: ['What was to be looked up for {what} is there.', 'Det som skulle slås opp for {what}, er her.'],
+  resource_created: ['The look-up for {what} is done.', 'Oppslaget for {what} er ferdig.'],
   share_created: ['{what} was registered.', '{what} ble registrert.'],
   share_recipients_authenticated: ['{who} identified for {what}.', '{who} identifiserte seg for {what}.'],
   share_recipient_downloaded: ['{who} downloaded from {what}.', '{who} lastet ned fra {what}.'],
-  share_downloaded: ['Everybody has downloaded {what}.', 'Alle har lastet ned {what}.'],
+  share_downloaded: ['Everyone has downloaded {what}.', 'Alle har lastet ned {what}.'],
   share_expired: ['The access to {what} has ended.', 'Tilgangen til {what} er utløpt.'],
   share_deleted: ['{what} was deleted.', '{what} ble slettet.'],
   deposit_created: ['The deposit of {what} was created.', 'Depositumet til {what} ble opprettet.'],
@@ -48,7 +48,7 @@ export function sentenceOf({ type, payload, tags }: ServiceEvent, world: World, 
   const quote = (title: string) => (isNorwegian ? `«${title}»` : `“${title}”`)
   const { what, who } = namesIn(payload, world, quote)
   const sentence = isNorwegian ? norwegian : english
-  const somebody = isNorwegian ? 'Noen' : 'Somebody'
+  const somebody = isNorwegian ? 'Noen' : 'Someone'
   const filled = sentence.replace('{what}', () => what).replace('{who}', () => who || somebody)
   return tags?.includes('mock') ? `${filled} (mock)` : filled
 }

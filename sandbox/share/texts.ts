@@ -5,14 +5,14 @@ const english = {
   app: 'Secure share',
   howToIdentify: 'How do you want to identify yourself?',
   identify: 'Identify',
-  goOn: 'Go on without',
+  goOn: 'Continue without',
   ssn: 'National identity number',
   dateOfBirth: 'Date of birth, ddMMyy',
   refused: 'The share is for another person.',
   download: 'Download',
   expired: 'Your access has ended.',
-  unknown: 'This link leads nowhere, or no longer does.',
-  usedOnce: 'This link could be used once, and has been used.',
+  unknown: 'This link does not work, or no longer does.',
+  usedOnce: 'This link could be used only once, and has been used.',
 }
 
 export type ShareTexts = Readonly<typeof english>
@@ -29,8 +29,8 @@ export const shareTexts: Readonly<Record<PageLanguage, ShareTexts>> = {
     refused: 'Delingen er til en annen person.',
     download: 'Last ned',
     expired: 'Tilgangen din er utløpt.',
-    unknown: 'Denne lenken fører ingen steder, eller gjør det ikke lenger.',
-    usedOnce: 'Denne lenken kunne brukes én gang, og er brukt.',
+    unknown: 'Denne lenken virker ikke, eller gjør det ikke lenger.',
+    usedOnce: 'Denne lenken kunne bare brukes én gang, og er brukt.',
   },
   sv: {
     app: 'Säker delning',

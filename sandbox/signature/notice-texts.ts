@@ -11,10 +11,10 @@ export interface Wording {
 export const noticeTexts: Readonly<Record<PageLanguage, Readonly<Record<Occasion, Wording>>>> = {
   en: {
     request: { subject: 'Please sign', text: 'You have a document to sign:' },
-    reminder: { subject: 'Reminder: please sign', text: 'This document still waits for your signature:' },
+    reminder: { subject: 'Reminder: please sign', text: 'This document is still waiting for your signature:' },
     signatureReceipt: { subject: 'You have signed', text: 'Your signature was received on:' },
     finalReceipt: { subject: 'Signed by everyone', text: 'All signatures are in place on:' },
-    canceled: { subject: 'Canceled', text: 'You need not sign this document any more:' },
+    canceled: { subject: 'Canceled', text: 'You no longer need to sign this document:' },
     expired: { subject: 'Expired', text: 'The deadline has passed for:' },
   },
   no: {
@@ -22,7 +22,7 @@ export const noticeTexts: Readonly<Record<PageLanguage, Readonly<Record<Occasion
     reminder: { subject: 'Påminnelse om signering', text: 'Dette dokumentet venter fortsatt på signaturen din:' },
     signatureReceipt: { subject: 'Du har signert', text: 'Signaturen din er mottatt på:' },
     finalReceipt: { subject: 'Signert av alle', text: 'Alle signaturer er på plass på:' },
-    canceled: { subject: 'Avbrutt', text: 'Du trenger ikke lenger å signere dette dokumentet:' },
+    canceled: { subject: 'Trukket tilbake', text: 'Du trenger ikke lenger å signere dette dokumentet:' },
     expired: { subject: 'Utløpt', text: 'Fristen er ute for:' },
   },
   sv: {

@@ -200,7 +200,7 @@ describe('the rows of the control room', function () {
     await row.getByText('canceled', { exact: true }).waitFor()
   })
 
-  it('pays a deposit in, and leads to the page on which the tenant signs how it is shared out', async () => {
+  it('pays a deposit in, and leads to the page on which the tenant signs how it is split', async () => {
     const { parties, page } = room
     const fund = page.getByRole('button', { name: 'Pay in all: deposit-unfunded-1' })
     await pressOn(page, fund)

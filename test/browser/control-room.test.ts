@@ -60,7 +60,7 @@ describe('the control room', function () {
     await room.panel('faults').getByText('4 more').waitFor()
     should(await room.button('Switch all off').evaluate((one) => one === document.activeElement)).be.true()
     await page.keyboard.press('Enter')
-    await room.panel('faults').getByText('None is switched on.').waitFor()
+    await room.panel('faults').getByText('No fault is switched on.').waitFor()
     await ask()
   })
 
@@ -68,16 +68,16 @@ describe('the control room', function () {
     const { service, page } = room
     for (const [name, fault] of [
       ['The service is down for three calls', { kind: 'status', status: 503, count: 3 }],
-      ['Answers get lost after it has acted, three times', { kind: 'close-after', count: 3 }],
+      ['Three responses get lost after the call was carried out', { kind: 'close-after', count: 3 }],
       ['Slow: five seconds for three calls', { kind: 'slow', delay: 5000, count: 3 }],
-      ['Too many calls: three are turned away', { kind: 'status', status: 429, count: 3 }],
+      ['Too many calls: three are rejected', { kind: 'status', status: 429, count: 3 }],
       ['The token has expired', { kind: 'expired-token', count: 1 }],
     ] as const) {
       await pressOn(page, room.button(name))
       await room.button('Switch all off').waitFor()
       should(service.sandbox.world.faults.list()).containDeep([fault])
       await pressOn(page, room.button('Switch all off'))
-      await room.panel('faults').getByText('None is switched on.').waitFor()
+      await room.panel('faults').getByText('No fault is switched on.').waitFor()
     }
   })
 

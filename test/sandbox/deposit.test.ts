@@ -60,7 +60,7 @@ describe('sandbox: deposit', () => {
 
   it('pays what was signed and no more: the rest stays on the account, and the page says so', async () => {
     await terminate('deposit-funded-1', split(10000, 2000))
-    const [link = ''] = linksTo(/shared out/)
+    const [link = ''] = linksTo(/is split/)
     const page = await fetch(link, { headers: { Accept: 'text/html' } })
     should(await page.text()).match(/Stays on the account<\/dt><dd>15000</)
     await caller.open('POST', link)
@@ -114,7 +114,7 @@ describe('sandbox: deposit', () => {
     ;(await terminate('deposit-funded-1', split(25000, 2000))).status.should.equal(200)
     ;(await get('deposit-funded-1')).status.depositStatus.should.equal('PAID')
     ;(await terminate('deposit-funded-1', split(26000.5, 999.5))).status.should.equal(200)
-    const [first = '', second = ''] = linksTo(/shared out/)
+    const [first = '', second = ''] = linksTo(/is split/)
     ;(await caller.open('POST', first)).status.should.equal(422)
     ;(await get('deposit-funded-1')).status.depositStatus.should.equal('PAID')
     ;(await caller.open('POST', second)).status.should.equal(200)
@@ -132,7 +132,7 @@ describe('sandbox: deposit', () => {
   it('lets TENANT overtake a split that waits', async () => {
     await terminate('deposit-funded-1', split(25000, 2000))
     ;(await terminate('deposit-funded-1', { category: 'TENANT', username: 'ola' })).status.should.equal(200)
-    const [link = ''] = linksTo(/shared out/)
+    const [link = ''] = linksTo(/is split/)
     ;(await caller.open('POST', link)).status.should.equal(422)
   })
 
@@ -148,7 +148,7 @@ describe('sandbox: deposit', () => {
     ]) {
       ;(await terminate('deposit-funded-1', split(tenant, landlord))).status.should.equal(400)
     }
-    linksTo(/shared out/).should.be.empty()
+    linksTo(/is split/).should.be.empty()
   })
 
   it('names every field that is missing in terminate', async () => {
@@ -192,7 +192,7 @@ describe('sandbox: deposit', () => {
     const { json } = await caller.call<DepositBody>('POST', '/deposit/personal', lease)
     await fund(json.id)
     await terminate(json.id, split(20000, 7000))
-    const [first = '', second = ''] = linksTo(/shared out/)
+    const [first = '', second = ''] = linksTo(/is split/)
     await caller.open('POST', first)
     ;(await get(json.id)).status.depositStatus.should.equal('PAID')
     await caller.open('POST', second)
@@ -204,7 +204,7 @@ describe('sandbox: deposit', () => {
       (await fetch(link, { method, headers: { Accept: 'text/html' } })).text()
     await terminate('deposit-funded-1', split(25000, 2000))
     await terminate('deposit-funded-1', split(26000, 1000))
-    const [first = '', second = ''] = linksTo(/shared out/)
+    const [first = '', second = ''] = linksTo(/is split/)
     ;(await asBrowser(first)).should.match(/no longer valid/)
     ;(await asBrowser(second)).should.match(/26000[^]*1000[^]*Damage[^]*<button>Sign/)
     ;(await asBrowser(second, 'POST')).should.match(/You have signed/)

@@ -52,13 +52,13 @@ describe('sandbox: share, after creation', () => {
     ;(await open()).status.should.equal(404)
     const page = await fetch(added.json.url, { headers: { Accept: 'text/html' } })
     should(page.status).equal(404)
-    should(await page.text()).match(/This link leads nowhere/)
+    should(await page.text()).match(/This link does not work/)
     ;(await caller().call('GET', `${at}/${added.json.id}`)).status.should.equal(404)
     const left = await caller().call<{ firstName: string }[]>('GET', at)
     should(left.json.map(({ firstName }) => firstName)).deepEqual(['Ola'])
   })
 
-  it('keeps what a change says nothing of, within objects too', async () => {
+  it('keeps what a change does not mention, within objects too', async () => {
     const { id, recipients } = await create(draft())
     const [ola] = recipients as unknown as { id: string }[]
     const path = `/share/buckets/${id}/recipients/${ola?.id ?? ''}`
@@ -73,7 +73,7 @@ describe('sandbox: share, after creation', () => {
     should((await identify(linkOf(share), {})).json.files).have.length(1)
     should((await identify(linkOf(share))).json.files).have.length(1)
     const page = await (await fetch(linkOf(share), { headers: { Accept: 'text/html' } })).text()
-    should(page).containEql('Go on without')
+    should(page).containEql('Continue without')
     const named = await complete(draft())
     should((await identify(linkOf(named), {})).status).equal(403)
   })
