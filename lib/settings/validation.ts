@@ -14,7 +14,7 @@ export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
 /** A setting as it is stored, or as it is in an open form. */
 export interface Stored {
   readonly value: unknown
-  /** Of the typed input. */
+  /** The type of the typed input. */
   readonly type?: string
   /** For type `form`: the rows of the list. */
   readonly rows?: unknown

@@ -26,7 +26,9 @@ export async function removeAbandoned(userDir: string, nodeIds: readonly string[
   }
 }
 
-/** Of the folder and of those inside it, in milliseconds since 1970; every item that is written changes one. */
+/**
+ * The latest change of the folder and those inside it, in milliseconds since 1970; writing an item changes one of them.
+ */
 async function lastChange(folder: string): Promise<number> {
   const inside = await readdir(folder)
   const times = await Promise.all([folder, ...inside.map((one) => join(folder, one))].map((path) => stat(path)))

@@ -152,7 +152,7 @@ export interface WorkQueue {
 export interface Limits {
   /** 100,000 when absent; a shared store has a setting of its own. */
   readonly maxItems?: number
-  /** Of bodies and summaries; 256 MiB when absent, and more in a shared store of more items. */
+  /** Total size of bodies and summaries; 256 MiB if absent, more in a shared store with more items. */
   readonly maxBytes?: number
 }
 

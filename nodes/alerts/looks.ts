@@ -11,7 +11,7 @@ export interface Looks {
 
 const everyMs = 5_000
 const soonMs = 300
-/** Of all time, looking takes one part in so many. */
+/** Looking takes at most one part in so many of the time. */
 const share = 20
 
 /** Beyond that the oldest are given up. */

@@ -38,7 +38,7 @@ const digestName = (due: number) => `d-${due}`
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, clock, nextDigest, send, sendDigest, failed } = options
   const once = createDeliverOnce(store, delivered)
-  /** Of a digest that was sent, and could not be written down yet. */
+  /** Ids of a digest that was sent but could not be stored yet. */
   const sentIds = new Set<string>()
   let stop = () => Promise.resolve()
 

@@ -7,7 +7,7 @@ import { markWayBack, waitOnWayBack } from './way-back.editor'
 whenReady(({ createForm }) => {
   const form = createForm('batch', fields, {}, { ready: showList, alsoWrong: { parallel: standsStill } })
 
-  /** Who has raised the number of rows in flight knows that they wait. */
+  /** A person who has raised the number of rows in flight knows that they wait. */
   function standsStill(node: EditorNode, parallel: unknown): string | undefined {
     const inFlight = Number(parallel || fields.parallel.initial)
     const wait = inFlight <= fields.parallel.initial ? waitOnWayBack(node) : undefined

@@ -163,7 +163,7 @@ export const fields = {
     path: 'dataToSign.fileName',
     rule: 'documentName',
   },
-  /** Of a Word file: what its fields in braces are filled in with. */
+  /** For a Word file: what its fields in braces are filled in with. */
   fields: {
     kind: 'any',
     initial: 'payload',

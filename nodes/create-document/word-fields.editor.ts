@@ -1,4 +1,6 @@
-/** The fields of the Word file that is chosen in the form of "create document", and what it says when it is filled in. */
+/**
+ * The fields of the Word file that is chosen in the form of "create document", and what it says when it is filled in.
+ */
 import type { FormParts } from '../../lib/editor/form-context'
 import { lastList } from '../../lib/editor/insert-field'
 import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
@@ -28,7 +30,7 @@ export function showWordFields(parts: FormParts): void {
       const body = { path, baseFolder: input('baseFolder').val() }
       readSource<{ fields: readonly string[] }>('fields', body, ({ fields, problem }) => {
         if (number !== asked) return
-        // That nothing is there is said already.
+        // The form already says that there is nothing.
         const isNews = problem !== undefined && problem.key !== 'fileMissing' && problem.key !== 'fileNotRead'
         hint.text(isNews ? problemText(problem, text('fields.file'), common) : '').attr('data-outcome', 'bad')
         if (fields && path !== last) takeFields(parts, fields)

@@ -67,7 +67,7 @@ async function list(call: DepositCall): Promise<Patch> {
   return { payload }
 }
 
-/** Of a deposit that is there only the landlord can be corrected. */
+/** After creation, only the landlord of a deposit can be corrected. */
 async function change(call: DepositCall): Promise<Patch> {
   const { depositId } = call.values
   const body = toChange(call)

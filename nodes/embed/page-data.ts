@@ -10,7 +10,7 @@ export interface PageData {
   readonly parents: readonly string[]
   /** An identification, not a signing. */
   readonly session: boolean
-  /** That the app may take to start. */
+  /** Milliseconds that the app may take to start. */
   readonly appTimeoutMs: number
   readonly maxMessageLength: number
   readonly texts: Readonly<Record<'opening' | 'slow' | 'outdated' | 'continue', string | undefined>>

@@ -15,7 +15,7 @@ export interface PageView {
   readonly language: string
   /** Goes with script and style into the Content-Security-Policy. */
   readonly nonce: string
-  /** That the app may take to start. */
+  /** Milliseconds that the app may take to start. */
   readonly appTimeoutSeconds: number
 }
 

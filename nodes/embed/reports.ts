@@ -86,7 +86,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       return conclude(claim, report)
     }
     const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
-    // Who was first either has finished the page in a moment, or has died before.
+    // The first one either finishes the page in a moment, or has died.
     if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
       return void (await store.reschedule(claim, pauseMs))
     tell(report, result.verdict, again > 0)

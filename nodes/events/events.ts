@@ -17,7 +17,7 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** Of the events of a day: how often each was handed out, and which are handled. */
+/** For the events of a day: how often each was delivered, and which are handled. */
 const maxRemembered = 20_000
 /** How long a stopped node may take to tell the service what it has handed out. */
 const closeGraceMs = 800
@@ -70,7 +70,7 @@ async function openQueue(
 ): Promise<Queue> {
   const { RED, node, config, closing } = live
   const { values, problems } = await createReader({ RED, node }, standingFields, config)({})
-  // That no client is chosen is said when it is looked for.
+  // A missing client is reported when it is looked up.
   const wrong = problems.filter(({ path }) => path !== 'client')
   if (wrong.length > 0) throw inputError(wrong)
   return createQueue({

@@ -1,4 +1,7 @@
-/** What is known of the events over restarts, and by several Node-REDs together: how often each was handed out, and which have been handled. */
+/**
+ * What is known of the events over restarts, and by several Node-REDs together: how often each was handed out, and
+ * which have been handled.
+ */
 import { createHash } from 'node:crypto'
 import type { Store } from '../../lib/store/store'
 
@@ -28,7 +31,7 @@ export function createSeen(store: Store): Seen {
   }
 }
 
-/** Of one length; two ids that differ only in half a character stay two. */
+/** All of one length; two ids that differ only in half a character stay different. */
 function keyOf(what: 'handled' | 'times', id: string): string {
   return `${what}-${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 32)}`
 }

@@ -11,7 +11,7 @@ import type { PageAction, PressAnswer } from './view'
 
 export interface Press {
   readonly action: PageAction
-  /** Of the wait, as its row has it; a request can be anything. */
+  /** The id of the wait, as in its row; a request can contain anything. */
   readonly wait: unknown
   /** Why it is canceled, for its signers; may be empty. */
   readonly reason: string
@@ -40,7 +40,7 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
       return failedAnswer(thrown, language, texts)
     }
   }
-  // What was canceled waits no longer when its button is pressed again.
+  // A canceled document no longer waits when its button is pressed again.
   return (press) =>
     press.action === 'cancel' ? once(JSON.stringify(['cancel', press.wait]), () => run(press)) : run(press)
 }

@@ -10,7 +10,7 @@ const paceMs = 5000
 const typingMs = 250
 
 const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData
-// Of the languages of the browser, the one that writes times as people there do.
+// The one of the browser's languages that formats times for its region.
 const locale = navigator.languages.find((one) => one.split('-')[0] === data.language) ?? data.language
 const words = createWords({ ...data, language: locale })
 const { text } = words

@@ -20,7 +20,7 @@ const endOf = ({ until = Infinity, progress }: Placed) => (progress ? Infinity :
 
 const compare = <T extends number | string>(one: T, other: T) => (one < other ? -1 : Number(one > other))
 
-/** Of rows in their order: the page after or before a row, which may be gone by then. */
+/** The page after or before a row of an ordered list; the row may be gone by then. */
 export function pageOf(
   rows: readonly OverviewRow[],
   { after, before }: TurnQuery,

@@ -1,4 +1,6 @@
-/** What the server and the page's script say to each other: plain data for both sides. Times: milliseconds since 1970. */
+/**
+ * What the server and the page's script say to each other: plain data for both sides. Times: milliseconds since 1970.
+ */
 
 export const sections = ['waiting', 'done', 'expired', 'failed', 'lists'] as const
 export type Section = (typeof sections)[number]
@@ -45,7 +47,7 @@ export interface OverviewView {
 }
 
 export interface OverviewRow {
-  /** Of this row alone. */
+  /** Identifies this row only. */
   readonly id: string
   readonly title: string
   /** `document`, `session`, `share` or `deposit`; absent for anything else. */

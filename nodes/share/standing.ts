@@ -3,7 +3,7 @@ import { itemsOf } from '../../lib/runtime/service/recipient-checks'
 import { getPath } from '../../lib/runtime/values/read-text'
 
 export interface Standing {
-  /** Of the status of the node. */
+  /** Key of the node's status. */
   readonly key: 'isDeleted' | 'waitsForFiles' | 'isDone' | 'isOpen'
   /** How many of its files are in, or of its recipients have fetched everything. */
   readonly done: number

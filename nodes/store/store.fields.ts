@@ -9,7 +9,7 @@ export const fields = {
   namespace: { kind: 'text', initial: 'eid', required: true },
   /** Seconds. */
   takeOver: { kind: 'count', initial: 15 },
-  /** That one node may keep. */
+  /** How many items one node may keep. */
   maxItems: { kind: 'count', initial: 1_000_000 },
 } as const satisfies Fields
 

@@ -54,7 +54,7 @@ export function hasPackages(status: unknown): boolean {
 export function isPackaged(record: unknown): boolean {
   const completed = completedOf(getPath(record, 'status'))
   const asked = listAt(record, 'dataToSign.packaging.signaturePackageFormats').map((one) => String(one).toLowerCase())
-  // Of a text no PDF is made.
+  // Text documents are not turned into a PDF.
   const isText = /\.(txt|xml)$/i.test(textAt(record, 'dataToSign.fileName'))
   const hasPdf = !isText || getPath(record, 'dataToSign.convertToPDF') === true
   const wanted = [

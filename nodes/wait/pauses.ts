@@ -22,7 +22,7 @@ export function pausesOf({
 
 export const initialPauses = pausesOf({})
 
-/** Of the time that a wait has lasted: the pauses grow by half each time. */
+/** Each pause is longer by this share of the time that the wait has lasted. */
 const growth = 0.5
 
 /** Milliseconds to the next question of a wait that has lasted so long. */

@@ -20,9 +20,9 @@ export interface ResourceState {
   readonly outcome?: WaitOutcome
   /** The whole resource; of a document sometimes its status alone. */
   readonly answer: Answer
-  /** Of a document: whether the answer is the whole of it. */
+  /** For a document: whether the response is the whole record. */
   readonly fullRecord?: boolean
-  /** Of a session. */
+  /** For a session. */
   readonly version?: SessionVersion
 }
 
@@ -32,11 +32,11 @@ export type Ask = (operation: OperationName, options: CallOptions) => Promise<An
 export interface Subject {
   readonly what: Goal
   readonly resourceId: string
-  /** Of a session, once that is known. */
+  /** For a session, once it is known. */
   readonly version?: SessionVersion
-  /** Of a document: the whole of it is wanted, not its status alone. */
+  /** For a document: the whole record is wanted, not only its status. */
   readonly fullRecord?: boolean
-  /** Of a document: its status when the whole of it was seen last. */
+  /** For a document: its status when the whole record was last seen. */
   readonly seen?: string
 }
 

@@ -28,7 +28,7 @@ export interface WaitsOptions {
   readonly store: Store
   /** Other Node-REDs end some of the waits. */
   readonly shared?: boolean
-  /** What others are to know of where it waits; only where others read it. */
+  /** Where it waits, for others to read; only in a store that others read. */
   readonly place?: Pick<PendingSummary, 'node' | 'replica'>
   readonly clock: Clock
   /** Called for a wait that is taken back, or has ended in another Node-RED: its message goes no further here. */

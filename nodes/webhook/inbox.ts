@@ -64,7 +64,7 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
   }
 }
 
-/** Of one length, however long an id the sender has chosen. */
+/** All of one length, however long the sender's id is. */
 function keyOf(id: string): string {
   return `e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 }

@@ -14,7 +14,7 @@ export interface RegistrationOptions {
   readonly url: string
   readonly secret: string
   readonly events: readonly string[]
-  /** Of all who share a store; absent: this Node-RED registers alone. */
+  /** Shared by all instances on a store; if absent, this Node-RED registers alone. */
   readonly lock: Lock | undefined
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
 }

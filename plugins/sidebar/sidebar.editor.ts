@@ -23,7 +23,7 @@ RED.plugins.registerPlugin(id, {
   type: id,
   onadd() {
     showSentences()
-    // Who may not read it has no tab, and asks for nothing.
+    // Users who may not read it get no tab, and it requests nothing.
     if (RED.user.hasPermission('eid.read') && !RED.sidebar.containsTab(id)) open()
   },
 })

@@ -23,7 +23,7 @@ export interface WaitingView {
 }
 
 export interface WaitingRow {
-  /** Of this wait alone. */
+  /** Identifies this wait only. */
   readonly wait: string
   readonly kind: string
   readonly id: string
@@ -98,7 +98,7 @@ export interface TroubleRow {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** Of a batch: which rows it happened to. */
+  /** For a batch: which rows it happened to. */
   readonly rows?: readonly string[]
   /** Type and name of the node, and where the editor may find it. */
   readonly node: { readonly type: string; readonly name: string; readonly places: readonly string[] }
@@ -122,7 +122,7 @@ export interface BatchRow {
   readonly replica?: string
   /** When it ended; absent while it runs. */
   readonly ended?: number
-  /** Of one that has ended: rows that can be sent as new contracts. */
+  /** For a finished one: rows that can be sent as new contracts. */
   readonly changed?: number
 }
 

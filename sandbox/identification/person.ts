@@ -24,7 +24,7 @@ export const olaNordmann = {
   email: 'ola.nordmann@example.com',
 }
 
-/** Who a session's request already names, as far as it does; Ola Nordmann otherwise. */
+/** The person that a session's request names, as far as it does; otherwise Ola Nordmann. */
 export function expectedPerson(requested: JsonObject): typeof olaNordmann {
   const { phoneNumber, dateOfBirth, nin } = objectIn(requested.prefilledInput)
   return {

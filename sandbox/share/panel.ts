@@ -37,7 +37,7 @@ function stateOf({ deleted, expired, announced, recipients }: Share): string {
   return recipients.every(hasAll) ? 'downloaded by all' : 'sent'
 }
 
-/** Who has still to download, or how many files are missing. */
+/** Who still has to download, or how many files are missing. */
 function nextOf(share: Share, { world, texts }: View): string {
   if (isOver(share)) return ''
   if (!share.announced) return texts.filesMissing(share.content.filter(({ file }) => !file).length)

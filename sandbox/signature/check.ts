@@ -120,7 +120,7 @@ function checkReminder({ notification }: JsonObject): FieldError[] {
   return [{ field, message: `The ${field} field is required.` }]
 }
 
-/** Who gets a copy of the signed file beside the signers. */
+/** Who, besides the signers, gets a copy of the signed file. */
 function checkCopies({ notification }: JsonObject): FieldError[] {
   const field = 'Notification.FinalReceipt.AdditionalRecipients'
   return objectsIn(objectIn(objectIn(notification).finalReceipt).additionalRecipients).flatMap(({ email }, index) =>

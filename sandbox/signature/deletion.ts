@@ -1,6 +1,7 @@
 /**
- * Files that vanish some time after the end (`advanced.timeToLive.deleteAfterHours`). What is published is that they do,
- * after 168 hours unless told otherwise, and that two events say so; a day between the two is the sandbox's own choice.
+ * Files that vanish some time after the end (`advanced.timeToLive.deleteAfterHours`). What is published is that they
+ * do, after 168 hours unless told otherwise, and that two events say so; a day between the two is the sandbox's own
+ * choice.
  */
 import { objectIn } from '../server/json'
 import type { World } from '../world'
@@ -28,7 +29,7 @@ export function planDeletion(document: SignatureDocument, world: World, tell: Te
   })
 }
 
-/** What remains is who signed what and when. */
+/** Only who signed what and when remains. */
 function removeFiles(document: SignatureDocument): void {
   document.content?.remove()
   for (const { content } of document.attachments) content.remove()

@@ -8,7 +8,7 @@ import type { SignatureDocument } from './state'
 
 const DAY_MS = 86_400_000
 
-/** Of one document, when its settings name no number or a greater one. */
+/** For one document, if its settings name no number or a greater one. */
 const MAX_REMINDERS = 100
 
 /** Plans the first reminder, `firstReminderAfter` days from now at the soonest; what was planned is taken back. */

@@ -91,7 +91,7 @@ function show(id: string): Promise<boolean> {
   return new Promise((resolve) => {
     dialog.returnValue = ''
     const closed = () => {
-      // Of an earlier closing, told after it was opened again.
+      // A late report of an earlier closing, after it was opened again.
       if (dialog.open) return
       dialog.removeEventListener('close', closed)
       resolve(dialog.returnValue === 'yes')

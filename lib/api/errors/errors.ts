@@ -57,7 +57,7 @@ export interface Cause {
   path?: string
   /** The document that a key of ours belongs to already. */
   documentId?: string
-  /** Of a change that may have been done: what it was about, as far as the request or the message named it. */
+  /** For a change that may have been done: what it was about, as far as the request or the message named it. */
   title?: string
   externalId?: string
   /** How often the call was sent; 0 when it never was. */

@@ -35,7 +35,7 @@ export function createHttp(dispatchers: Dispatchers): Http {
   // axios copies its defaults for every request; these serve browsers and forms, or say what is usual anyway.
   for (const name of ['transitional', 'env', 'xsrfCookieName', 'xsrfHeaderName'] as const)
     delete instance.defaults[name]
-  // Of all interceptors the one that was added first runs last.
+  // The interceptor that was added first runs last.
   const complete = (config: InternalAxiosRequestConfig) => {
     if (!(config as TrackedConfig).progress) untracked.count++
     config.adapter ??= adapter

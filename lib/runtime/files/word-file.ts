@@ -26,7 +26,7 @@ export function isWordFile(bytes: Buffer, fileName: string | undefined): boolean
 
 type WordFields = readonly WordField[] | WordProblem
 
-/** Of the files that were read last, by their content: a list sends the same file for every row. */
+/** The fields of the files read last, by content: a list sends the same file for every row. */
 const known = new Map<string, WordFields>()
 const maxKnown = 50
 

@@ -4,9 +4,9 @@ import { inflateRaw } from 'node:zlib'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface ZipLimits {
-  /** Of all parts together, unpacked. */
+  /** Bytes of all parts together, unpacked. */
   readonly maxBytes: number
-  /** Of the parts that are markup, together. */
+  /** Bytes of the parts that are markup, together. */
   readonly maxMarkupBytes: number
   /** Tags in those parts: each takes a hundred times its length when it is read. */
   readonly maxTags: number

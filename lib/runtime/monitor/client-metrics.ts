@@ -20,7 +20,7 @@ export interface ClientMetrics {
   readonly tokenUntil?: number
   readonly lastSuccess?: number
   readonly lastFailure?: number
-  /** Of the last hour. */
+  /** In the last hour. */
   readonly calls: number
   readonly failures: number
   /** Since when no call has reached the service, and since when it has rejected the credentials. */

@@ -1,6 +1,6 @@
 /**
- * What was waited for and has ended, for those who look later (the node "pending", the sidebar): each node that waits is
- * a source, readers read all of them. It is kept for thirty days, the latest of each node.
+ * What was waited for and has ended, for those who look later (the node "pending", the sidebar): each node that waits
+ * is a source, readers read all of them. It is kept for thirty days, the latest of each node.
  */
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
@@ -10,7 +10,7 @@ import { lastOfSigner, type SignerActivity } from './signer-activity'
 
 /** One wait that has ended. Times are ISO 8601. */
 export interface EndedItem {
-  /** Of the wait that it was. */
+  /** Id of the wait. */
   readonly wait: string
   /** What was waited for, as the node is set: `document`, `first-signature`, … */
   readonly what: string

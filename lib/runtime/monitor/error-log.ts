@@ -40,11 +40,11 @@ export interface ErrorEntry {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** Of a batch: which rows it happened to, by number and key, the latest first; at most `maxRows` of them. */
+  /** For a batch: which rows it happened to, by number and key, the latest first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
-  /** Of waits that ended with it: their ids, the latest first; at most `maxWaits` of them. */
+  /** For waits that ended with it: their ids, the latest first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
-  /** Of a document that may have been created: whom to ask for it. */
+  /** For a document that may have been created: where to look for it. */
   readonly asked?: Asked
   /** Distinguishes such documents whose keys are personal and are not kept here. */
   readonly mark?: string
@@ -146,7 +146,7 @@ export function recordError(
   })
 }
 
-/** Of this Node-RED alone: a key may be a number that can be guessed. */
+/** Random for each Node-RED, because a key may be a number that can be guessed. */
 const salt = randomUUID()
 
 function markOf(key: unknown): string | undefined {
@@ -242,7 +242,7 @@ function detailsOf(error: EidError) {
   return { code, text: message, said: saidOf(error), outcome, call, status, requestId }
 }
 
-/** Of more the sentence is longer than anybody reads. */
+/** With more, the sentence would be too long to read. */
 const maxProblems = 20
 
 function saidOf({ text, cause, problemKeys }: EidError): Said {

@@ -14,7 +14,7 @@ export type ResourceKind = (typeof resourceKinds)[number]
 
 /** One message that waits. Times are ISO 8601. */
 export interface PendingItem {
-  /** Of this wait alone, for `askNow` and `stopWaiting`: two messages may wait for one document. */
+  /** Identifies this wait only, for `askNow` and `stopWaiting`: two messages may wait for one document. */
   readonly wait: string
   readonly kind: ResourceKind
   /** The documentId, sessionId, shareId or depositId. */

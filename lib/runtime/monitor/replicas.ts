@@ -11,7 +11,7 @@ import { isErrorEntry, listErrors, type ErrorEntry } from './error-log'
 
 /** One Node-RED, as it last described itself. */
 export interface Replica {
-  /** Of its machine. */
+  /** Name of its machine. */
   readonly name: string
   readonly clients: readonly ClientMetrics[]
   readonly troubles: readonly ErrorEntry[]

@@ -52,7 +52,7 @@ export interface HttpRequest extends IncomingMessage {
   query: Record<string, unknown>
   body?: unknown
   originalUrl: string
-  /** Who has sent it, as Express sees it with its setting `trust proxy`. */
+  /** The sender, as Express sees it with its setting `trust proxy`. */
   readonly ip?: string
   /** The Express application, for its settings. */
   readonly app?: { get(setting: string): unknown }

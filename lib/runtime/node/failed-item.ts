@@ -11,7 +11,7 @@ import type { FailedItem } from '../monitor/occurrences'
 
 /** Longer titles tell nothing more. */
 const maxTitle = 80
-/** Of a longer text its length and its beginning count, and of a larger message its first values. */
+/** For a longer text, its length and beginning count; for a larger message, its first values. */
 const maxText = 4_000
 const maxValues = 2_000
 const maxDepth = 12

@@ -12,7 +12,7 @@ export interface ClaimsOptions {
   readonly log: ItemLog
   readonly signal: WorkSignal
   readonly clock: Clock
-  /** That of the bodies that the node reads and writes. */
+  /** The version of the bodies that the node reads and writes. */
   version(): number
 }
 

@@ -30,7 +30,7 @@ export interface Entry {
   /** Woken while it was claimed. */
   woken: boolean
   count: number
-  /** Of the body and the summary. */
+  /** Size of body and summary. */
   bytes: number
   /** The body as text, while it isn't written down, or is being worked on. */
   text: string | undefined

@@ -126,7 +126,7 @@ export const sampleSize = 2_000
 const firstBy = (prefix: string, next: string, read: string, made: string) => `select ${made}, max(key) as last
   from (select ${read} from eid_kept where ${mine} and key >= '${prefix}' and key < '${next}'
     order by key limit ${sampleSize}) s`
-/** Of the names that are drawn by lot, and of those that are made of an id. */
+/** Applied to random names, and to those made from an id. */
 const ofBoth = (read: string, made: string) =>
   `${firstBy('e', 'f', read, made)} union all ${firstBy('w', 'x', read, made)}`
 
@@ -172,7 +172,7 @@ export const wake = `update eid_kept set due = least(due, now()), woken = not ${
   where ns = $1 and subject = any($2) and due is not null and (due > now() or not ${free})
   returning node, kind`
 
-/** Of the nodes that wait for work: those that have some. */
+/** Those of the waiting nodes that have work. */
 export const ready = `select p.node, p.kind from unnest($2::text[], $3::text[]) as p (node, kind)
   where exists (select 1 from eid_kept t where t.ns = $1 and t.node = p.node and t.kind = p.kind
     and t.due <= now() and ${free} and ${live})`

@@ -116,7 +116,7 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
   | { readonly failed: false; readonly result: Result }
   | {
       readonly failed: true
-      /** Of the last call. */
+      /** The outcome of the last call. */
       readonly outcome: Outcome
       readonly result: Result
       /** It may have acted, and sending it again still does nothing twice. */

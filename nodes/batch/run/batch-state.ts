@@ -61,7 +61,7 @@ export class BatchSet extends Map<string, Batch> {
     await batch?.journal.save(batch.rows.indexOf(row))
   }
 
-  /** Of all batches, those that have ended too, or of this one. */
+  /** All batches, finished ones too, or only this one. */
   async heads(store: Store, id: string | undefined): Promise<readonly Head[]> {
     if (id === undefined) return (await readKept(store)).heads
     const head = this.get(id)?.head ?? (await findHead(store, id))

@@ -5,7 +5,7 @@ import type { Counts } from '../rows/rows'
 export type Translate = (key: string, params?: Record<string, string | number>) => string
 
 export interface Situation {
-  /** Of each batch that has not ended. */
+  /** For each batch that has not ended. */
   readonly counts: readonly Counts[]
   /** Not all of them are paused. */
   readonly isActive: boolean

@@ -141,7 +141,7 @@ type State = 'whole' | 'missing' | 'changed'
 async function stateOf(folder: string, { name, sha256 }: ArchivedFile, signal: AbortSignal): Promise<State> {
   const hash = createHash('sha256')
   try {
-    // Of anything else, such as a pipe, nothing may ever come.
+    // Anything else, such as a pipe, may never deliver a byte.
     if (!(await stat(join(folder, name))).isFile()) return 'changed'
     await pipeline(createReadStream(join(folder, name)), hash, { signal })
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Lets the debug sidebar say what went wrong: of an error that no Catch node takes, it shows the first thirty letters of
- * each part, and the sentence for the person is longer.
+ * Lets the debug sidebar say what went wrong: of an error that no Catch node takes, it shows the first thirty letters
+ * of each part, and the sentence for the person is longer.
  */
 import { element } from './dom.editor'
 
@@ -16,7 +16,7 @@ export function showSentences(): void {
   })
 }
 
-/** Of an error as Node-RED packs it, or a warning that is too long to be seen whole. */
+/** The text of an error as Node-RED packs it, or of a warning too long to be shown whole. */
 function sentenceOf(payload: unknown): string | undefined {
   const { data } = (payload ?? {}) as { data?: { message?: unknown } }
   if (typeof data?.message === 'string') return data.message

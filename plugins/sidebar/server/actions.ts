@@ -12,7 +12,7 @@ import { actionsFor } from './waiting'
 
 export interface Press {
   readonly action: WaitingAction
-  /** Of the wait, as the list has it. */
+  /** The id of the wait, as in the list. */
   readonly wait: string
   /** Why a document is canceled, for its signers; may be empty. */
   readonly reason: string

@@ -25,14 +25,14 @@ function rowOf(item: EndedItem, has: boolean): DoneRow {
   }
 }
 
-/** Of a signed document, while its client uses the service that has it. */
+/** For a signed document, while its client uses the service that has it. */
 export function hasFile(RED: Runtime, { kind, outcome, client, at }: EndedItem): boolean {
   if (kind !== 'document' || outcome !== 'signed') return false
   const { settings } = (RED.nodes.getNode(client) ?? {}) as Partial<ClientNode>
   return settings !== undefined && (at === undefined || at === serviceMark(settings.service))
 }
 
-/** What people can open best comes first. */
+/** The format that people can open most easily comes first. */
 const formats = ['pades', 'standard_packaging', 'native', 'xades']
 
 /** The signed file, as a stream. Rejects with an EidError. */
