@@ -8,7 +8,8 @@ import { createDone, donePage } from './browser/done.editor'
 import { createContext } from './browser/tab-context.editor'
 import { createTroubles } from './browser/troubles.editor'
 import type { SidebarView } from './view'
-import { createWaiting, waitingPage } from './browser/waiting.editor'
+import type { PartQuery } from './browser/parts.editor'
+import { createWaiting, waitingPage, type WaitingQuery } from './browser/waiting.editor'
 import { figure, text } from './browser/words.editor'
 
 const id = 'eid-sidebar'
@@ -32,13 +33,13 @@ function open(): void {
   const status = element('div', { class: 'eid-status', role: 'status' })
   const away = element('p', { class: 'eid-said', 'data-outcome': 'bad' }, text('away'))
   away.hidden = true
-  const query = { rows: waitingPage, find: '', done: donePage }
+  const query = { waiting: { rows: waitingPage, find: '' }, done: { rows: donePage } }
   let view: SidebarView | undefined
   let skewMs = 0
   const now = () => Date.now() + skewMs
   const tab = createContext(status, now, { refresh: () => void ask(), render: () => render() })
-  const waiting = createWaiting(tab, query, () => void ask())
-  const done = createDone(tab, query, () => void ask())
+  const waiting = createWaiting(tab, query.waiting, () => ask())
+  const done = createDone(tab, query.done, () => ask())
   const troubles = createTroubles(tab)
   const batches = createBatches(tab)
   const clients = createClients(tab)
@@ -83,14 +84,14 @@ function open(): void {
   const ask = async () => {
     clearTimeout(timer)
     const number = ++asked
-    const rows = isSeen() ? query.rows : 0
-    await fetchView({ ...query, rows, done: rows > 0 ? query.done : 0 })
+    const hasRows = isSeen()
+    await fetchView(hasRows ? query : countsAlone)
       .then((answer: SidebarView) => {
         // The answer to a later question is there already.
         if (number !== asked) return
         skewMs = answer.now - Date.now()
         // A question for the count alone brings no rows.
-        view = rows > 0 || !view ? answer : withRowsOf(view, answer)
+        view = hasRows || !view ? answer : withRowsOf(view, answer)
         away.hidden = true
         render()
       })
@@ -125,24 +126,30 @@ function contentOf(sections: readonly ReturnType<typeof section>[], away: HTMLEl
 }
 
 interface ViewQuery {
-  readonly rows: number
-  readonly find: string
-  readonly done: number
+  readonly waiting: Readonly<WaitingQuery>
+  readonly done: Readonly<PartQuery>
 }
+
+const countsAlone: ViewQuery = { waiting: { rows: 0, find: '' }, done: { rows: 0 } }
 
 /** The latest counts, with the rows that are there already. */
 const withRowsOf = (before: SidebarView, latest: SidebarView): SidebarView => ({
   ...latest,
-  waiting: { ...latest.waiting, rows: before.waiting.rows },
-  done: { ...latest.done, rows: before.done.rows },
+  waiting: { ...latest.waiting, rows: before.waiting.rows, before: before.waiting.before },
+  done: { ...latest.done, rows: before.done.rows, before: before.done.before },
 })
 
 /** What the tab shows, with so many rows of those that are waited for; none when only the counts are wanted. */
-async function fetchView({ rows, find, done }: ViewQuery): Promise<SidebarView> {
+async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
+  const { rows, find } = waiting
   // A relative address: the editor may be below a path of its own.
   const answer: unknown = await $.ajax({
     url: 'eid/sidebar',
-    data: { rows, done, lang: text('language') },
+    data: {
+      ...{ rows, done: done.rows, lang: text('language') },
+      ...(waiting.after && { after: JSON.stringify(waiting.after) }),
+      ...(done.after && { doneAfter: JSON.stringify(done.after) }),
+    },
     // Not in the address, which ends up in logs: it may be a name.
     headers: rows > 0 && find !== '' ? { 'X-EID-Find': encodeURIComponent(find) } : {},
     dataType: 'json',

@@ -11,9 +11,27 @@ export interface SidebarView {
   readonly clients: readonly ClientRow[]
 }
 
+/** Rows that the tab may ask for at once. */
+export const mostRows = 1000
+
+/** Where a row stands in its list: compared one by one. */
+export type Place = readonly (number | string)[]
+
+/** What ends soonest comes first; what has no end comes after it, the oldest first. */
+export function waitingPlace({ until, since, wait }: Pick<WaitingRow, 'until' | 'since' | 'wait'>): Place {
+  return [until ?? Number.MAX_SAFE_INTEGER, since, wait]
+}
+
+/** The latest first. */
+export function donePlace({ when, wait }: Pick<DoneRow, 'when' | 'wait'>): Place {
+  return [-when, wait]
+}
+
 export interface WaitingView {
   /** The most urgent first, as many as were asked for. */
   readonly rows: readonly WaitingRow[]
+  /** How many stand before them. */
+  readonly before: number
   /** How many there are in all, how many of them are urgent, and how many fit what was looked for. */
   readonly count: number
   readonly urgent: number
@@ -63,6 +81,8 @@ export interface LastSeen {
 export interface DoneView {
   /** The latest first, as many as were asked for. */
   readonly rows: readonly DoneRow[]
+  /** How many stand before them. */
+  readonly before: number
   readonly count: number
 }
 

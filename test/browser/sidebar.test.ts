@@ -229,30 +229,42 @@ describe('the tab eID', function () {
     should((await downloaded).suggestedFilename()).match(/^With links/)
   })
 
-  it('shows fifty of a thousand at once, finds any of them, and stays quick', async () => {
-    const rows = Array.from({ length: 1000 }, (_none, index) => ({
+  it('shows fifty of two thousand at once, reaches and finds any of them, and stays quick', async () => {
+    const rows = Array.from({ length: 2000 }, (_none, index) => ({
       ...{ wait: `w${index}`, kind: 'document', id: `d${index}`, title: `Lease ${index}`, since: 1 },
       ...{ waitingFor: [{ name: 'Ola Nordmann', hasLink: true }], node: 'wait', client: 'c', actions: [] },
     }))
     await open()
     await page.route('**/eid/sidebar?*', (route) => {
       const { searchParams } = new URL(route.request().url())
-      const found = rows.filter(({ title }) =>
-        title.includes(decodeURIComponent(route.request().headers()['x-eid-find'] ?? '')),
-      )
-      const shown = found.slice(0, Number(searchParams.get('rows')))
-      const waiting = { rows: shown, count: rows.length, urgent: 0, found: found.length, failures: [] }
-      return route.fulfill({
-        json: { now: Date.now(), waiting, done: { rows: [], count: 0 }, troubles: [], batches: [], clients: [] },
-      })
+      const wanted = decodeURIComponent(route.request().headers()['x-eid-find'] ?? '')
+      const found = rows.filter(({ title }) => title.includes(wanted))
+      const [last] = (JSON.parse(searchParams.get('after') ?? '[]') as string[]).slice(-1)
+      const before = found.findIndex(({ wait }) => wait === last) + 1
+      // No more than the server gives.
+      const shown = found.slice(before).slice(0, Math.min(Number(searchParams.get('rows')), 1000))
+      const waiting = { rows: shown, before, count: rows.length, urgent: 0, found: found.length, failures: [] }
+      const done = { rows: [], before: 0, count: 0 }
+      const json = { now: Date.now(), waiting, done, troubles: [], batches: [], clients: [] }
+      return route.fulfill({ json })
     })
-    await row('waiting', 'Lease 49').waitFor()
-    should(await section('waiting').locator('.eid-row').count()).equal(50)
-    await section('waiting').locator('[data-key=more]').click()
-    await until(async () => (await section('waiting').locator('.eid-row').count()) === 150)
+    const shown = section('waiting').locator('.eid-row')
+    const isCount = (count: number) => until(async () => (await shown.count()) === count)
+    const more = section('waiting').locator('[data-key=more]')
+    for (let count = 50; count < 1100; count += 100) {
+      await isCount(Math.min(count, 1000))
+      await more.click()
+    }
+    await row('waiting', 'Lease 1000').waitFor()
+    await isCount(50)
+    await more.getByText('Show more (950 left)').waitFor()
+    should(await page.locator(':focus').innerText()).equal('Show previous (1,000 before)')
+    await page.keyboard.press('Enter')
+    await isCount(1000)
+    should(await page.locator(':focus').innerText()).equal('Show more (1,000 left)')
     await section('waiting').getByLabel('Find a title or a name').fill('Lease 777')
     await row('waiting', 'Lease 777').waitFor()
-    await until(async () => (await section('waiting').locator('.eid-row').count()) === 1)
+    await isCount(1)
     should(await badge().textContent()).equal('999+')
   })
 

@@ -4,31 +4,28 @@ import { fetchFile } from './links.editor'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
 import { saidIn } from './said.editor'
 import type { TabContext } from './tab-context.editor'
-import type { DoneRow, DoneView } from '../view'
-import { figure, fullMoment, lastSeen, moment, text, textOr } from './words.editor'
+import { createParts, type PartQuery } from './parts.editor'
+import { donePlace, type DoneRow, type DoneView } from '../view'
+import { fullMoment, lastSeen, moment, text, textOr } from './words.editor'
 
 /** Rows that are there at once; people who look for more say so. */
 export const donePage = 10
 
-export function createDone(tab: TabContext, query: { done: number }, ask: () => void) {
+export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise<void>) {
   const rows = element('ul', { class: 'eid-rows' })
   const empty = element('p', { class: 'eid-empty' }, text('ended.none'))
-  const more = button({ key: 'more', text: '' }, () => {
-    query.done += donePage * 5
-    ask()
-  })
+  const parts = createParts({ query, first: donePage, step: donePage * 5, ask })
   const update = createList<DoneRow>(rows, {
     keyOf: ({ wait }) => wait,
     stateOf: (row) => [row, tab.rowState(stateKey(row)), moment(row.when, tab.now()), clientName(row.client)],
     make: (row) => doneRow(tab, row),
   })
   return {
-    body: element('div', {}, empty, rows, more),
-    show({ rows: shown, count }: DoneView) {
+    body: element('div', {}, empty, parts.earlier, rows, parts.more),
+    show({ rows: shown, before, count }: DoneView) {
       update(shown)
       empty.hidden = shown.length > 0
-      more.hidden = count <= shown.length
-      more.textContent = text('waiting.more', { count: figure(count - shown.length) })
+      parts.show(shown.map(donePlace), { before, found: count })
     },
   }
 }

@@ -3,23 +3,24 @@ import { askFirst, confirmation } from './confirmation.editor'
 import { button, createList, element } from './dom.editor'
 import { download, openOrCopy } from './links.editor'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
+import { createParts, type PartQuery } from './parts.editor'
 import { saidIn } from './said.editor'
 import type { RowState, TabContext } from './tab-context.editor'
+import { waitingPlace } from '../view'
 import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingView } from '../view'
-import { figure, fullMoment, lastSeen, moment, span, text } from './words.editor'
+import { fullMoment, lastSeen, moment, span, text } from './words.editor'
 
 /** Rows that are there at once; people who look for more say so. */
 export const waitingPage = 50
 /** From so many on there is a field to look for one. */
 const manyRows = 10
 
-export interface WaitingQuery {
-  rows: number
+export interface WaitingQuery extends PartQuery {
   find: string
 }
 
 /** `query` is what the next question asks for; `ask` asks at once. */
-export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => void) {
+export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => Promise<void>) {
   const rows = element('ul', { class: 'eid-rows' })
   const empty = element('p', { class: 'eid-empty' }, text('waiting.none'))
   const only = element('p', { class: 'eid-meta eid-only' }, text('waiting.only'))
@@ -27,13 +28,11 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => v
   const search = element('input', { type: 'search', class: 'eid-search', 'aria-label': text('waiting.find') })
   search.placeholder = text('waiting.find')
   search.addEventListener('input', () => {
-    Object.assign(query, { find: search.value, rows: waitingPage })
-    ask()
+    query.find = search.value
+    parts.reset()
+    void ask()
   })
-  const more = button({ key: 'more', text: '' }, () => {
-    query.rows += waitingPage * 2
-    ask()
-  })
+  const parts = createParts({ query, first: waitingPage, step: waitingPage * 2, ask })
   const update = createList<WaitingRow>(rows, {
     keyOf: ({ wait }) => wait,
     stateOf: (row) => {
@@ -52,16 +51,15 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => v
     make: (row) => waitingRow(tab, row),
   })
   return {
-    body: element('div', {}, search, trouble, empty, rows, more, only),
-    show({ rows: shown, count, found, failures }: WaitingView) {
+    body: element('div', {}, search, trouble, empty, parts.earlier, rows, parts.more, only),
+    show({ rows: shown, before, count, found, failures }: WaitingView) {
       update(shown)
       search.hidden = count < manyRows && search.value === ''
       empty.hidden = shown.length > 0 || failures.length > 0
       empty.textContent = text(count === 0 ? 'waiting.none' : 'waiting.noneFound')
       trouble.textContent = failures.join(' ')
       trouble.hidden = failures.length === 0
-      more.hidden = found <= shown.length
-      more.textContent = text('waiting.more', { count: figure(found - shown.length) })
+      parts.show(shown.map(waitingPlace), { before, found })
     },
   }
 }

@@ -6,11 +6,15 @@ import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import type { EndedItem } from '../../../lib/runtime/monitor/ended'
 import { serviceMark } from '../../../lib/runtime/service/service-mark'
 import { listAt } from '../../../lib/runtime/values/read-text'
-import type { DoneRow, DoneView } from '../view'
+import { donePlace, type DoneRow, type DoneView } from '../view'
+import { comparePlaces, partOf, type PartQuery } from './pages'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 
-export function viewOfDone(RED: Runtime, { items }: PacedList<EndedItem>, rows: number): DoneView {
-  return { rows: items.slice(0, rows).map((one) => rowOf(one, hasFile(RED, one))), count: items.length }
+export function viewOfDone(RED: Runtime, { items }: PacedList<EndedItem>, query: PartQuery): DoneView {
+  const placed = items.map((item) => ({ item, place: donePlace({ when: Date.parse(item.when), wait: item.wait }) }))
+  placed.sort((one, other) => comparePlaces(one.place, other.place))
+  const { items: found, before } = partOf(placed, query)
+  return { rows: found.map((one) => rowOf(one, hasFile(RED, one))), before, count: items.length }
 }
 
 function rowOf(item: EndedItem, has: boolean): DoneRow {

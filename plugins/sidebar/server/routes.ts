@@ -18,16 +18,15 @@ import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
 import { createPacedList } from '../../../lib/runtime/monitor/paced-list'
-import { waitingActions, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
+import { mostRows, waitingActions, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
 import { createLook } from './look'
+import { placeIn } from './pages'
 import { viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 
 /** Milliseconds between two looks at what other Node-REDs tell. */
 const othersMs = 5000
-/** Rows that the tab may ask for at once. */
-const maxRows = 1000
 
 /** The sentence in the language of the editor, without what it is made of. */
 function inLanguage<T extends ErrorEntry>({ said, asked: _asked, ...entry }: T, language: unknown) {
@@ -46,7 +45,7 @@ export function registerRoutes(RED: Runtime): void {
   const gone: ActionAnswer = { ok: false, text: translate('gone') }
 
   get(RED, '/eid/sidebar', 'eid.read', async ({ query, headers }, response) => {
-    const wanted = { rows: rowsIn(query.rows), find: decoded(headers['x-eid-find']) }
+    const wanted = { ...partIn(query.rows, query.after), find: decoded(headers['x-eid-find']) }
     const now = systemClock.epochNow()
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
@@ -56,7 +55,7 @@ export function registerRoutes(RED: Runtime): void {
     const view: SidebarView = {
       now,
       waiting: viewOfWaiting(await pending(), wanted, now),
-      done: viewOfDone(RED, await ended(), rowsIn(query.done)),
+      done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter)),
       troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, query.lang)),
       batches: await batchRows(),
       clients: [...listMetrics(), ...from((one) => one.clients)],
@@ -112,7 +111,10 @@ async function batchRows(): Promise<BatchRow[]> {
   }))
 }
 
-const rowsIn = (wanted: unknown) => Math.min(Math.max(Number(wanted) || 0, 0), maxRows)
+const partIn = (rows: unknown, after: unknown) => ({
+  rows: Math.min(Math.max(Number(rows) || 0, 0), mostRows),
+  after: placeIn(after),
+})
 
 async function sendFile(file: Promise<Answer>, response: HttpResponse, translate: Translate): Promise<void> {
   try {

@@ -2,43 +2,58 @@
 import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
-import type { WaitingAction, WaitingRow, WaitingView } from '../view'
+import { waitingPlace, type WaitingAction, type WaitingRow, type WaitingView } from '../view'
+import { comparePlaces, partOf, type PartQuery, type Placed } from './pages'
 
-export interface WaitingQuery {
-  /** How many rows there is room for. */
-  readonly rows: number
+export interface WaitingQuery extends PartQuery {
   /** In title, names or id; empty: everything. */
   readonly find: string
 }
 
 export function viewOfWaiting(
   { items, failures }: PacedList<PendingItem>,
-  { rows, find }: WaitingQuery,
+  query: WaitingQuery,
   now: number,
 ): WaitingView {
-  const wanted = find.trim().toLowerCase()
-  const found = wanted === '' ? items : items.filter((one) => isFound(one, wanted))
-  const sorted = [...found].sort((one, other) => endOf(one) - endOf(other) || one.since.localeCompare(other.since))
+  const wanted = query.find.trim().toLowerCase()
+  const all = inOrder(items)
+  const found = wanted === '' ? all : all.filter(({ item }) => isFound(item, wanted))
+  const { items: rows, before } = partOf(found, query)
+  const firstCalm = all.findIndex(({ item }) => urgencyOf(item, now) === undefined)
   return {
-    rows: sorted.slice(0, rows).map((one) => rowOf(one, now)),
+    rows: rows.map((one) => rowOf(one, now)),
+    before,
     count: items.length,
-    urgent: items.filter((one) => urgencyOf(one, now) !== undefined).length,
+    urgent: firstCalm < 0 ? all.length : firstCalm,
     found: found.length,
     failures,
   }
+}
+
+/** By the list that they are of: the tab asks every two seconds, and it is read less often. */
+const sorted = new WeakMap<readonly PendingItem[], readonly Placed<PendingItem>[]>()
+
+function inOrder(items: readonly PendingItem[]): readonly Placed<PendingItem>[] {
+  const known = sorted.get(items)
+  if (known) return known
+  const placed = items.map((item) => ({ item, place: placeOf(item) }))
+  placed.sort((one, other) => comparePlaces(one.place, other.place))
+  sorted.set(items, placed)
+  return placed
+}
+
+function placeOf({ until, since, wait }: PendingItem) {
+  return waitingPlace({ since: Date.parse(since), wait, ...(until !== undefined && { until: Date.parse(until) }) })
 }
 
 function isFound({ title, id, waitingFor }: PendingItem, wanted: string): boolean {
   return [title, id, ...waitingFor.map(({ name }) => name)].some((text) => text.toLowerCase().includes(wanted))
 }
 
-/** What ends soonest comes first; what has no end comes after it, the oldest first. */
-const endOf = ({ until }: PendingItem) => (until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until))
-
 const soonMs = 86_400_000
 
 function urgencyOf(item: PendingItem, now: number): WaitingRow['urgency'] {
-  const leftMs = endOf(item) - now
+  const leftMs = item.until === undefined ? Infinity : Date.parse(item.until) - now
   return leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
 }
 

@@ -1,0 +1,61 @@
+/** The buttons of a long list: more of it below, and of a very long one the part before above. */
+import { mostRows, type Place } from '../view'
+import { button } from './dom.editor'
+import { figure, text } from './words.editor'
+
+/** What the next question asks for. */
+export interface PartQuery {
+  rows: number
+  after?: Place | undefined
+}
+
+interface PartOptions {
+  readonly query: PartQuery
+  /** Rows that are there at once, and that each press adds. */
+  readonly first: number
+  readonly step: number
+  /** Asks at once; resolves when the answer is shown. */
+  readonly ask: () => Promise<void>
+}
+
+export function createParts({ query, first, step, ask }: PartOptions) {
+  /** Behind which rows the parts before began. */
+  const starts: (Place | undefined)[] = []
+  let last: Place | undefined
+  const turn = (rows: number, after: Place | undefined, next: () => HTMLButtonElement) => {
+    Object.assign(query, { rows, after })
+    void ask().then(() => next().focus())
+  }
+  const more: HTMLButtonElement = button({ key: 'more', text: '' }, () => {
+    if (query.rows < mostRows) {
+      query.rows = Math.min(query.rows + step, mostRows)
+      return void ask()
+    }
+    starts.push(query.after)
+    // The new rows are below this button.
+    turn(first, last, () => earlier)
+  })
+  const earlier: HTMLButtonElement = button({ key: 'earlier', text: '' }, () =>
+    // What was seen last stands at the end.
+    turn(mostRows, starts.pop(), () => (more.hidden ? earlier : more)),
+  )
+  earlier.hidden = true
+  return {
+    more,
+    earlier,
+    /** Another question begins at its start. */
+    reset() {
+      starts.length = 0
+      Object.assign(query, { rows: first, after: undefined })
+    },
+    /** `places` are those of the rows that are shown. */
+    show(places: readonly Place[], { before, found }: { readonly before: number; readonly found: number }) {
+      last = places.at(-1)
+      const left = found - before - places.length
+      more.hidden = left <= 0
+      more.textContent = text('waiting.more', { count: figure(left) })
+      earlier.hidden = before === 0
+      earlier.textContent = text('waiting.earlier', { count: figure(before) })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** Long lists of the sidebar tab: every row can be reached, however many there are and whatever ends meanwhile. */
+import should from 'should'
+import type { PendingItem } from '../../lib/runtime/monitor/pending'
+import type { EndedItem } from '../../lib/runtime/monitor/ended'
+import { viewOfDone } from '../../plugins/sidebar/server/done'
+import { placeIn } from '../../plugins/sidebar/server/pages'
+import { viewOfWaiting } from '../../plugins/sidebar/server/waiting'
+import { donePlace, waitingPlace, type WaitingRow } from '../../plugins/sidebar/view'
+
+const moment = (ms: number) => new Date(ms).toISOString()
+const item = (number: number) =>
+  ({
+    ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title: `Lease ${number % 3}`, waitingFor: [] },
+    // Many at the same time, and every seventh without an end.
+    ...{ since: moment(1_000 * (number % 10)), ...(number % 7 > 0 && { until: moment(1_000_000 * (number % 5)) }) },
+    ...{ node: { id: 'n', name: '', flow: '' }, client: 'c' },
+  }) as PendingItem
+const all = Array.from({ length: 2_500 }, (_none, number) => item(number))
+const view = (items: PendingItem[], query: object) =>
+  viewOfWaiting({ items, failures: [] }, { rows: 1_000, find: '', ...query }, 0)
+
+describe('a long list of the sidebar tab', () => {
+  it('is reached to its last row, each row once', () => {
+    const seen: WaitingRow[] = []
+    for (const before of [0, 1_000, 2_000]) {
+      const last = seen.at(-1)
+      const part = view(all, last ? { after: waitingPlace(last) } : {})
+      should(part).match({ before, count: 2_500, found: 2_500 })
+      seen.push(...part.rows)
+    }
+    should(new Set(seen.map(({ wait }) => wait)).size).equal(2_500)
+    const ends = seen.map(({ until = Infinity }) => until)
+    should(ends).deepEqual([...ends].sort((one, other) => (one < other ? -1 : Number(one > other))))
+  })
+
+  it('continues behind the last row also when rows before it have ended', () => {
+    const { rows } = view(all, {})
+    const after = waitingPlace(rows.at(-1) as WaitingRow)
+    const next = view(all, { after, rows: 10 }).rows
+    const ended = new Set(rows.slice(0, 10).map(({ wait }) => wait))
+    const left = all.filter(({ wait }) => !ended.has(wait))
+    should(view(left, { after, rows: 10 })).match({ rows: next, before: 990, found: 2_490 })
+    // All that stood behind it has ended.
+    const first = all.filter(({ wait }) => rows.some((one) => one.wait === wait))
+    should(view(first, { after, rows: 10 })).match({ rows: rows.slice(-10), before: 990, found: 1_000 })
+    should(view([], { after })).match({ rows: [], before: 0 })
+  })
+
+  it('holds what has ended in the same way', () => {
+    const ended = all.map(({ since, ...one }, number) => ({ ...one, when: moment(number % 4), who: [] }))
+    const part = (after?: readonly (number | string)[]) =>
+      viewOfDone({} as never, { items: ended as unknown as EndedItem[], failures: [] }, { rows: 1_250, after })
+    const first = part().rows
+    const second = part(donePlace(first.at(-1) as (typeof first)[0]))
+    should(second).match({ before: 1_250, count: 2_500 })
+    should(new Set([...first, ...second.rows].map(({ wait }) => wait)).size).equal(2_500)
+  })
+
+  it('begins at its start for anything but a place', () => {
+    for (const odd of [undefined, '', '[', '{}', '[{}]', '[null]', 7, ['[]']]) should(placeIn(odd)).be.undefined()
+    should(placeIn('[1,2,"w"]')).deepEqual([1, 2, 'w'])
+    should(view(all, { after: placeIn('[]') }).rows).have.length(1_000)
+    should(view(all, { after: placeIn('["x"]') }).rows).have.length(1_000)
+  })
+})
