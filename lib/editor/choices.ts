@@ -1,6 +1,6 @@
 /**
  * Chooses among the values that a setting knows by their words, inside of its typed input: a list to choose one from,
- * boxes to tick several. What is stored stays the value; "other …" opens the text field for any other one.
+ * boxes to tick several. The stored value is unchanged; "other …" opens the text field for any other value.
  */
 import { isTyped, type Field, type TypedField } from '../settings/fields'
 import type { FormContext } from './form-context'

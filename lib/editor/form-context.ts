@@ -12,7 +12,7 @@ export interface FormContext {
   readonly common: (key: string) => string
   readonly rules: Readonly<Partial<Record<RuleName, Rule>>>
   readonly offers: Offers
-  /** The settings around a list: what a row needs may be said there for all rows. */
+  /** The settings around a list, which may give a required value for all rows. */
   readonly around?: ReadStored
   /** What is doubtful of a row although it can be sent: a key of the catalogue (`hints`), or nothing. */
   readonly doubtOf?: DoubtOf | undefined

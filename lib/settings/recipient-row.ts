@@ -6,7 +6,7 @@ const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies Typ
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
 /** One or more, separated by commas or as a list. */
 const several = { kind: 'any', initial: '', type: 'str' } as const satisfies TypedField
-/** The service takes numbers and texts: what is given goes out as it is. */
+/** The service takes numbers and texts, so the value is sent unchanged. */
 const phonePart = {
   ...several,
   types: ['str', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],

@@ -66,7 +66,7 @@ export function isTouched(fields: Fields, read: ReadStored): boolean {
   })
 }
 
-/** True when the setting carries a star: what is set to be done can't do without it. */
+/** True when the setting has a star: the chosen operation requires it. */
 export function isStarred(field: Field, fields: Fields, read: ReadStored): boolean {
   const areKnown = Object.keys(field.requiredWhen ?? {}).every((other) => {
     const on = fields[other]

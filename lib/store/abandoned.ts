@@ -10,8 +10,9 @@ import { folderNameOf, keptFolder } from './open'
 const abandonedMs = 30 * 86_400_000
 
 /**
- * `nodeIds` are those of all nodes of the flows. Nodes inside a subflow are called after their instance: what begins
- * like one of them stays. Never rejects: what can't be removed is tried again at the next start.
+ * `nodeIds` are those of all nodes of the flows. Ids of nodes inside a subflow begin with that of their instance: a
+ * folder that begins like one of them stays. Never rejects: a folder that can't be removed is tried again at the next
+ * start.
  */
 export async function removeAbandoned(userDir: string, nodeIds: readonly string[], now = Date.now()): Promise<void> {
   const folder = keptFolder(userDir)

@@ -48,7 +48,7 @@ export interface Claim extends Item {
   readonly owner: string
 }
 
-/** What a claim leaves behind, or is put back with. What is absent stays as it was; `keepMs` counts from now. */
+/** What a claim leaves behind, or is put back with. Absent properties stay unchanged; `keepMs` counts from now. */
 export type Changes = Omit<NewItem, 'dueMs'>
 
 /**

@@ -11,7 +11,7 @@ export interface ErrorPlace {
   readonly node: NonNullable<Alert['node']>
 }
 
-/** An hour less than a day: what fails every night at the same time is said every night. */
+/** An hour less than a day: an error at the same time every night is reported every night. */
 export const onceMs = 82_800_000
 const ofCredentials: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
@@ -33,7 +33,8 @@ export function errorAlert(
     (isCredentials && wanted.has('credentials-rejected')) || (isService && wanted.has('service-unavailable'))
   // A node that asks by itself has lost nothing; a message that ended with the error has.
   if (!message && saidOtherwise) return undefined
-  // The service rejects everything alike: one message says so. What may have been done has to be looked at, each one.
+  // The service rejects everything alike, so one message is enough. Calls that may have been done have to be checked
+  // one by one.
   const isEach = outcome === 'unknown' || !(isCredentials || isService)
   const subject = [entry.mark ?? '', item ?? about.externalId ?? about.documentId ?? about.title ?? '']
   return {

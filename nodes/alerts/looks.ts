@@ -4,7 +4,7 @@ export interface Looks {
   start(): void
   /** Something has changed, perhaps thousands of times a second. */
   readonly soon: () => void
-  /** Does this after what is being done; what rejects is done again with the next look. */
+  /** Runs this after the current work; if it rejects, it runs again with the next look. */
   next(work: () => Promise<void>): void
   stop(): Promise<void>
 }

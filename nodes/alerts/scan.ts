@@ -20,7 +20,7 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     .map((item) => ({
       ...aboutPending(item),
       kind: 'overdue',
-      // Two messages may wait for one document; what a later node waits for is another thing.
+      // Two messages may wait for one document; a wait of a later node is a different one.
       key: [item.kind, item.id, item.node.id],
       sentence: item.kind === 'session' ? 'overdueSession' : 'overdue',
       params: { days },

@@ -65,7 +65,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
   response.json(await (key === undefined ? run() : once(key, run)))
 }
 
-/** Never rejects: what goes wrong is told in words, without what it was about. */
+/** Never rejects: a failure is returned as a sentence, without personal data. */
 async function sendOnce(
   RED: Runtime,
   kind: Kind,

@@ -41,7 +41,7 @@ export async function chooseKey({ values, origin, msg, check }: Call<typeof fiel
   return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
 }
 
-/** Where a key was expected but is missing: what is named is often the key itself, typed where a property is meant. */
+/** Where a key was expected but is missing: often the key itself was typed in place of the name of a property. */
 export function emptySource({ values, origin }: Call<typeof fields>): string | undefined {
   const { type, typed, isChosen } = origin('externalId')
   const isUsual = !isChosen && typed === fields.externalId.initial

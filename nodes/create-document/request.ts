@@ -61,7 +61,7 @@ function idOf(signer: PlainObject, index: number): PlainObject {
   return { externalSignerId: `signer-${index + 1}-${derivedId(person)}` }
 }
 
-/** Each item over the one of the same place below; what is below alone stays. */
+/** Each item over the one at the same place below; items that are only below stay. */
 function laidUnder(below: unknown[], above: unknown[]): unknown[] {
   const both = above.map((one, index) => {
     const under = below[index]

@@ -2,8 +2,8 @@
 import type { DoubtOf } from '../../lib/editor/form-context'
 
 /**
- * `untold` for a signer who gets no notice, because the chosen way lacks its address. What comes with the message
- * is not known here, and a row that is still empty is ignored.
+ * `untold` for a signer who gets no notice, because the chosen way lacks its address. Values from the message are not
+ * known here, and a row that is still empty is ignored.
  */
 export const untold: DoubtOf = (list, read) => {
   if (list !== 'signers') return undefined

@@ -37,7 +37,7 @@ export function toDeposit({ values, body }: DepositCall, rentContractPDF: string
   return layForm(body({}), values.more, form)
 }
 
-/** Only what was filled in: whatever is absent stays as it is. */
+/** Only what was filled in: absent fields stay unchanged. */
 export function toChange({ values, body }: DepositCall): PlainObject {
   return layForm(body({}), values.more, { landlord: toLandlord(values) })
 }

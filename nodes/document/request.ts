@@ -6,7 +6,7 @@ import { derivedId } from '../../lib/runtime/service/derived-id'
 import { splitList } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 
-/** Only what was filled in: whatever is absent stays as it is. */
+/** Only what was filled in: absent fields stay unchanged. */
 export function toUpdate({ values, body }: DocumentCall): PlainObject {
   const { title, description, deadline, contactEmail, more } = values
   const form = {

@@ -120,8 +120,8 @@ async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: stri
 }
 
 /**
- * A message from one of our pages: what may be its end is kept before the browser is answered. Gives what is to be done
- * then; rejects with an EidError when it cannot be kept.
+ * A message from one of our pages: a possible result is stored before the browser is answered. Returns what to do then;
+ * rejects with an EidError if it cannot be stored.
  */
 async function take({ live, reports }: Host, found: FoundPage, message: WebMessage): Promise<() => void> {
   const { id, page } = found

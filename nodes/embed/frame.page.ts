@@ -18,7 +18,9 @@ const on = element('on')
 
 const maxTries = 3
 const retryMs = 1000
-/** How often the page asks whether its end is confirmed: what the service does not say soon, it says to the flow alone. */
+/**
+ * How often the page asks whether its end is confirmed: what the service does not say soon, it says to the flow alone.
+ */
 const maxQuestions = 60
 /** Milliseconds in which the last words can be read. */
 const readingMs = 1500
@@ -44,7 +46,7 @@ async function isSent(one: Report): Promise<boolean> {
   const body = JSON.stringify({ origin: one.origin, data: one.data })
   try {
     const { status } = await fetch(data.messages, { method: 'POST', headers, body, keepalive: true })
-    // It could not be kept: what is to keep it is away for the moment.
+    // It could not be stored: the store is down for the moment.
     if (status !== 503) return true
   } catch {
     // No page was there.
@@ -69,7 +71,9 @@ function begin(): void {
 
 let asked = false
 
-/** Asks until the service has confirmed what the app says; then the framing page is notified, and the visitor continues. */
+/**
+ * Asks until the service has confirmed what the app says; then the framing page is notified, and the visitor continues.
+ */
 async function awaitEnd(): Promise<void> {
   if (asked) return
   asked = true
@@ -95,7 +99,9 @@ function end({ notice, continueAt }: ConfirmedEnd): void {
   window.setTimeout(() => link.click(), readingMs)
 }
 
-/** The origin of the page around this one where the browser says which it is, so that it logs no error about the others. */
+/**
+ * The origin of the page around this one where the browser says which it is, so that it logs no error about the others.
+ */
 function parentsToNotify(): readonly string[] {
   const allowed = data.parents.map((one) => (one === "'self'" ? location.origin : originOf(one)))
   const [first] = Array.from((location as { ancestorOrigins?: ArrayLike<string> }).ancestorOrigins ?? [])

@@ -36,7 +36,7 @@ export interface Pages {
   find(token: string): Promise<FoundPage | undefined>
   /** The service has confirmed its end already; false for one that is gone. */
   isDone(id: string): Promise<boolean>
-  /** The page is done by this web message: what the app still has to say is let in for a moment. */
+  /** The page is done with this web message: further messages of the app are let in for a moment. */
   finish(found: FoundPage, end: string): Promise<void>
   /** How many messages this page has reported, with this one. */
   report(id: string): Promise<number>

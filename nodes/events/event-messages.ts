@@ -19,7 +19,7 @@ export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; rea
   return { events, unfit: answer.data.length - events.length }
 }
 
-/** The events may be locked for a while by now: what the queue has done is unknown. */
+/** The events may be locked for a while by now, because it is unknown what the queue has done. */
 function unreadable({ status, requestId }: Answer) {
   return answerError('pullEvents', { status, requestId }, '@answers.malformed')
 }

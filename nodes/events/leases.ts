@@ -19,7 +19,7 @@ export interface Handouts {
   readonly unmarkable: Leases
 }
 
-// A deploy starts a node again; what it has handed out stays so.
+// A deploy restarts the node; events that it has delivered stay delivered.
 const handoutsByNode = new Map<string, Handouts>()
 
 /** What the node of this id knows, from before a deploy too. */

@@ -119,7 +119,7 @@ export function createQueue(options: QueueOptions): Queue {
       return { count: handedOut.length, more: events.length >= batchSize && newEvents.length > 0 }
     },
     async handle(id) {
-      // Marked before, here or by another: what the person wants is so.
+      // Already marked, here or by another instance: nothing to do.
       await ask('handleEvent', { id }).catch(unlessGone)
       await seen?.end(id)
       leases.release(id)

@@ -90,7 +90,8 @@ function linkIn(recipient: unknown): Patch {
 }
 
 /**
- * An empty list lets a person see everything, which is refused unless it is meant: what is shared is not known here.
+ * An empty list lets a person see everything, which is refused unless it is chosen: the content of the share is not
+ * known here.
  */
 function accessProblems({ values }: ShareCall, body: PlainObject, isNew: boolean): ProblemKey[] {
   if (isNew && !hasAccessList(body)) return [{ path: 'uploads', key: 'missing' }]

@@ -14,7 +14,7 @@ export const fields = {
 } as const satisfies Fields
 
 /**
- * The credentials; Node-RED keeps them apart from the flow. What is kept is encrypted with `key`, when there is one.
+ * The credentials; Node-RED keeps them apart from the flow. Stored data is encrypted with `key`, if there is one.
  */
 export const credentials = {
   user: { type: 'text' },

@@ -139,9 +139,9 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 }
 
 /**
- * Which service the client uses. Rejects with EID_CONFIG: what is missing in the settings is told now, not asked for
- * again and again. Undefined while the node is being stopped, when the client may be gone already: no Catch node would
- * see an error then, and the wait resumes after the deploy.
+ * Which service the client uses. Rejects with EID_CONFIG: a missing setting is reported now, not polled for. Undefined
+ * while the node is being stopped, when the client may be gone already: no Catch node would see an error then, and the
+ * wait resumes after the deploy.
  */
 async function serviceOf({ connect, closing }: Live): Promise<string | undefined> {
   try {

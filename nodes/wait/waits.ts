@@ -115,7 +115,7 @@ export function createWaits(options: WaitsOptions): Waits {
       } finally {
         adding.delete(id)
       }
-      // It waits: whatever goes wrong with the words below the node is no error of this message.
+      // It waits: a failure of the status text is not an error of this message.
       await show({ wait, details }).catch(options.failed)
     },
     read(claim) {

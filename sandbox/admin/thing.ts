@@ -69,7 +69,7 @@ export function idOf(name: string, id: string, { texts }: View): string {
   return `<p>${escape(name)} <code>${escape(id)}</code> ${copyButton(id, texts)}</p>`
 }
 
-/** What is known of a thing: names and ready HTML; what is empty is left out. */
+/** What is known about a thing: names and finished HTML; empty values are left out. */
 export function factsOf(facts: readonly (readonly [string, string])[]): string {
   const known = facts.filter(([, html]) => html !== '')
   if (known.length === 0) return ''

@@ -21,7 +21,7 @@ interface Outcome {
   readonly error: string
 }
 
-/** Starts a delivery; what comes of it is in the webhook's `deliveries` and `lastResponse`. */
+/** Starts a delivery; the result is in the webhook's `deliveries` and `lastResponse`. */
 export function deliver(world: World, webhook: Webhook, event: ServiceEvent): void {
   const body = JSON.stringify(event)
   const headers = headersFor(world, webhook, body)

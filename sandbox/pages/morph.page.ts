@@ -1,6 +1,6 @@
 /**
- * Brings a part of a page to what it should be now: what has not changed stays the very element it is, with its focus,
- * its scrolling, what is typed into it and whether it is unfolded.
+ * Updates a part of a page in place: unchanged elements are kept, with their focus, scroll position, typed text and
+ * folding.
  */
 
 /** Makes the children of `now` those of `next`. */

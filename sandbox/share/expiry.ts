@@ -6,7 +6,7 @@ import type { Share } from './state'
 
 const REMINDER_AHEAD_MS = 24 * 3600 * 1000
 
-/** Plans the reminders and the end of a share; what was planned before is taken back. */
+/** Plans the reminders and the end of a share, in place of earlier plans. */
 export function planExpiry(world: World, share: Share): void {
   unplan(share)
   const now = world.clock.now()

@@ -20,7 +20,7 @@ export const recipientRoutes: readonly Route[] = [
 const LOGIN_MS = 20 * 60 * 1000
 
 /**
- * Offered when a recipient's list is empty. What that means is not published: here one may identify, or continue
+ * Offered when a recipient's list is empty. The meaning is not documented: here the recipient may identify, or continue
  * without.
  */
 const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID']

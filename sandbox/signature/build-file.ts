@@ -1,4 +1,4 @@
-/** Builds the files a document can be had as. What looks like a signature in them is a plain remark, and says so. */
+/** Builds the files of a document. Anything in them that looks like a signature is a plain remark, and says so. */
 import { textIn } from '../server/json'
 import type { Attachment, Content, FileFormat, SignatureDocument, Signer } from './state'
 

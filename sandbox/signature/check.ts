@@ -41,7 +41,7 @@ export function checkDocument(body: JsonObject, now: number): FieldError[] {
   ]
 }
 
-/** Every field of a change to a document that is wrong; what is absent stays as it is. `now` is in milliseconds. */
+/** Every field of a change to a document that is wrong; absent fields stay unchanged. `now` is in milliseconds. */
 export function checkUpdate(body: JsonObject, now: number): FieldError[] {
   const email = objectIn(body.contactDetails).email
   return [

@@ -34,7 +34,7 @@ function linesOf(node: XmlNode): string {
 const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
 const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
-/** A PDF file with this text, wrapped at words. What its font has no letter for is a question mark. */
+/** A PDF file with this text, wrapped at words. Letters that its font lacks become question marks. */
 export function plainPdf(text: string): Buffer {
   const lines = text.replaceAll('\t', '    ').split(/\r?\n/).flatMap(wrapped)
   const pages: string[][] = []

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 /** For one document, if its settings name no number or a greater one. */
 const MAX_REMINDERS = 100
 
-/** Plans the first reminder, `firstReminderAfter` days from now at the soonest; what was planned is taken back. */
+/** Plans the first reminder, `firstReminderAfter` days from now at the soonest; earlier plans are dropped. */
 export function planReminders(document: SignatureDocument, world: World): void {
   document.stopReminders()
   const { chronSchedule, firstReminderAfter, maxReminders } = settingsOf(document)

@@ -80,7 +80,7 @@ function getSummary(call: Call, world: World): Answer {
   return { json: summaryRecord(findDocument(call, world)) }
 }
 
-/** `GET …/notifications`: what the signers were told, oldest first. */
+/** `GET …/notifications`: the notices to the signers, oldest first. */
 function listNotifications(call: Call, world: World): Answer {
   return { json: findDocument(call, world).sentNotices }
 }

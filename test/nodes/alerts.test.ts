@@ -96,7 +96,7 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
-  it('leaves out what had ended before it was there, and identifications', async () => {
+  it('leaves out waits that ended before it was deployed, and identifications', async () => {
     show([
       ended({ when: '2026-11-02T08:00:00.000Z' }),
       ended({ when: later(1000), kind: 'session', outcome: 'expired' }),
@@ -127,7 +127,7 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
-  it('says that what was waited for was deleted at the service', async () => {
+  it('says that a document was deleted at the service', async () => {
     show([ended({ outcome: 'deleted', when: later(1000) })])
     const flow = await start()
     const msg = await flow.next()
@@ -148,7 +148,7 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
-  it('says what a Catch node handled when it is told to, and the same error once a day', async () => {
+  it('reports errors that a Catch node handled if chosen, and the same error once a day', async () => {
     const cancel = { id: 'd', z: 'f', type: 'eid-deposit-cancel', client: 'c', wires: [[]] }
     const flow = await start({ kinds: 'failed,failed-caught' }, { more: [cancel] })
     for (const depositId of ['one', 'one', 'two']) flow.send({ depositId }, 'd')

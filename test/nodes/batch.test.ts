@@ -150,7 +150,7 @@ describe('batch', () => {
     should(payload.rows[2]?.problem).match(/Row 1 has the same key/)
   })
 
-  it('ends at once without rows, and refuses what is no list', async () => {
+  it('ends at once without rows, and refuses anything but a list', async () => {
     await start()
     flow.send({ payload: [] })
     should((await flow.report()).payload).have.properties({ total: 0, done: 0, failed: 0, rows: [] })

@@ -130,7 +130,7 @@ describe('client', () => {
   describe('Test connection', () => {
     const settings = () => ({ environment: 'live', baseUrl: service.url })
 
-    it('reaches the service with what is typed, before anything is deployed', async () => {
+    it('reaches the service with the typed values, before anything is deployed', async () => {
       await start({ baseUrl: service.url })
       const answer = await test(settings(), { clientId: 'sandbox', clientSecret: 'sandbox' }, 'not-deployed')
       should(answer.ok).be.true()

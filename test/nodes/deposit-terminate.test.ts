@@ -133,7 +133,7 @@ describe('deposit terminate', () => {
     })
   }
 
-  it('compares the parts with what they must add up to, to the hundredth', async () => {
+  it('compares the parts with the control sum, to the hundredth', async () => {
     const settings = { category: 'SPLIT', username: 'a', amountTenant: '0.1', amountLandlord: '0.2' }
     let flow = await start({ ...settings, expectedTotal: '0.3' })
     flow.send({ depositId: 'deposit-funded-1' })
@@ -176,7 +176,7 @@ describe('deposit terminate', () => {
     should(flow.warnings.join()).match(/whole amount/)
   })
 
-  it('lays the form over an object, and sends what was typed as it was typed', async () => {
+  it('lays the form over an object, and sends typed values unchanged', async () => {
     const flow = await start({ username: "  O'Brien & Sønn <AS> 🏠 ", body: 'release', bodyType: 'msg' })
     const release = { category: 'TENANT', username: 'x', unknown: ['007'] }
     flow.send({ depositId: 'deposit-funded-1', payload: { never: true }, release })

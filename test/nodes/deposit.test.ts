@@ -67,7 +67,7 @@ describe('deposit', () => {
     should((await sent('getDeposit'))?.query).deepEqual({ queryPayment: 'true' })
   })
 
-  it('is created from the form, with what was filled in and nothing else, and funded later', async () => {
+  it('is created from the form, with only the filled-in fields, and funded later', async () => {
     const settings = {
       externalId: 'lease-2031',
       monthlyRent: '9000.50',

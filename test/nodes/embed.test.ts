@@ -181,7 +181,7 @@ describe('embed', () => {
     })
   }
 
-  it('lets in nothing from a wrong origin, nothing oversized, and nothing that is no web message', async () => {
+  it('lets in nothing from a wrong origin, nothing oversized, and nothing but web messages', async () => {
     const flow = await start()
     const { page } = await openDocument(flow, 'embed-7')
     const message = JSON.stringify({ type: 'app_started' })

@@ -98,7 +98,7 @@ describe('events', () => {
     should([...service.sandbox.world.notification.events.keys()]).deepEqual([second.eventId])
   })
 
-  it('does not hand out again what a deploy kept it from marking as handled', async () => {
+  it('does not deliver an event again that a deploy kept it from marking as handled', async () => {
     emit(1)
     await service.fault({ operation: 'handleEvents', kind: 'status', status: 500, count: 1000 })
     const flow = await start()
@@ -110,7 +110,7 @@ describe('events', () => {
     should(flow.waiting().out).equal(0)
   })
 
-  it('hands out again what has not come back when the lock is over, and not before, by a clock that is an hour back too', async () => {
+  it('delivers an event again when the lock is over, and not before, also when the clock is an hour back', async () => {
     emit(1)
     const flow = await start({ acknowledge: 'when-returned' })
     const { eventId } = await flow.next()
@@ -183,7 +183,7 @@ describe('events', () => {
     should((await flow.caught()).error.code).equal('EID_FORBIDDEN')
   })
 
-  it('never hands out twice what it could not mark as handled', async () => {
+  it('never delivers an event twice that it could not mark as handled', async () => {
     await service.fault({ kind: 'status', operation: 'handleEvents', status: 500 })
     emit(3)
     const flow = await start()

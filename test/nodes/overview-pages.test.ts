@@ -22,7 +22,7 @@ describe('the pages of the overview', () => {
     should(seen).deepEqual(all)
   })
 
-  it('begin with what ends soonest, then the oldest, and end with what has ended first', () => {
+  it('begin with the earliest deadline, then the oldest, and end with the one that ended first', () => {
     const progress = { done: 1, failed: 0, total: 2, paused: false }
     const sorted = [
       row(9, { until: 1, since: 5 }),

@@ -122,7 +122,7 @@ describe('overview', function () {
     should(JSON.stringify(await rows())).not.containEql('http')
   })
 
-  it('moves what has ended to the list that it belongs to', async () => {
+  it('moves ended contracts to the right list', async () => {
     await start({ mayAct: true })
     await isOpen()
     const signed = await waiting('signed today')
@@ -139,7 +139,7 @@ describe('overview', function () {
     should((await found()).rows[0]).have.properties({ text: 'canceled' })
   })
 
-  it('lists what was sent as a list, and still does when it has ended', async () => {
+  it('lists lists that are being sent, and still does when they have ended', async () => {
     await start()
     await isOpen()
     const of = { pause: () => Promise.resolve(false), resume: () => Promise.resolve(false) }

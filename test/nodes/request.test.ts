@@ -138,7 +138,7 @@ describe('request', () => {
     })
   }
 
-  it('never repeats what is in no table once it has left, also when it is asked to come back', async () => {
+  it('never retries an unknown call once it has left, even when the service asks for it', async () => {
     const server = await startServer()
     server.answer(...Array.from({ length: 5 }, () => ({ status: 503, headers: { 'Retry-After': '0' } })))
     try {

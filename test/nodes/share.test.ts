@@ -104,7 +104,7 @@ describe('share, after it was created,', () => {
     should(flow.statuses.at(-1)?.text).equal('share not found')
   })
 
-  it('is listed with the others, changed in what was filled in, and keeps the rest', async () => {
+  it('is listed with the others, changed where a field was filled in, and keeps the rest', async () => {
     await createShare(service, parties, 5)
     const list = await run('list')
     should(list.payload).have.length(2)
@@ -133,7 +133,7 @@ describe('share, after it was created,', () => {
     should((await flow.caught()).error).match({ code: 'EID_REFUSED', cause: { outcome: 'not-done' } })
   })
 
-  it('gets a recipient more, who is told and can open it, is told again, and is kept out when removed', async () => {
+  it('gets another recipient, who is notified and can open it, is notified again, and is kept out when removed', async () => {
     const added = await run('addRecipient', kari)
     const { expires, ...rest } = (await sent('addRecipient')) ?? {}
     should((Date.parse(String(expires)) - Date.now()) / 86_400_000).be.within(9.9, 10)

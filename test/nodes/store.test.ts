@@ -105,7 +105,7 @@ describe('store', () => {
     should(await reports()).be.empty()
   })
 
-  it('stays open until those who use it have given back what they had claimed', async () => {
+  it('stays open until those who use it have returned their claims', async () => {
     await start({ namespace: 'closing' })
     const store = open()
     await store.put('work', { body: 1, dueMs: 0 })
@@ -170,7 +170,7 @@ describe('store', () => {
     should(() => open('c')).throw({ code: 'EID_CONFIG' })
   })
 
-  it('encrypts what it keeps, and leaves alone what another key has written', async () => {
+  it('encrypts its data, and leaves data of another key alone', async () => {
     await start({ namespace: 'sealed' }, { key: 'first' })
     const mine = open()
     await mine.put('work', { body: 'Ola Nordmann', summary: { title: 'Lease of Ola' }, subject: 'about Ola', dueMs: 0 })

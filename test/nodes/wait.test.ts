@@ -73,7 +73,7 @@ describe('wait', () => {
       should(await flow.next(2)).have.properties({ status: 'expired', timedOut: false })
     })
 
-    it('ends at the third output when its own time is up, with what the service said last', async () => {
+    it('ends at the third output when its own time is up, with the last response of the service', async () => {
       const { documentId } = await parties.createDocument('wait-4')
       const flow = await start({ timeout: '0.3', pollInterval: '9' })
       const begun = Date.now()

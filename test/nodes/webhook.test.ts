@@ -89,7 +89,7 @@ describe('webhook', () => {
     should(flow.waiting().out).equal(0)
   })
 
-  it('signs over the bytes as they came, not over what they mean', async () => {
+  it('checks the signature over the received bytes, not over their meaning', async () => {
     const flow = await start()
     const body = '{ "type":"document_signed",\n\t"id":"r\\u00e5",  "n": 1.0 }'
     should(await post(JSON.stringify(JSON.parse(body)), sign(body))).equal(401)
@@ -119,7 +119,7 @@ describe('webhook', () => {
     should((await flow.next()).eventId).equal('kept')
   })
 
-  it('refuses what is no event, and what is too large', async () => {
+  it('refuses anything but an event, and anything too large', async () => {
     const flow = await start()
     for (const body of ['[]', 'null', '"text"', '{', '']) should(await post(body)).equal(400)
     const large = Buffer.alloc(1024 * 1024 + 1, ' ')

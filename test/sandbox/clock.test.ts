@@ -41,7 +41,7 @@ describe('sandbox: the clock', () => {
     clock.clear()
   })
 
-  it('does not do what was taken back', async () => {
+  it('does not run a canceled task', async () => {
     const clock = new Clock()
     const done: string[] = []
     const takeBack = clock.after(10, () => void done.push('taken back'))

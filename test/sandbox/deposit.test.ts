@@ -58,7 +58,7 @@ describe('sandbox: deposit', () => {
       .should.not.match(/deposit_terminated/)
   })
 
-  it('pays what was signed and no more: the rest stays on the account, and the page says so', async () => {
+  it('pays only the signed amounts: the rest stays on the account, and the page says so', async () => {
     await terminate('deposit-funded-1', split(10000, 2000))
     const [link = ''] = linksTo(/is split/)
     const page = await fetch(link, { headers: { Accept: 'text/html' } })

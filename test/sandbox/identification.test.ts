@@ -186,7 +186,7 @@ describe('sandbox: identification v2', () => {
     should((await list('?limit=3')).data).have.length(3)
   })
 
-  it('invalidates what is active, with nothing in the answer', async () => {
+  it('invalidates an active session, with an empty response', async () => {
     const { id, url } = await create()
     ;(await invalidate(id)).should.containDeep({ status: 200, text: '' })
     ;(await invalidate(id)).status.should.equal(200)
@@ -267,7 +267,7 @@ describe('sandbox: identification v2', () => {
     should(shown.headers.get('content-security-policy')).match(/frame-ancestors 'none'/)
   })
 
-  it('shows the page in the language and look that was asked for, and nothing that is no colour', async () => {
+  it('shows the page in the requested language and appearance, and ignores invalid colours', async () => {
     const topBar = { title: '<b>Bank', foregroundColor: '#fff', backgroundColor: 'red;}body{display:none' }
     const ui = { themeMode: 'dark', colorTheme: 'light_blue', topBar }
     const html = await (await asBrowser((await create({ language: 'no', ui })).url)).text()

@@ -120,7 +120,7 @@ describe('sandbox: misuse', () => {
     world.url = url
   })
 
-  it('removes what a killed one has left behind, and nothing of one that runs', async () => {
+  it('removes the files of a killed one, and none of a running one', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sweep-'))
     const started = Math.round(performance.timeOrigin)
     const folder = (name: string) => {

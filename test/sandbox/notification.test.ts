@@ -96,7 +96,7 @@ describe('sandbox: notification', () => {
       should(json[0]).have.keys('id', 'name', 'description')
     })
 
-    it('tags what is made up', async () => {
+    it('tags simulated events', async () => {
       should((await mock('document_signed')).tags).deepEqual(['mock'])
       ;(await caller.call('POST', '/notification/events/mock', {})).status.should.equal(400)
     })
@@ -210,7 +210,7 @@ describe('sandbox: notification', () => {
       })
     })
 
-    it('changes what is named and leaves the rest', async () => {
+    it('changes the named fields and leaves the rest', async () => {
       const { id } = await create()
       const { json } = await caller.call<WebhookBody>('PATCH', `/notification/webhooks/${id}`, { events: ['a', '*'] })
       json.should.containDeep({ name: 'flow', active: true, events: ['*'], config: { url, deliveryLogging: 'always' } })

@@ -6,7 +6,7 @@ import { DAY, type ShareBody, useShares } from './share-calls'
 describe('sandbox: share, after creation', () => {
   const { caller, inDays, recipient, draft, create, get, complete, linkOf, identify, outbox, eventTypes } = useShares()
 
-  it('lists shares, and changes what they say', async () => {
+  it('lists shares, and changes their texts', async () => {
     const { id } = await create(draft())
     const { json } = await caller().call<ShareBody>('PATCH', `/share/buckets/${id}`, { title: 'Payslips of May' })
     should(json.information).containEql({ title: 'Payslips of May', description: 'Your payslip' })

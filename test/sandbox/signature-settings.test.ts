@@ -118,7 +118,7 @@ describe('sandbox: what a document was asked for', () => {
     }
   })
 
-  it('says that an e-mail was opened, and that what was looked up is there', async () => {
+  it('says that an e-mail was opened, and that a look-up is done', async () => {
     const extraInfo = { types: ['personLookup'] }
     const { signers } = await create({ signers: [person('ola-1', { extraInfo })] })
     await pageOf(signers[0])
@@ -139,7 +139,7 @@ describe('sandbox: what a document was asked for', () => {
     should(text).startWith('%PDF-').and.containEql(Buffer.from('lease.docx').toString('hex'))
   })
 
-  it('looks through a long text that is no base64 at once', async () => {
+  it('checks a long text that is not base64 quickly', async () => {
     const started = Date.now()
     const base64Content = `${' '.repeat(60_000)}!`
     should((await tryCreate({ dataToSign: { fileName: 'lease.txt', base64Content } })).status).equal(400)

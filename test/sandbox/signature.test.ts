@@ -214,7 +214,7 @@ describe('sandbox: documents', () => {
     should(json.signers).have.length(2)
   })
 
-  it('finds what has changed since, whatever the change was', async () => {
+  it('finds documents changed since, whatever the change was', async () => {
     const { documentId } = await create()
     await create()
     await caller().sandbox.clock.advance(60_000)

@@ -210,7 +210,7 @@ describe('three Node-REDs on one database', function () {
     figures({ wokenAfterSeconds: ((performance.now() - signed) / 1000).toFixed(2) })
   })
 
-  it('list what has ended alike, also one that was started since', async () => {
+  it('list the same ended waits, also an instance that was started since', async () => {
     const endedAt = async (red: Started | undefined) => {
       const since = red?.arrived.length ?? 0
       red?.send('pending', {})

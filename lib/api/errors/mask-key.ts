@@ -48,7 +48,7 @@ const made = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\p{L}\d])(?=\d*[a-f]
 /** Longer keys are cut: each pattern takes time in proportion to the length. */
 const maxLength = 1000
 
-/** The key as it may be shown: what is personal in it is replaced by `…`. */
+/** The key as it may be shown: personal data in it is replaced by `…`. */
 export function maskKey(key: string): string {
   const some = key.slice(0, maxLength)
   const kept = some.match(made) ?? []

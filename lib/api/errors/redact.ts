@@ -53,7 +53,7 @@ export function redact(text: string, personal: readonly string[] = []): string {
     .slice(0, 500)
 }
 
-/** The start of a long text. What is cut in two can't be recognised: the last word goes. */
+/** The start of a long text, without the last word: half a word could not be recognised as personal data. */
 function cut(text: string): string {
   let end = maxLength
   while (end > 0 && !/\s/.test(text.charAt(end - 1))) end--

@@ -79,7 +79,7 @@ export function sentence(text: string): string {
   return bare === '' || /[.!?…]$/.test(bare) ? bare : `${bare}.`
 }
 
-/** One line without gaps: what a placeholder without a word has left behind goes. */
+/** One line without the gaps that empty placeholders leave behind. */
 export function tidy(text: string): string {
   return text.replace(/ {2,}/g, ' ').trim()
 }

@@ -23,7 +23,7 @@ export function safeName(name: string): string {
   return devices.test(short) ? `_${short}` : short
 }
 
-/** True for a name that Windows takes for a device: what is written there is lost. */
+/** True for a name that Windows reserves for a device: a file written there is lost. */
 export function isReservedName(name: string, platform: string = process.platform): boolean {
   return platform === 'win32' && devices.test(name)
 }

@@ -9,7 +9,7 @@ const endHeader = 0x06054b50
 /** Midnight of 1 January 1980, as a zip file counts: the time, then the day. */
 const fixedTime = 0x00210000
 
-/** Changes `zip` itself, and gives it back; what is no zip file stays as it is. */
+/** Changes `zip` itself, and returns it; anything but a zip file stays unchanged. */
 export function withFixedTimes(zip: Buffer): Buffer {
   const end = zip.lastIndexOf(littleEndian(endHeader))
   if (end < 0) return zip

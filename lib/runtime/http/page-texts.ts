@@ -27,7 +27,7 @@ export function chooseLanguage(set: string, wanted: string, acceptLanguage: stri
 
 const catalogs = new Map<string, unknown>()
 
-/** The texts of the page, by the path of each below `page`; what a language lacks is English. */
+/** The texts of the page, by the path of each below `page`; missing texts are English. */
 export function pageTexts(set: string, language: string): PageTexts {
   const paths = pathsIn((catalog(set, english) as { page: object }).page)
   const text = (path: string) =>

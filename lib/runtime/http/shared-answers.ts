@@ -4,7 +4,7 @@ interface Answered {
   readonly ok: boolean
 }
 
-/** Does the work of a key once and keeps its answer for `keepMs`; what went wrong may be tried again at once. */
+/** Does the work of a key once and keeps its answer for `keepMs`; a failure may be tried again at once. */
 export type ShareAnswer<Answer extends Answered> = (key: string, run: () => Promise<Answer>) => Promise<Answer>
 
 /** `run` must not reject. */

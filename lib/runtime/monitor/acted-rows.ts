@@ -1,6 +1,6 @@
 /**
- * Reports to a list what a row does, before it does more: what would be done twice is written down, so
- * that it is known after a kill or a restart too. A document under the row's own key is not among it: the row finds it.
+ * Reports to a list what a row has done, before the row does more: calls that must not be repeated are stored, so that
+ * they are known after a kill or a restart too. A document under the row's own key is not among it: the row finds it.
  */
 import { EidError, withCause } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'

@@ -30,9 +30,9 @@ export interface ClientMetrics {
 
 /** The record of one client node. */
 export interface MetricsRecorder {
-  /** The same client, whose calls are counted; what its callers get is what they got before. */
+  /** The same client with its calls counted; its callers notice no difference. */
   instrument(api: ApiClient): ApiClient
-  /** The node ends; what it has done is forgotten only when it was `removed`. */
+  /** The node ends; its figures are forgotten only when it was `removed`. */
   close(removed: boolean): void
 }
 

@@ -1,4 +1,7 @@
-/** Documents whose files the service has deleted, as its events say. In memory: what has to know it is woken by the event. */
+/**
+ * Documents whose files the service has deleted, as its events say. In memory: those that need to know are woken by the
+ * event.
+ */
 
 /** So many are remembered; of more, the latest. */
 const maxDocuments = 20_000

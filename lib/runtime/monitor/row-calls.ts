@@ -52,7 +52,7 @@ const nameOf = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, b
 const messageName = (id: string) => `message ${id}`
 
 /**
- * A row is about to leave its node. What was done for it before is not forgotten. `wasLost`: it was sent before and did
+ * A row is about to leave its node. Its earlier calls are not forgotten. `wasLost`: it was sent before and did
  * not come back.
  */
 export function trackRow(row: RowName, externalId: string, messageId: string, wasLost: boolean): void {

@@ -14,7 +14,7 @@ const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
 
 /**
  * Our own error in the person's language; anything else means that the service answered in an unexpected way. `calls`:
- * how many this message has made before: what is refused after them is not "nothing was sent".
+ * how many this message has made before: a refusal after them is not "nothing was sent".
  */
 export function toEidError(thrown: unknown, translate: Translate, calls = 0): EidError {
   if (thrown instanceof EidError) {
@@ -29,7 +29,9 @@ export function toEidError(thrown: unknown, translate: Translate, calls = 0): Ei
   return translateError(error, translate)
 }
 
-/** The error of a message of which nothing was sent: what is not our own comes from what the message holds. */
+/**
+ * The error of a message for which nothing was sent: an error that is not ours comes from the content of the message.
+ */
 export function toInputError(thrown: unknown, translate: Translate): EidError {
   return thrown instanceof EidError ? translateError(thrown, translate) : unreadable(translate)
 }

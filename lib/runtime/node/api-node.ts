@@ -73,7 +73,7 @@ export interface Call<F extends Fields> {
   readonly replica: string | undefined
   /**
    * The text of a setting whose fields are filled in only now (`template: 'later'`), with fields that are known by now;
-   * what is missing is a problem of the next `check`.
+   * a missing one is a problem of the next `check`.
    */
   laterText(name: keyof F & string, builtIn: BuiltIn): string | undefined
   /** How the form gives the value of a setting. */
@@ -177,7 +177,7 @@ async function handle<F extends Fields>(
       recordError(host.node, error, thrown, msg, { client, asked: askedOf(host.RED, client), item })
     }
     done(error)
-    // The Catch nodes may have been stopped as well; what ended well has gone on, or is held for the next node.
+    // The Catch nodes may have been stopped too; a message that succeeded was sent on, or is held for the next node.
     if (signal.aborted) rowStopped(msg)
   }
 }

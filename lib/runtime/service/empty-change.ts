@@ -2,7 +2,7 @@
 import type { Call } from '../node/api-node'
 import type { PlainObject } from '../../common/plain-object'
 
-/** Refuses a change that says nothing at all; what was said and can't be is told instead. */
+/** Refuses an empty change; if it has invalid values, those are reported instead. */
 export function refuseEmptyChange({ check }: Pick<Call<never>, 'check'>, body: PlainObject): void {
   // A value that could not be read makes the change look empty: its own problem comes first.
   check([])

@@ -21,7 +21,7 @@ export interface ListPages<Mark> {
 /** Pages without anything new that are followed in a row: a service may filter a whole page away. */
 const emptyPages = 10
 
-/** Up to `limit` entries, each once: what is created in the meantime may push an entry onto the next page. */
+/** Up to `limit` entries, each once: entries created in the meantime may push one onto the next page. */
 export async function collectPages<Mark>({ fetch, idOf, limit }: ListPages<Mark>): Promise<unknown[]> {
   const found: unknown[] = []
   const ids = new Set<unknown>()

@@ -9,7 +9,7 @@ const shortCodes = new Set(
 
 const looksLikeNumber = (text: string) => /^\+?[\d\s().-]+$/.test(text)
 
-/** `+47 999 99 999` in one cell is taken apart; what is no telephone number stays as it is, and is refused by name. */
+/** Splits `+47 999 99 999` from one cell; anything but a telephone number stays unchanged, and is refused by name. */
 export function mobileOf(countryCode: unknown, number: unknown): { countryCode: unknown; number: unknown } {
   if (typeof number !== 'string' || !looksLikeNumber(number)) return { countryCode, number }
   const digits = number.replace(/\D/g, '')

@@ -2,7 +2,7 @@
 
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 
-/** A copy without the properties that have no value; objects that end up empty go too. What is in arrays stays. */
+/** A copy without properties that have no value, and without objects that end up empty. Arrays are left unchanged. */
 export function compact(form: PlainObject): PlainObject {
   const result: PlainObject = {}
   for (const name of Object.keys(form)) {

@@ -5,7 +5,7 @@ import { safeName } from '../files/safe-name'
 import { listAt, textAt } from './read-text'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** Fields that every text has; what the message brings under these names comes first. */
+/** Fields that every text has; values of the message under these names come first. */
 export type BuiltIn = Readonly<Record<string, unknown>>
 
 export interface FillOptions {

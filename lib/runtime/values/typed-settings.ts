@@ -58,7 +58,7 @@ function storedConfig(RED: Runtime, id: string | undefined, type: string): Recor
   return found
 }
 
-/** Node-RED fills in `${NAME}` when flows start; what is typed in an open dialog has not been through that. */
+/** Node-RED fills in `${NAME}` when flows start, but not for values in an open dialog. */
 function withEnvironment(typed: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(typed).map(([name, value]) => [name, process.env[variableIn(value) ?? ''] ?? value])
   return Object.fromEntries(entries) as Record<string, unknown>

@@ -183,8 +183,7 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
 }
 
 /**
- * A whole value `${NAME}` is put in by Node-RED when the flow starts; what is left of it has no value in
- * the environment.
+ * Node-RED replaces a whole value `${NAME}` when the flow starts; one that is left has no value in the environment.
  */
 export function refuseUnset(path: string, raw: unknown): void {
   const name = variableIn(raw)

@@ -36,7 +36,7 @@ export interface Entry {
   text: string | undefined
 }
 
-/** The layout of the text; what a later one has written is left alone. */
+/** The layout of the text; items of a later layout are left alone. */
 const layout = 1
 
 interface Header {

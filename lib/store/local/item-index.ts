@@ -83,7 +83,7 @@ export class ItemIndex {
     this.#place(entry)
   }
 
-  /** Changes an entry; whatever changes what it is found by goes through here. */
+  /** Changes an entry; every change of an indexed property goes through here. */
   change(entry: Entry, change: () => void): void {
     this.#displace(entry)
     change()

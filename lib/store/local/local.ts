@@ -58,7 +58,7 @@ export class LocalStore implements Store {
     return this.#options.leaseMs ?? defaultLeaseMs
   }
 
-  /** The same store for the node of the next deploy: what the one before has not given back is free. */
+  /** The same store for the node of the next deploy: claims that the previous one still held are free. */
   reopen(options: StoreOptions): this {
     this.#options = options
     for (const entry of this.#index.values()) {

@@ -1,6 +1,6 @@
 /**
- * Writes down what has changed, as little as possible: what changes while it is being written is written once more,
- * not twice. What can't be written is tried again until it can.
+ * Writes changes, as rarely as possible: an item that changes while it is being written is written once more, not
+ * twice. A failed write is tried again until it succeeds.
  */
 import type { TextLog } from './text-log'
 
@@ -48,7 +48,9 @@ export class Writer {
     return this.#failure
   }
 
-  /** Resolves when the latest state of this name is written down; rejects when it can't be, and is tried again later. */
+  /**
+   * Resolves when the latest state of this name is written down; rejects when it can't be, and is tried again later.
+   */
   write(name: string): Promise<void> {
     this.#dirty.add(name)
     this.#running ??= this.#run()

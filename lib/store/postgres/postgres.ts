@@ -57,7 +57,7 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
   return {
     ...keyValueStoreOf(part, options),
     ...workQueueOf(part),
-    /** A node that was deleted here may be there in another Node-RED: what it kept stays, unless its time is over. */
+    /** A node that was deleted here may still exist in another Node-RED: its data stays until it expires. */
     close() {
       unwatch()
       return Promise.resolve()

@@ -119,7 +119,7 @@ export const listKind = `${ofAllNodes('and seq > $4 order by eid_kept.seq limit 
 
 export const findKind = ofAllNodes('and key = $4')
 
-/** How many rows are counted and weighed; what more there is follows from their names. */
+/** How many rows are counted and measured; the rest is estimated from their names. */
 export const sampleSize = 2_000
 
 /** The first of a part, by their names: the digits of a name are as good as drawn by lot. */

@@ -8,7 +8,7 @@ import * as statements from './statements'
 export interface Upgrade {
   /** In the background; what can't be done now is left to the next start. */
   begin(): void
-  /** Lets go of it; what the database has begun it ends alone. */
+  /** Lets go of it; the database finishes what it has begun. */
   close(): void
 }
 

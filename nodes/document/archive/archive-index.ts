@@ -33,7 +33,7 @@ export interface ArchiveIndex {
   readonly entries: ReadonlyMap<string, IndexEntry>
   /** The SHA-256 of each line. */
   readonly hashes: readonly string[]
-  /** Bytes up to the end of the last complete line: what follows was cut off by a crash. */
+  /** Bytes up to the end of the last complete line; the rest was cut off by a crash. */
   readonly size: number
   /** Whether there is anything behind the last complete line. */
   readonly isCut: boolean

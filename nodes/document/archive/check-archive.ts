@@ -54,7 +54,7 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
  */
 export async function readBack(folder: string, signal: AbortSignal): Promise<ArchiveReport | undefined> {
   if ((await indexesIn(folder)).length === 0) return undefined
-  // Documents may be archived meanwhile: what has its place now has its line by the time the indexes are read.
+  // Documents may be archived meanwhile: a folder that exists now has its line by the time the indexes are read.
   const before = await filesIn(folder)
   const all = await Promise.all((await indexesIn(folder)).map((name) => readWithSeal(folder, name)))
   const indexes = all.filter((one) => !isAdded(one, all))

@@ -48,7 +48,7 @@ export interface ListWatch {
   isCovering(): boolean
   /** Whether the list that has just woken this document shows nothing but what is known of it; true once. */
   takeKnown(id: string, details: Details | undefined): boolean
-  /** Events wake these documents as well: what the list has shown of them may be older than that. */
+  /** Events wake these documents as well, so the list may show an older state. */
   forget(ids: readonly string[]): void
   /** No node takes part. */
   isEmpty(): boolean

@@ -82,7 +82,7 @@ describe('the axios instance of a client', () => {
     bench.server.calls.should.be.empty()
   })
 
-  it('does not know what was done when one fails with the answer in its hands', async () => {
+  it('reports an unknown outcome when an interceptor fails with the response in its hands', async () => {
     const error = await cancel(({ axios }) =>
       axios.interceptors.response.use((response) => {
         if (isCall(response.config)) throw new Error('odd')
@@ -202,7 +202,7 @@ describe('the axios instance of a client', () => {
     bench.server.calls.length.should.equal(1)
   })
 
-  it('fails what is on its way when the client is closed, at once and truthfully', async () => {
+  it('fails calls in flight when the client is closed, at once and truthfully', async () => {
     const client = bench.client()
     bench.server.answer(() => {
       setImmediate(() => void client.close())

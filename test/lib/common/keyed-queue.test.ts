@@ -3,7 +3,7 @@ import should from 'should'
 import { createKeyedQueue } from '../../../lib/common/keyed-queue'
 
 describe('a queue by key', () => {
-  it('runs what has the same key in order, also after a failure, and another key at once', async () => {
+  it('runs tasks with the same key in order, also after a failure, and those with another key at once', async () => {
     const { run } = createKeyedQueue()
     const seen: string[] = []
     let open: () => void = () => undefined

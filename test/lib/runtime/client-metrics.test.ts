@@ -17,7 +17,7 @@ const answer = { status: 200, headers: {}, data: {} }
 describe('the activity of a client', () => {
   afterEach(() => openMetrics(about).close(true))
 
-  it('counts calls and failures, and hands on what the call gave', async () => {
+  it('counts calls and failures, and passes on the result of the call', async () => {
     const record = openMetrics(about)
     const error = new Error('refused')
     const good = record.instrument(clientOf(() => Promise.resolve(answer)))

@@ -115,7 +115,7 @@ describe('the list of errors', () => {
     should(place.written.length).be.belowOrEqual(3)
   })
 
-  it('takes over what an earlier run has written, and leaves out what it cannot read', async () => {
+  it('takes over the errors of an earlier run, and leaves out unreadable ones', async () => {
     recordError(node('new'), failure('not-done'))
     const old = { ...listErrors()[0], id: 'old', at: 1 }
     await keepErrors(placeOf([old, null, { id: 'broken' }, 'text']).store)

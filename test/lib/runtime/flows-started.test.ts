@@ -4,7 +4,7 @@ import should from 'should'
 import { onFlowsStarted } from '../../../lib/runtime/node-red/flows-started'
 
 describe('the start of the flows', () => {
-  it('is told to a hundred nodes by one listener, once, and not to who has taken it back', () => {
+  it('is announced to a hundred nodes by one listener, once, and not to those that have unsubscribed', () => {
     const events = new EventEmitter()
     const begun: number[] = []
     const undo = Array.from({ length: 100 }, (_, index) => onFlowsStarted(events, () => void begun.push(index)))

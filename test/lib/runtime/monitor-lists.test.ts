@@ -1,4 +1,6 @@
-/** What the lists for people hold: what has ended, kept messages, signers, flows, answers; and nothing that is damaged. */
+/**
+ * What the lists for people hold: what has ended, kept messages, signers, flows, answers; and nothing that is damaged.
+ */
 import should from 'should'
 import { subjectOf } from '../../../lib/api/errors/subjects'
 import { noteAnswers, notedAnswers } from '../../../lib/runtime/monitor/answers'
@@ -48,7 +50,7 @@ describe('what has ended', () => {
     should(item?.since).equal(new Date(500).toISOString())
   })
 
-  it('has what a damaged or older entry lacks from the node, and is left out when it says nothing', () => {
+  it('completes a damaged or older entry from the node, and leaves out an empty one', () => {
     const place = { name: 'elsewhere', flow: 'Deposits' }
     const other = endedItem(
       listed({ outcome: 'signed', node: place, replica: 'b', at: 'live' }, 'c/deposit/7') as never,
@@ -178,7 +180,7 @@ describe('the flow of a node', () => {
 })
 
 describe('small readings', () => {
-  it('leave alone what is no zip file, or one that is cut', () => {
+  it('leave alone anything but a whole zip file', () => {
     const none = Buffer.from('not a zip')
     should(withFixedTimes(none).toString()).equal('not a zip')
     const end = Buffer.alloc(22)

@@ -26,7 +26,7 @@ const report = {
 }
 
 describe('Node-REDs that share a store', () => {
-  it('read what the others tell, and not what they tell themselves', async () => {
+  it('read the reports of the others, and not their own', async () => {
     const activity = openMetrics({ id: 'mine', name: '', environment: 'sandbox' })
     const store = storeOf({
       other: report,

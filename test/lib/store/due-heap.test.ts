@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createDueHeap } from '../../../lib/store/local/due-heap'
 
 describe('what is due', () => {
-  it('comes out by time, and at the same time in the order in which it came in', () => {
+  it('comes out by time, and within the same time in the order in which it came in', () => {
     const times = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 40 })
     fc.assert(
       fc.property(times, (all) => {

@@ -139,7 +139,7 @@ describe('files of a store', () => {
     should(troubles).deepEqual([])
   })
 
-  it('on a full disk refuse what is new, say so once, and take it when there is room again', async () => {
+  it('on a full disk refuse new items, say so once, and accept them when there is room again', async () => {
     mkdirSync(join(folder, 'kept'))
     const full = (id: string, number: number) => join(folder, 'kept', `${nameOf(id)}.${number}.new`)
     const store = start()

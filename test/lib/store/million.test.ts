@@ -94,7 +94,7 @@ describe('a shared store that holds very much', function () {
     should(await exact('busy')).equal(12_000)
   })
 
-  it('reads of a long list what is asked for, and never all of it', async () => {
+  it('reads only the requested part of a long list', async () => {
     await fill('read', rows, `now() - n * interval '1 second'`)
     const part = ['many', 'read', 'items']
     const asked: readonly (readonly [string, unknown[]])[] = [

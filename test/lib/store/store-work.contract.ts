@@ -87,7 +87,7 @@ export function sharesOutWork(way: Way): void {
     should(await store.complete(claim)).be.true()
   })
 
-  it('notes what was handed out, for who claims it after a crash', async () => {
+  it('records delivered work, for the one that claims it after a crash', async () => {
     let store = await openStore({ leaseMs: shortLeaseMs })
     await store.put('work', { body: 1, dueMs: 0 })
     for (let time = 0; time <= maxDeliveries;) {
@@ -132,7 +132,7 @@ export function sharesOutWork(way: Way): void {
     should((await last.get('work'))?.body).deepEqual({ pause: 3 })
   })
 
-  it('remembers that work is done, without what it was', async () => {
+  it('remembers that work is done, without its content', async () => {
     const store = await openStore()
     await store.add('event-1', { body: { secret: 'gone' }, dueMs: 0 })
     const [claim] = (await claimed(store, 1)) as [Claim]

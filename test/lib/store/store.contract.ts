@@ -7,7 +7,7 @@ import { claimed, startChild, storeBench, type Way } from './store-bench'
 export function keepsPromises(way: Way): void {
   const { place, openStore, closeAll, reopen } = storeBench(way)
 
-  it('gives back what was put, the latest of an id, also after a restart', async () => {
+  it('returns stored items, the latest of an id, also after a restart', async () => {
     const store = await openStore()
     should(await store.get('one')).be.undefined()
     await store.put('one', { body: { n: 1 } })
@@ -65,7 +65,7 @@ export function keepsPromises(way: Way): void {
     should((await later.get('event'))?.body).equal(added.indexOf(true))
   })
 
-  it('forgets what has expired', async () => {
+  it('forgets expired items', async () => {
     const store = await openStore()
     await store.put('short', { body: 1, keepMs: 60 })
     await store.put('work', { body: 1, keepMs: 60, dueMs: 0 })
@@ -88,7 +88,7 @@ export function keepsPromises(way: Way): void {
     should(await later.increment('short', 50)).equal(1)
   })
 
-  it('is bounded: the oldest that is no work goes, work is refused when there is no room for it', async () => {
+  it('is bounded: the oldest item that is not work goes, and work is refused when there is no room', async () => {
     const store = await openStore({ maxItems: 5, maxBytes: 20_000 })
     for (let n = 1; n <= 3; n++) await store.put(`work-${n}`, { body: n, dueMs: 3_600_000 })
     for (let n = 1; n <= 9; n++) await store.put(`page-${n}`, { body: n })
@@ -106,7 +106,7 @@ export function keepsPromises(way: Way): void {
     await store.put('work-5', { body: 55, dueMs: 3_600_000 })
   })
 
-  it('does not hand out what a newer version has written, and leaves it in place', async () => {
+  it('does not return items that a newer version has written, and leaves them in place', async () => {
     const newer = await openStore({ version: 2 })
     await newer.put('work', { body: 'two', dueMs: 0 })
     const older = await reopen({ version: 1 })

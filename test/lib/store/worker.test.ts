@@ -20,7 +20,7 @@ describe('a worker', () => {
     await store.close(true)
   })
 
-  it('works on what is due, so many at a time, and comes back when it is due again', async () => {
+  it('works on due items, a limited number at a time, and again when they are due again', async () => {
     let [now, peak] = [0, 0]
     const times = new Map<string, number>()
     worker = startWorker({
@@ -66,7 +66,7 @@ describe('a worker', () => {
     await until(() => lost?.aborted)
   })
 
-  it('is left what it holds however long the event loop was busy: there is no other process', async () => {
+  it('keeps its claims however long the event loop was busy: there is no other process', async () => {
     await store.close(true)
     store = new LocalStore({ kind: 'items', leaseMs: 20, onStoreEvent: () => undefined })
     await store.put('work', { body: 1, dueMs: 0 })
@@ -80,7 +80,7 @@ describe('a worker', () => {
     should(await store.count()).equal(0)
   })
 
-  it('gives back what it has not ended when it stops', async () => {
+  it('returns unfinished work when it stops', async () => {
     const claims: Claim[] = []
     worker = startWorker({
       ...{ store, parallel: 2, failed },
@@ -110,7 +110,7 @@ describe('a worker', () => {
     should(failures.map(String)).deepEqual(['Error: the first time'])
   })
 
-  it('is given what was delivered four times, and not what was five times', () => {
+  it('gets work that was delivered four times, and not five times', () => {
     should([0, maxDeliveries - 1, maxDeliveries, maxDeliveries + 1].map(isDeliveredTooOften)).deepEqual([
       false,
       false,

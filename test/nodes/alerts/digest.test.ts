@@ -57,7 +57,7 @@ describe('the outbox of alerts', () => {
     ])
   })
 
-  it('sends again, and says so, what had left when the node was stopped in that moment', async () => {
+  it('sends a digest again, and says so, when the node was stopped while it left', async () => {
     let stopped: Promise<void> | undefined
     const one = outbox({
       send({ title }, redelivered) {
@@ -76,7 +76,7 @@ describe('the outbox of alerts', () => {
     should(sent.map(({ redelivered }) => redelivered)).eql([false, true])
   })
 
-  it('puts everything until the time of day into one message, and what comes later into the next', async () => {
+  it('puts everything until the time of day into one message, and everything later into the next', async () => {
     let due = Date.now() + 400
     const one = outbox({ nextDigest: () => due })
     one.start()

@@ -154,7 +154,7 @@ describe('batch, and what it keeps', () => {
     should(sent[65]?.payload).equal(65)
   })
 
-  it('sends what came to its turn while the next list could not be written down', async () => {
+  it('sends rows whose turn came while the next list could not be stored', async () => {
     const store = memory()
     let refuse: ((error: Error) => void) | undefined
     let held = false
@@ -269,7 +269,7 @@ describe('batch, and what it keeps', () => {
     should(await store.list()).be.empty()
   })
 
-  it('forgets what the rows said when they have ended, and everything with a reset', async () => {
+  it('forgets the content of ended rows, and everything with a reset', async () => {
     const store = memory()
     const { batches, sent, reports } = await open(store)
     await take(batches, 3)

@@ -35,7 +35,7 @@ describe('batch, and what seems to be lost', () => {
     await untilCount(() => lost.sent.length, 1)
   })
 
-  it('waits with what can not be read now, and closes no row for that', async () => {
+  it('waits while data cannot be read, and closes no row because of that', async () => {
     const store = memory()
     let away = true
     const failing = (what: string) =>

@@ -128,7 +128,7 @@ describe('batch, and what was done for a row', () => {
     should(again.problem).startWith(`The document ${row.documentId} exists`)
   })
 
-  it('makes nothing of a corrected row whose document exists with what it said before', async () => {
+  it('creates nothing for a corrected row whose document exists with its earlier content', async () => {
     await start(document, upload)
     list()
     const [documentId] = await errorsBack(3)

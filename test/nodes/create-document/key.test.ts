@@ -114,7 +114,7 @@ describe('the key of "create document"', () => {
       ])
     })
 
-    it('is kept for the same request: what comes back from a Catch node makes no second document, and says so', async () => {
+    it('is kept for the same request: a message from a Catch node creates no second document, and says so', async () => {
       const flow = await start({}, { client: { baseUrl: service.url, retries: 0 } })
       // A deadline so many days from now and the address of one visit are others each time.
       const visit = (days: number) => {

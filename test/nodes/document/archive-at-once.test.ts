@@ -91,7 +91,7 @@ describe('an archive, with many at once', () => {
     should(flow.waiting().caught).equal(0)
   })
 
-  it('leaves alone what is being collected there by another path', async () => {
+  it('leaves alone an archive that is being written there under another path', async () => {
     const real = join(base.path, 'real')
     const staging = await openStaging({ folder: real, real, index: 'index.jsonl' }, 'doc-1')
     await finishInterrupted({ folder: link, real: await realPathOf(link), index: 'index.jsonl' })

@@ -73,7 +73,7 @@ describe('an archive', () => {
     rmSync(join(folder, '..'), { recursive: true, force: true })
   })
 
-  it('holds the signed file, the original, the record and what was sent, and a line with their hashes', async () => {
+  it('holds the signed file, the original, the record and the log of notices, and a line with their hashes', async () => {
     const documentId = await signed('lease-1')
     const flow = await archiving()
     const msg = await keep(flow, documentId, { kept: 1 })
@@ -193,7 +193,7 @@ describe('an archive', () => {
     should((await check()).chain).deepEqual({ brokenAt: 1 })
   })
 
-  it('says what is wrong on the message and in yellow, and that a folder holds no archive', async () => {
+  it('reports differences on the message and in yellow, and a folder without an archive', async () => {
     const documentId = await signed('lease-11')
     let flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, documentId)

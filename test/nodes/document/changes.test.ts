@@ -61,7 +61,7 @@ describe('document, after it was created,', () => {
     should(await record()).have.properties({ title: 'Lease, corrected', externalId: 'lease-1' })
   })
 
-  it('sends what was typed in More fields as it is, also what is empty', async () => {
+  it('sends the typed More fields unchanged, also empty ones', async () => {
     await run('update', { more: '{"description":"","advanced":{}}' })
     should(await sent('updateDocument')).deepEqual({ description: '', advanced: {} })
   })

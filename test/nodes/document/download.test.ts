@@ -129,7 +129,7 @@ describe('a file that document downloads', () => {
     should(readdirSync(folder)).deepEqual(['x.pdf'])
   })
 
-  it('is saved beside an older one when it is what was asked for, however slowly its beginning comes', async () => {
+  it('is saved beside an older one when it is the requested file, however slowly its beginning comes', async () => {
     writeFileSync(join(folder, 'x.pdf'), 'the older one')
     const flow = await start({ saveTo: join(folder, 'x.pdf'), fileFormat: 'pades' })
     const slowly = (first: string, rest: string) =>

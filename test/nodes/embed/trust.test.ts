@@ -55,7 +55,7 @@ describe('embed, and whom it trusts', () => {
     })
   }
 
-  it('frames for a live client what is of its origins, and nothing else', async () => {
+  it('frames only pages of its origins for a live client', async () => {
     const flow = await start({ what: 'document' }, { ...live, signatureOrigins: 'https://sign.example' })
     flow.send({ url: 'https://attacker.example/x', documentId: 'd' })
     should((await flow.caught()).error.code).equal('EID_INVALID_INPUT')

@@ -199,7 +199,7 @@ describe('an answer without what was asked for', () => {
     })
   }
 
-  it('is that of a signer who was not asked for', async () => {
+  it('is about a signer who was not requested', async () => {
     const settings = { operation: 'addSigner' }
     const flow = await startFlow({
       type: 'eid-document',

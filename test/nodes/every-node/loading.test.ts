@@ -1,6 +1,6 @@
 /**
- * Loading the nodes loads neither the simulated service nor the HTTP library, for which Node-RED's start would wait; nor
- * does loading the library of plain scripts.
+ * Loading the nodes loads neither the simulated service nor the HTTP library, for which Node-RED's start would wait;
+ * nor does loading the library of plain scripts.
  */
 import 'should'
 import { execFile } from 'node:child_process'
@@ -24,7 +24,7 @@ console.log(JSON.stringify(Object.keys(require.cache)))`
 const isHeavy = (path: string) => heavy.some((name) => path.startsWith(`node_modules/${name}/`))
 
 describe('loading', () => {
-  it('the nodes leaves what is needed later for later', async () => {
+  it('the nodes loads modules only when they are needed', async () => {
     const names = readdirSync(join(root, 'nodes'))
     const files = await filesOf(names.map((name) => `./nodes/${name}/${name}`))
     files.should.containEql('nodes/wait/wait.ts')

@@ -114,7 +114,7 @@ describe('a test that is sent from a form', () => {
     should(sent).not.match(/99999999|[Oo]ther|kari|otp|Receipt|reminder|Signers/)
   })
 
-  it('needs nothing but an address, and says what comes with the message', async () => {
+  it('needs only an address, and names values that come with the message', async () => {
     const settings = {
       title: 'name',
       titleType: 'msg',

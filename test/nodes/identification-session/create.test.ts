@@ -51,7 +51,7 @@ describe('the request of an identification session', () => {
     })
   })
 
-  it('holds what was typed in More fields as it is, also what is empty', async () => {
+  it('holds the typed More fields unchanged, also empty ones', async () => {
     const flow = await start({
       flow: 'redirect',
       ...redirectSettings,

@@ -126,7 +126,7 @@ describe('the two versions of identification at the wire', () => {
     })
   }
 
-  it('starts on the phone, and takes the refusal in a good answer for what it is', async () => {
+  it('starts on the phone, and recognizes a refusal in a successful response', async () => {
     const flow = await start({ apiVersion: 'v1' })
     flow.send({ payload: phone })
     should((await flow.next()).payload).have.properties({ OK: true })

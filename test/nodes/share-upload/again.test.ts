@@ -131,7 +131,7 @@ describe('a second upload', () => {
     should(await uploads()).have.length(1)
   })
 
-  it('after one of several failed says what is there', async () => {
+  it('after one of several failed says which files are there', async () => {
     const shareId = await createShare('a', 'b')
     const flow = await start()
     await service.fault({ operation: 'uploadToBucket', kind: 'status', status: 400, skip: 1, count: 1 })
@@ -176,7 +176,7 @@ describe('a second upload', () => {
     should(await service.requests()).have.length(0)
   })
 
-  it('takes what is given as content for content, also among paths', async () => {
+  it('takes content for content, also among paths', async () => {
     const shareId = await createShare('a', 'b', 'c')
     const flow = await start({ fileAs: 'path' })
     const base64 = Buffer.from('two!').toString('base64')

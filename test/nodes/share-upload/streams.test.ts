@@ -176,7 +176,7 @@ describe('share upload of streams and files that change', () => {
     should(await uploads()).have.length(2)
   })
 
-  it('uploads empty files, and of a growing one what it was', async () => {
+  it('uploads empty files, and a growing one as it was at the start', async () => {
     writeFileSync(slip(), '')
     let flow = await start({ fileAs: 'path' })
     send(flow, { files: { a: slip(), b: Buffer.alloc(0) } }, ['a', 'b'])

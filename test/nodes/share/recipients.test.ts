@@ -80,7 +80,7 @@ describe('a recipient in the form of a share', () => {
     should(one.mobile).deepEqual({ countryCode: 47, number: 99999999 })
   })
 
-  it('goes out with what was typed in More fields as it is, also what is empty', async () => {
+  it('is sent with the typed More fields unchanged, also empty ones', async () => {
     const flow = await start({ ...rows, recipientsRows: [recipient], more: '{"contactDetails":{"name":""}}' })
     flow.send({ mail: 'ola.nordmann@example.com' })
     await flow.next()

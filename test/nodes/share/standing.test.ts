@@ -7,7 +7,7 @@ const half = { content: [{ opened: true }, { opened: false }] }
 const content = [{ id: 'a' }, { id: 'b' }]
 
 describe('share, how it stands', () => {
-  it('who has opened everything has fetched it; who may see nothing has not', () => {
+  it('a recipient who has opened everything has downloaded it; one who may see nothing has not', () => {
     should([opened, half, { content: [] }, {}].map(hasFetched)).deepEqual([true, false, false, false])
   })
 

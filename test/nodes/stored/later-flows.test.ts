@@ -1,6 +1,6 @@
 /**
- * The flow file of 1.0 at work: what is done with documents, shares and deposits after they were created, pending waits,
- * and a subflow that holds nodes of ours.
+ * The flow file of 1.0 at work: what is done with documents, shares and deposits after they were created, pending
+ * waits, and a subflow that holds nodes of ours.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { createShare } from '../../support/share-party'
 import { load, placed } from '../../support/stored-flows'
 import { useStored, type StoredBench } from '../../support/stored-nodes'
 
-describe('the stored settings of 1.0 for what is there already', () => {
+describe('the stored settings of 1.0 for existing documents, shares and deposits', () => {
   const stored = useStored()
   let { service, site, parties, run, asked } = {} as StoredBench
   beforeEach(() => void ({ service, site, parties, run, asked } = stored()))

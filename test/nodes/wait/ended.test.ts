@@ -65,7 +65,7 @@ describe('wait, and what has ended', () => {
     should((await ended())[0]).have.property('keptHours', 48)
   })
 
-  it('says of a signed document its title, who has signed, since when and when', async () => {
+  it('lists a signed document with its title, who signed, since when and when', async () => {
     const { documentId, signers } = await create('Lease 12')
     await start()
     flow.send({ documentId })
@@ -97,7 +97,7 @@ describe('wait, and what has ended', () => {
     should(item?.who[1]).match({ name: 'Kari Nordmann', done: false, last: { what: 'left' } })
   })
 
-  it('distinguishes canceled, its own limit, what is not there, and a moment on the way', async () => {
+  it('distinguishes canceled, its own limit, a missing document, and a state on the way', async () => {
     await start({ timeout: '0.4' })
     const { documentId } = await create('Slow')
     flow.send({ documentId })
@@ -123,7 +123,7 @@ describe('wait, and what has ended', () => {
     ])
   })
 
-  it('keeps nothing of who has identified, and who has fetched of a share', async () => {
+  it('keeps who downloaded a share, but not who identified themselves', async () => {
     const { id, url } = await parties.createSession()
     await start({ what: 'session' })
     flow.send({ sessionId: id })
@@ -168,7 +168,7 @@ describe('wait, and what has ended', () => {
     should(Object.keys(list[0] ?? {})).deepEqual(names)
   })
 
-  it('is not there any more when its node is removed, nor what a person has taken back', async () => {
+  it('is gone when its node is removed, and does not list stopped waits', async () => {
     const { documentId, signers } = await create('Removed')
     await start()
     flow.send({ documentId })

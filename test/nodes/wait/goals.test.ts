@@ -126,7 +126,7 @@ describe('wait, for a moment on the way', () => {
     should(await flow.next(1)).have.properties({ depositId: 'deposit-unfunded-2', status: 'CANCELED' })
   })
 
-  it('keeps to what it was made for after a redeploy, whatever the form says by then', async () => {
+  it('keeps its goal after a redeploy, whatever the form says by then', async () => {
     const { documentId, signers } = await parties.createDocument('deployed', 2)
     await start('first-signature')
     flow.send({ documentId })

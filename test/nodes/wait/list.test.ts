@@ -33,7 +33,7 @@ describe('wait, with many documents', () => {
     time.end()
   })
 
-  it('asks a list once a minute instead of each, and ends what is signed within that', async () => {
+  it('polls one list a minute instead of each document, and ends signed ones within that time', async () => {
     await start(40)
     should(await callsIn(hour)).deepEqual({ listDocuments: 60 })
     const id = many.sign()
@@ -59,7 +59,7 @@ describe('wait, with many documents', () => {
     should(coveredPauseAfter(hour, pauses, 0.5)).equal(60 * pauseAfter(hour, pauses))
   })
 
-  it('spreads over the hours what came in together', async () => {
+  it('spreads documents that came in together over the hours', async () => {
     // Every share of the pause once, in no order.
     let drawn = 0
     await start(600, { random: () => ((drawn++ * 377) % 600) / 600 })
@@ -78,7 +78,7 @@ describe('wait, with many documents', () => {
     }
   })
 
-  it('finds what the list shows a minute and a half late', async () => {
+  it('finds a change that the list shows a minute and a half late', async () => {
     await start(40)
     many.list = (_query, documents) => {
       const visible = [...documents].filter(([, one]) => one.lastUpdated <= time.clock.epochNow() - 1.5 * minute)

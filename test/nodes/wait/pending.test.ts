@@ -92,7 +92,7 @@ describe('wait, told to others', () => {
     should(await service.requests('getDocument')).have.length(0)
   })
 
-  it('takes a wait back, and forgets what has ended', async () => {
+  it('stops a wait, and forgets ended ones', async () => {
     const { documentId } = await create('Stopped')
     await start()
     flow.send({ documentId })

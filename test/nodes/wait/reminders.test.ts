@@ -1,4 +1,6 @@
-/** "wait" reminds: a month of reminders against their plan, over kills, clocks that are set and a service that fails. */
+/**
+ * "wait" reminds: a month of reminders against their plan, over kills, clocks that are set and a service that fails.
+ */
 import should from 'should'
 import { cpSync } from 'node:fs'
 import { createFileLog } from '../../../lib/store/local/file-log'
@@ -115,7 +117,7 @@ describe('wait, reminding', function () {
     should(calendar.said).deepEqual(['unknown 2026-03-05'])
   })
 
-  it('tries again while the service is away, and says what it refuses', async () => {
+  it('tries again while the service is down, and reports what it refuses', async () => {
     const red = begin('2026-03-02 14:00')
     await calendar.wait(red, '3, 7, 9')
     calendar.fates.push('away', 'sent', 'refused')

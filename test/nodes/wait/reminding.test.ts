@@ -82,7 +82,7 @@ describe('wait, with reminders in a flow', () => {
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
   })
 
-  it('refuses days that do not rise, and what is no time, with a sentence and before it waits', async () => {
+  it('refuses days that do not ascend, and an invalid time, with a sentence and before it waits', async () => {
     const { documentId } = await create()
     await start({ remindAfter: 'days', remindAfterType: 'msg', remindAt: 'at', remindAtType: 'msg' })
     for (const days of ['12, 3', '3, x', '0']) {

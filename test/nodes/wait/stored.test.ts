@@ -129,7 +129,7 @@ describe('wait, and what it keeps', () => {
       },
     })
 
-  it('takes back what may have been kept before its message ends with the error', async () => {
+  it('removes a wait that may have been stored before its message ends with the error', async () => {
     const own = store()
     let lost = 0
     const shared = losing(own, (name) => (name === 'put' || (name === 'remove' && lost < 3) ? ++lost > 0 : false))
@@ -195,7 +195,7 @@ describe('wait, read back after a restart', () => {
   const clockAt = (now: number) => ({ now: () => now, epochNow: () => 0, uptime: () => 0 })
   const wait = { what: 'document', resourceId: 'doc', msg: {}, pauseMs: 50, maxPauseMs: 100 } as const
 
-  it('keeps what is left of its own limit', () => {
+  it('keeps the rest of its own limit', () => {
     const body = storedWait({ ...wait, deadline: 30 * minute }, clockAt(20 * minute))
     // Another process, whose clock has begun at 0: four of the ten minutes are over.
     const read = readWait({ body, ageMs: 4 * minute }, clockAt(minute))
