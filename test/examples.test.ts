@@ -56,6 +56,13 @@ describe('examples', () => {
         should(comment?.info).match(/For the real service/)
       })
 
+      it('has a name and addresses that fit where the editor shows them', () => {
+        const [tab] = flow.filter(({ type }) => type === 'tab') as { label?: string; info?: string }[]
+        should(tab?.label?.length ?? 0).be.within(1, 26)
+        const code = [...(tab?.info ?? '').matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words)
+        should(code.flatMap((words) => words.split(' ')).filter((word) => word.length > 33)).be.empty()
+      })
+
       it('uses core nodes and ours, all named, with the shared client and no secret', () => {
         const known = [...core, ...nodeNames.map((one) => `eid-${one}`)]
         const types = flow.map(({ type }) => type).filter((type) => !type.startsWith('subflow:'))

@@ -43,7 +43,7 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
   const { documents: count, whole, missing, changed, added, chain } = payload
   // Their names may be those of people, and stay out of the status.
   const isWhole = [missing, changed, added].every((files) => files.length === 0) && chain === 'whole'
-  if (isWhole) call.setUnasked('archiveWhole', { count })
+  if (isWhole) call.setUnasked(count === 1 ? 'archiveWholeOne' : 'archiveWhole', { count })
   else call.setDoubtful('archiveDiffers', { count, whole })
   return { payload }
 }

@@ -1,0 +1,64 @@
+/** What ends in another way than hoped in the examples "from enquiry to keys" and "from an Excel list". @first */
+import should from 'should'
+import { runExample, type RunningExample } from './support/running-example'
+import { until } from './support/time'
+
+/** Moves the clock of the sandbox on, past every deadline. */
+const clock = [
+  { id: 'later', type: 'inject', props: [{ p: 'payload', v: '{"advance":4000000}', vt: 'json' }], wires: [['clock']] },
+  { id: 'clock', type: 'eid-request', client: 'e1d0c11e47000001', method: 'POST', path: '/sandbox/clock', wires: [[]] },
+]
+
+describe('the example from enquiry to keys', function () {
+  this.timeout(90_000)
+  let example: RunningExample
+  before(async () => void (example = await runExample('23-from-enquiry-to-keys')))
+  after(() => example?.stop())
+  const calling = (phone: string) => ({
+    props: [
+      { p: 'phone', v: phone, vt: 'str' },
+      { p: 'birthDate', v: '1990-01-01', vt: 'str' },
+    ],
+  })
+  const button = 'Ola wants the flat'
+
+  for (const [what, phone, status] of [
+    ['refuses', '+4790000001', 'user_aborted'],
+    ['does not answer', '+4790000003', 'timed_out'],
+  ] as const) {
+    it(`says that there is no lease when the person ${what}`, async () => {
+      await example.deploy({ [button]: calling(phone) })
+      await example.press(button, 'no lease')
+      should(example.red.output()).match(new RegExp(`debug:no lease\\] ${status}`))
+      should(await example.titles()).be.empty()
+    })
+  }
+
+  it('says that there is no signature when the lease expires', async () => {
+    await example.deploy({ 'press sign': { wires: [[]] } }, clock)
+    await example.press(button)
+    await until(async () => (await example.titles()).length === 1, 30)
+    await example.press('later', 'no signature')
+    should(example.red.output()).match(/debug:no signature\] expired/)
+    should(example.times('hand over the keys')).equal(0)
+  })
+})
+
+describe('the example from an Excel list', function () {
+  this.timeout(120_000)
+  let example: RunningExample
+  before(async () => void (example = await runExample('03-from-excel-and-word-to-signed-files')))
+  after(() => example?.stop())
+
+  it('sends no second lease when the list is forgotten and sent again, and names those that expire', async () => {
+    await example.deploy({}, clock)
+    await example.press('send the leases', 'report')
+    const sent = await example.titles()
+    should(sent).have.length(39)
+    await example.press('forget the list')
+    await example.press('send the leases', 'report')
+    should(await example.titles()).deepEqual(sent)
+    await example.press('later', 'not signed')
+    await until(() => example.red.output().includes('Lease T-40: expired'), 60)
+  })
+})
