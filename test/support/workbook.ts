@@ -1,7 +1,21 @@
 /** Makes small .xlsx files, as a spreadsheet program stores them. */
 import { strToU8, zipSync } from 'fflate'
 
-type Cell = string | number | boolean | Date
+/** A time of day, as a part of the day from 0 to 1; more than that is a time of several days. */
+interface Time {
+  readonly time: number
+}
+/** What a formula that failed left behind, such as `#N/A`. */
+interface CellError {
+  readonly error: string
+}
+type Cell = string | number | boolean | Date | Time | CellError
+interface Options {
+  /** The names of the sheets that are hidden. */
+  readonly hidden?: readonly string[]
+  /** Days are counted from 1904 on, as some computers do. */
+  readonly from1904?: boolean
+}
 const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
 const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -11,9 +25,16 @@ const packageRelationships = 'xmlns="http://schemas.openxmlformats.org/package/2
 const dayZero = Date.UTC(1899, 11, 30)
 
 /** A workbook by the names of its sheets, each a list of rows. */
-export function workbook(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>): Buffer {
+export function workbook(
+  sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
+  { hidden = [], from1904 = false }: Options = {},
+): Buffer {
   const names = Object.keys(sheets)
-  const list = names.map((name, at) => `<sheet name="${escape(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+  const stateOf = (name: string) => (hidden.includes(name) ? ' state="hidden"' : '')
+  const list = names.map(
+    (name, at) => `<sheet name="${escape(name)}" sheetId="${at + 1}"${stateOf(name)} r:id="rId${at + 1}"/>`,
+  )
+  const settings = from1904 ? '<workbookPr date1904="1"/>' : ''
   const links = names.map(
     (_name, at) =>
       `<Relationship Id="rId${at + 1}" Type="${relationships}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
@@ -24,12 +45,14 @@ export function workbook(sheets: Readonly<Record<string, readonly (readonly Cell
     '_rels/.rels': xml(
       `<Relationships ${packageRelationships}><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     ),
-    'xl/workbook.xml': xml(`<workbook ${main} xmlns:r="${relationships}"><sheets>${list.join('')}</sheets></workbook>`),
+    'xl/workbook.xml': xml(
+      `<workbook ${main} xmlns:r="${relationships}">${settings}<sheets>${list.join('')}</sheets></workbook>`,
+    ),
     'xl/_rels/workbook.xml.rels': xml(
       `<Relationships ${packageRelationships}>${links.join('')}${styles}</Relationships>`,
     ),
     'xl/styles.xml': xml(
-      `<styleSheet ${main}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+      `<styleSheet ${main}><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/></cellXfs></styleSheet>`,
     ),
     ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet(sheets[name] ?? [])])),
   }
@@ -46,6 +69,8 @@ function sheet(rows: readonly (readonly Cell[])[]): Uint8Array {
 
 function cellXml(cell: Cell, place: string): string {
   if (cell instanceof Date) return `<c r="${place}" s="1"><v>${(cell.getTime() - dayZero) / 86_400_000}</v></c>`
+  if (typeof cell === 'object' && 'time' in cell) return `<c r="${place}" s="2"><v>${cell.time}</v></c>`
+  if (typeof cell === 'object') return `<c r="${place}" t="e"><f>NA()</f><v>${cell.error}</v></c>`
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${Number(cell)}</v></c>`
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escape(cell)}</t></is></c>`

@@ -1,5 +1,6 @@
 /** Reads the rows of a list that people keep in a spreadsheet: an .xlsx file, or text with separators (.csv). */
 import type { TextParams } from '../../api/errors/texts'
+import { cellsOfExcel, hours, type Cell } from './excel-sheet'
 
 /** A row by the names of its columns; an empty cell is an empty text. */
 export type ListRow = Record<string, string | number | boolean>
@@ -21,10 +22,9 @@ export interface ListProblem {
   readonly params?: TextParams
 }
 
-type Cell = string | number | boolean
 /** What a file holds; each line with the number that a spreadsheet shows for it. */
 interface Table {
-  readonly lines: readonly (readonly [number: number, cells: readonly Cell[]])[]
+  readonly lines: readonly (readonly [number: number, cells: readonly (Cell | typeof hours)[]])[]
   readonly text?: RowList['text']
 }
 
@@ -42,27 +42,8 @@ export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | 
 const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
 
 async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | ListProblem> {
-  const { readSheet, SheetNotFoundError } = await import('read-excel-file/node')
-  try {
-    const rows = await readSheet(bytes, sheet === '' ? 1 : sheet, { trim: false })
-    return { lines: rows.map((cells, index) => [index + 1, cells.map((cell) => cellOf(cell))] as const) }
-  } catch (error) {
-    if (error instanceof SheetNotFoundError) return { key: 'listSheet', params: { sheet: sheet || '1' } }
-    return { key: 'listFile' }
-  }
-}
-
-/** The library's types name the constructor of a date where it gives one. */
-function cellOf(cell: unknown): Cell {
-  if (cell instanceof Date) return dateText(cell)
-  return typeof cell === 'number' || typeof cell === 'boolean' ? cell : String(cell ?? '')
-}
-
-/** A cell has no time zone: it is read as UTC. */
-function dateText(date: Date): string {
-  if (Number.isNaN(date.getTime())) return ''
-  const [day = '', time = ''] = date.toISOString().split('T')
-  return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 5)}`
+  const rows = await cellsOfExcel(bytes, sheet)
+  return 'key' in rows ? rows : { lines: rows.map((cells, index) => [index + 1, cells] as const) }
 }
 
 async function readText(bytes: Buffer): Promise<Table | ListProblem> {
@@ -113,9 +94,9 @@ function namedRows({ lines, text }: Table): RowList | ListProblem {
   if (!head || rest.length === 0) return { key: 'listEmpty' }
   const columns = head[1].map((name) => String(name).trim())
   while (columns.at(-1) === '') columns.pop()
-  const wrong = wrongColumns(columns) ?? tooLong(columns, rest)
+  const wrong = wrongColumns(columns) ?? tooLong(columns, rest) ?? wrongCell(columns, filled)
   if (wrong) return wrong
-  const rows = rest.map(([, cells]) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])))
+  const rows = rest.map(([, cells]) => Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '') as Cell])))
   return text ? { columns, rows, text } : { columns, rows }
 }
 
@@ -130,4 +111,21 @@ function wrongColumns(columns: readonly string[]): ListProblem | undefined {
 function tooLong(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
   const long = lines.find(([, cells]) => cells.slice(columns.length).some((cell) => String(cell).trim() !== ''))
   return long && { key: 'listLong', params: { row: long[0], count: columns.length } }
+}
+
+/** What spreadsheets show where a formula failed, in English and in Norwegian. */
+const failed = /^#(?:N\/A|I\/T|DIV\/0!|VALUE!|VERDI!|REF!|NAME\?|NAVN\?|NUM!|NULL!|SPILL!|OVERFLYT!|CALC!|BEREGN!)$/
+
+/** What does not belong in a contract: a formula that failed, and hours that would be read as a date. */
+function wrongCell(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
+  for (const [row, cells] of lines) {
+    const at = columns.findIndex((_name, index) => cells[index] === hours || failed.test(String(cells[index] ?? '')))
+    const column = columns[at]
+    if (column === undefined) continue
+    const value = cells[at]
+    return value === hours
+      ? { key: 'listHours', params: { row, column } }
+      : { key: 'listCell', params: { row, column, value: String(value) } }
+  }
+  return undefined
 }

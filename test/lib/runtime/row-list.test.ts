@@ -1,4 +1,5 @@
 /** Lists from spreadsheets: encodings, separators, dates, and what is said of a file that is not a list. */
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
 import { workbook } from '../../support/workbook'
@@ -86,4 +87,84 @@ describe('a list from an .xlsx file', () => {
 
   it('is refused when it only begins like one', async () =>
     should(await readRowList(Buffer.from('PK\u0003\u0004 nothing'))).deepEqual({ key: 'listFile' }))
+
+  it('is refused when a formula failed, and the error names the row and the column', async () => {
+    const file = (value: { error: string } | string) =>
+      workbook({ May: [['Name', 'Rent'], [], ['Ola', 9000], ['Kari', value]] })
+    for (const error of ['#N/A', '#DIV/0!', '#REF!'])
+      should(await readRowList(file({ error }))).deepEqual({
+        key: 'listCell',
+        params: { row: 4, column: 'Rent', value: error },
+      })
+    should(await readRowList(utf8('Name;Rent\nOla;#VERDI!\n'))).deepEqual({
+      key: 'listCell',
+      params: { row: 2, column: 'Rent', value: '#VERDI!' },
+    })
+    should(await readRowList(file('# 12'))).have.property('rows')
+  })
+
+  it('has times of day as a person sees them', async () => {
+    const times = (from1904: boolean) =>
+      workbook(
+        { May: [['At', 'From'], ...[0.5, 1 / 3, 0].map((time) => [{ time }, { time: 48_213 + time }])] },
+        { from1904 },
+      )
+    const read = async (from1904: boolean) => {
+      const list = await readRowList(times(from1904))
+      return 'rows' in list ? list.rows : []
+    }
+    should((await read(false)).map(({ At }) => At)).deepEqual(['12:00', '08:00', '00:00'])
+    should((await read(true)).map(({ At }) => At)).deepEqual(['12:00', '08:00', '00:00'])
+    should((await read(false)).map(({ From }) => From).slice(0, 2)).deepEqual(['2031-12-31 12:00', '2031-12-31 08:00'])
+  })
+
+  it('says which cell has a time of more than a day, or a date that can be none', async () =>
+    should(
+      await readRowList(
+        workbook({
+          May: [
+            ['Name', 'Hours'],
+            ['Ola', { time: 1.5625 }],
+          ],
+        }),
+      ),
+    ).deepEqual({
+      key: 'listHours',
+      params: { row: 2, column: 'Hours' },
+    }))
+
+  it('takes the first sheet that a person sees, and a hidden one by its name only', async () => {
+    const file = workbook({ Draft: [['Name'], ['Nobody']], May: [['Name'], ['Ola']] }, { hidden: ['Draft'] })
+    should(await readRowList(file)).containDeep({ rows: [{ Name: 'Ola' }] })
+    should(await readRowList(file, 'Draft')).containDeep({ rows: [{ Name: 'Nobody' }] })
+  })
+
+  it('is refused when it unpacks to more than a process can bear', async function () {
+    this.timeout(120_000)
+    const whole = unzipSync(workbook(sheets))
+    const changed = (part: string, content: Uint8Array) => Buffer.from(zipSync({ ...whole, [part]: content }))
+    const packed = 'xl/worksheets/sheet1.xml'
+    const cells = strToU8(`<worksheet><sheetData><row>${'<c/>'.repeat(9_000_000)}</row></sheetData></worksheet>`)
+    for (const file of [
+      changed(packed, new Uint8Array(200_000_000).fill(32)),
+      changed('xl/media/image1.bmp', new Uint8Array(300_000_000)),
+      changed(packed, cells),
+    ]) {
+      should(file.length).be.below(2_000_000)
+      const begun = process.memoryUsage().rss
+      should(await readRowList(file)).deepEqual({ key: 'listUnpacked' })
+      should(process.memoryUsage().rss - begun).be.below(500_000_000)
+    }
+  })
+
+  it('reads no part that the list of parts in the file does not have, as that may unpack to anything', async () => {
+    const hidden = Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(100_000_000).fill(32) }))
+    const file = workbook(sheets)
+    const end = file.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
+    const directory = file.readUInt32LE(end + 16)
+    const added = hidden.subarray(0, hidden.indexOf(Buffer.from([0x50, 0x4b, 1, 2])))
+    const both = Buffer.concat([file.subarray(0, directory), added, file.subarray(directory)])
+    both.writeUInt32LE(directory + added.length, end + added.length + 16)
+    should(await readRowList(both)).containDeep({ rows: [{ Name: 'Ola Nordmann' }] })
+  })
 })
