@@ -1,6 +1,7 @@
 /** One row of a batch: how far it is, what came of it, and how that is written down. */
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../../../lib/api/errors/errors'
+import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -119,8 +120,13 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
       /** The outcome of the last call. */
       readonly outcome: Outcome
       readonly result: Result
-      /** It may have acted, and sending it again still does nothing twice. */
-      readonly isRepeatable?: boolean
+      /**
+       * It may have acted, and sending it again still does nothing twice: as the next attempt, or `later`, when a person
+       * sends the list again.
+       */
+      readonly isRepeatable?: 'now' | 'later'
+      /** The key of a document of which the error does not say whether it was made. */
+      readonly doubtfulKey?: string
       /** What was done for it on its way. */
       readonly calls: readonly RowCall[]
     }
@@ -156,7 +162,14 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
   const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
   const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }
-  return { failed: true, outcome, result, calls, sandboxVia }
+  const doubtfulKey = outcome === 'unknown' ? createdKeyIn(cause) : undefined
+  return { failed: true, outcome, result, calls, sandboxVia, ...(doubtfulKey !== undefined && { doubtfulKey }) }
+}
+
+function createdKeyIn(cause: unknown): string | undefined {
+  const { method, path } = operations.createDocument
+  const isCreation = isPlainObject(cause) && cause.method === method && cause.path === path
+  return isCreation && typeof cause.externalId === 'string' ? cause.externalId : undefined
 }
 
 function isText(value: unknown): value is string | number {

@@ -106,8 +106,8 @@ export class Rows {
     row.lost = 0
     row.result = end.result
     row.sandboxVia = end.sandboxVia
-    const mayRepeat = end.failed && (end.outcome === 'not-done' || end.isRepeatable === true)
-    if (mayRepeat && ++row.failures < attempts) this.#wait(row)
+    const mayRepeat = end.failed && (end.outcome === 'not-done' || end.isRepeatable !== undefined)
+    if (mayRepeat && end.isRepeatable !== 'later' && ++row.failures < attempts) this.#wait(row)
     else this.close(row, !end.failed ? 'done' : mayRepeat ? 'failed' : 'look first')
     return true
   }

@@ -37,7 +37,10 @@ export function verdictOf(
   ]
   if (done.length > 0)
     return failure(end, 'unknown', tell, isLost ? 'rows.lostMade' : 'rows.made', { made: listOf(done) })
-  if (end.outcome === 'unknown') return end
+  if (end.outcome === 'unknown') {
+    const isOwn = isComplete && acting.length === 0 && keyed.some(({ subject }) => subject === end.doubtfulKey)
+    return isOwn ? { ...failure(end, 'unknown', tell, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'later' } : end
+  }
   if (acting.length > 0) {
     const made = listOf([...new Set(acting.map(({ call, subject }) => `${call} ${subject}`.trim()))])
     return failure(end, 'unknown', tell, isLost ? 'rows.lostMayHaveMade' : 'rows.mayHaveMade', { made })
@@ -46,10 +49,10 @@ export function verdictOf(
   const [documentId] = [...own].filter((id) => id !== undefined)
   if (documentId !== undefined) {
     const named = { ...end, result: { ...end.result, documentId } }
-    return { ...failure(named, 'unknown', tell, 'rows.madeOwn', { id: documentId }), isRepeatable: true }
+    return { ...failure(named, 'unknown', tell, 'rows.madeOwn', { id: documentId }), isRepeatable: 'now' }
   }
   if (keyed.length === 0 && before.outcome !== 'unknown') return end
-  return { ...failure(end, 'unknown', tell, 'rows.mayHaveMadeOwn', {}), isRepeatable: true }
+  return { ...failure(end, 'unknown', tell, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
 }
 
 /** It came back twice: well, and with this error. Part of the flow was done, and part was not. */
@@ -86,9 +89,15 @@ const doneBy =
 
 const listOf = (words: readonly string[]) => words.join(', ')
 
+/** How the sentence begins that names what may have been done. */
+function doubts(tell: TellRow): string[] {
+  const [beginning = ''] = tell('outcomes.unknownOf', { what: '\n' }).split('\n')
+  return [beginning]
+}
+
 /**
- * The same failure with what exists in its sentence, and without "Nothing was sent", which is true of the last call
- * only.
+ * The same failure with what exists in its sentence, and without what its own sentence says was done: that is true of
+ * the last call only.
  */
 function failure(
   end: Failure,
@@ -97,11 +106,11 @@ function failure(
   key: string,
   params: Record<string, string>,
 ): Failure {
-  const ends = [tell('outcomes.notSent'), tell('outcomes.notDone')]
-  const said = ends.reduce(
-    (text, one) => (text.endsWith(one) ? text.slice(0, -one.length).trimEnd() : text),
-    end.result.problem ?? '',
-  )
+  const ends = [tell('outcomes.notSent'), tell('outcomes.notDone'), tell('outcomes.unknown'), ...doubts(tell)]
+  const said = ends.reduce((text, one) => {
+    const at = one === '' ? -1 : text.lastIndexOf(one)
+    return at < 0 ? text : text.slice(0, at).trimEnd()
+  }, end.result.problem ?? '')
   return {
     ...end,
     outcome,

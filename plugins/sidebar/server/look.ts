@@ -56,7 +56,8 @@ export function createLook(RED: Runtime, translate: Translate): Look {
   }
   const look = async (entry: ErrorEntry, key: string) => {
     if (await isThere(entry, key)) return { ok: true, text: translate('look.exists') }
-    return { ok: true, text: translate(messageOf(entry.id) ? 'look.absent' : 'look.absentMessageGone') }
+    const known = messageOf(entry.id) ? 'absent' : 'absentMessageGone'
+    return { ok: true, text: translate(`look.${entry.rows ? 'absentRow' : known}`) }
   }
   const sendAgain = async (entry: ErrorEntry, key: string) => {
     const msg = takeMessage(entry.id)

@@ -128,6 +128,24 @@ describe('batch, and what was done for a row', () => {
     should(again.problem).startWith(`The document ${row.documentId} exists`)
   })
 
+  for (const after of [true, false]) {
+    it(`makes the document once of a row sent again after a failure in which ${after ? 'it' : 'nothing'} was made`, async () => {
+      await start(document)
+      await service.fault({ operation: 'createDocument', kind: 'status', status: 503, after })
+      list()
+      await errorsBack()
+      const row = await firstRow()
+      should(row).have.properties({ state: 'look first', outcome: 'unknown', code: 'EID_SERVICE' })
+      should(row.problem)
+        .startWith('A document may have been made for the row; the row finds it when it is sent again. The service')
+        .and.not.containEql('check')
+      should(await made('createDocument')).equal(1)
+      list()
+      should(await firstRow()).have.property('state', 'done')
+      should(service.sandbox.world.signature.documents.size).equal(1)
+    })
+  }
+
   it('creates nothing for a corrected row whose document exists with its earlier content', async () => {
     await start(document, upload)
     list()
