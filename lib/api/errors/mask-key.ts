@@ -45,12 +45,18 @@ const addresses: readonly RegExp[] = [
 /** Generated keys: what looks like a phone number in them is not one. */
 const made = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\p{L}\d])(?=\d*[a-f])[\da-f]{24,}(?![\p{L}\d])/giu
 
+/** Letters and digits that are written in hex, which anyone can read. */
+const readableHex = /(?<![\p{L}\d])(?:[2-7][\da-f]){7,}(?![\p{L}\d])/giu
+
 /** Longer keys are cut: each pattern takes time in proportion to the length. */
 const maxLength = 1000
 
 /** The key as it may be shown: personal data in it is replaced by `…`. */
 export function maskKey(key: string): string {
-  const some = key.slice(0, maxLength)
+  const some = key.slice(0, maxLength).replace(readableHex, (hex) => {
+    const text = Buffer.from(hex, 'hex').toString('latin1')
+    return maskPart(text) === text ? hex : '…'
+  })
   const kept = some.match(made) ?? []
   return some
     .split(made)

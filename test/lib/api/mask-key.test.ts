@@ -1,4 +1,5 @@
 /** What a person's own key may show: order numbers, and nothing by which a person is found. */
+import { createHash } from 'node:crypto'
 import should from 'should'
 import { isPersonalKey, maskKey } from '../../../lib/api/errors/mask-key'
 
@@ -36,6 +37,41 @@ describe('a key', () => {
       should(isPersonalKey(key)).equal(false)
     })
   }
+
+  const text = 'ola.nordmann@example.com'
+  const hex = (content: string) => Buffer.from(content).toString('hex')
+  for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
+    it(`shows a ${algorithm} in hex, in small and capital letters, whatever it was made of`, () => {
+      const key = createHash(algorithm).update(text).digest('hex')
+      for (const one of [key, key.toUpperCase(), `row-${key}`, `${key}-2`]) should(maskKey(one)).equal(one)
+    })
+  }
+
+  it('shows what 10,000 programs made, in hex and as UUIDs', () => {
+    const keys = Array.from({ length: 5_000 }, (_none, at) => createHash('md5').update(String(at)).digest('hex'))
+    const ids = keys.map((key) => key.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+    should([...keys, ...ids].filter((key) => maskKey(key) !== key)).be.empty()
+  })
+
+  it('does not show an address or a national id that is written in hex, which anyone can read', () => {
+    for (const key of [
+      hex(text),
+      hex('o@n.no').padEnd(14, '20'),
+      hex('01019012345'),
+      hex(text).toUpperCase(),
+      hex('born 01019012345'),
+      hex('+47 999 99 999 Ola'),
+    ]) {
+      should(maskKey(key)).equal('…')
+      should(maskKey(`lease-${key}`)).equal('lease-…')
+      should(isPersonalKey(key)).equal(true)
+    }
+    should(maskKey(hex('lease 12 of 2026, unit 4'))).equal(hex('lease 12 of 2026, unit 4'))
+  })
+
+  it('shows names and addresses of streets, which have no form of their own', () => {
+    for (const key of ['Ola Nordmann', 'Storgata 12, 0155 Oslo', 'Nordmann-12']) should(maskKey(key)).equal(key)
+  })
 
   it('is masked in time, however long it is', () => {
     const begun = performance.now()
