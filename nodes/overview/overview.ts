@@ -19,13 +19,14 @@ import { createPageHandler, type Lists } from './page-handler'
 import { hashUsers } from './passwords'
 import { readUserLines } from './user-lines'
 import { registerUserRoutes } from './user-routes'
+import { waitingEntries } from './waiting'
 
 export = (RED: Runtime): void => {
   const routes = createPublicRoutes(RED, ['get', 'post'])
   registerUserRoutes(RED)
   const translate = createTranslate(RED, 'overview', fields)
   const lists: Lists = {
-    pending: createPacedList(listPending, translate),
+    pending: createPacedList(listWaiting, translate),
     ended: createPacedList(listEnded, translate),
     otherErrors: createPacedList(listOtherErrors, translate),
   }
@@ -33,6 +34,11 @@ export = (RED: Runtime): void => {
 }
 
 type Live = LiveNode<typeof fields>
+
+async function listWaiting() {
+  const { items, failures } = await listPending()
+  return { items: await waitingEntries(items), failures }
+}
 
 /** Those of the other Node-REDs that share a store with this one. */
 async function listOtherErrors() {

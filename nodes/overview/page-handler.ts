@@ -8,19 +8,19 @@ import { readBytes } from '../../lib/runtime/http/raw-body'
 import { listErrors, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
-import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
 import { systemClock } from '../../lib/store/clock'
 import { nameIn, type Gate } from './access'
 import type { Press } from './actions'
 import { csvOf } from './csv'
+import type { Entry } from './entry'
 import { overviewPage, refusedPage } from './page-html'
-import { findRows, readSections, viewOf, type Sources } from './rows'
+import { findEntries, readSections, viewOf, type Sources } from './rows'
 import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswer, type RowPlace } from './view'
 
 /** Pending and ended waits, read now and then however many people ask. */
 export interface Lists {
-  readonly pending: () => Promise<PacedList<PendingItem>>
+  readonly pending: () => Promise<PacedList<Entry>>
   readonly ended: () => Promise<PacedList<EndedItem>>
   /** Errors of the other Node-REDs. */
   readonly otherErrors: () => Promise<PacedList<ErrorEntry>>
@@ -122,7 +122,8 @@ async function showRows(options: PageOptions, request: HttpRequest, response: Ht
 async function showFile(options: PageOptions, request: HttpRequest, response: HttpResponse, language: string) {
   const query = queryOf(request)
   const all = await readSections(await sourcesFor(options, language))
-  const csv = await csvOf(findRows(all[query.section], query), pageTexts('overview', language))
+  const rows = findEntries(all[query.section], query).map(({ row }) => row)
+  const csv = await csvOf(rows, pageTexts('overview', language))
   response.set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment' })
   response.status(200).end(csv)
 }

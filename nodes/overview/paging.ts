@@ -1,4 +1,5 @@
 /** Pages of rows that begin at a row and not at a number: what ends meanwhile moves no row past the reader. */
+import type { Entry } from './entry'
 import type { OverviewRow, OverviewView, RowPlace, TurnQuery } from './view'
 
 const pageSize = 50
@@ -22,24 +23,25 @@ const compare = <T extends number | string>(one: T, other: T) => (one < other ? 
 
 /** The page after or before a row of an ordered list; the row may be gone by then. */
 export function pageOf(
-  rows: readonly OverviewRow[],
+  entries: readonly Pick<Entry, 'row'>[],
   { after, before }: TurnQuery,
 ): Pick<OverviewView, 'rows' | 'found' | 'page' | 'pages'> {
-  const found = rows.length
-  const from = after ? countUpTo(rows, after, 0) : before ? countUpTo(rows, before, -1) - pageSize : 0
+  const found = entries.length
+  const from = after ? countUpTo(entries, after, 0) : before ? countUpTo(entries, before, -1) - pageSize : 0
   // Where a last page has ended altogether, the one before it is shown.
   const start = Math.max(0, from < found ? from : found - pageSize)
   const page = Math.ceil(start / pageSize)
   const pages = page + Math.max(1, Math.ceil((found - start) / pageSize))
-  return { rows: rows.slice(start, start + pageSize), found, page, pages }
+  const rows = entries.slice(start, start + pageSize).map(({ row }) => row)
+  return { rows, found, page, pages }
 }
 
 /** How many rows stand before the place; with `limit` 0 the one at the place counts too. */
-function countUpTo(rows: readonly OverviewRow[], place: RowPlace, limit: -1 | 0): number {
-  let [low, high] = [0, rows.length]
+function countUpTo(entries: readonly Pick<Entry, 'row'>[], place: RowPlace, limit: -1 | 0): number {
+  let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    const row = rows[middle]
+    const row = entries[middle]?.row
     if (row && compareRows(row, place) <= limit) low = middle + 1
     else high = middle
   }

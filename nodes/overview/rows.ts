@@ -1,25 +1,20 @@
 /** What is known of contracts, as rows that can be searched; made once for each reading of the lists. */
 import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
-import { lastReminder } from '../../lib/runtime/monitor/last-reminder'
-import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
 import { pageTexts, type PageTexts } from '../../lib/runtime/http/page-texts'
+import { entryOf, type Entry } from './entry'
 import { errorSentence, sortFailures, type Failures } from './failures'
 import { compareRows, pageOf } from './paging'
 import type { OverviewQuery, OverviewRow, OverviewView, Section } from './view'
-
-/** A row, and the text that is searched. */
-interface Entry {
-  readonly row: OverviewRow
-  readonly text: string
-}
+import { shown } from './waiting'
 
 export type Sections = Readonly<Record<Section, readonly Entry[]>>
 
 export interface Sources {
-  readonly pending: PacedList<PendingItem>
+  /** In the order in which they are shown. */
+  readonly pending: PacedList<Entry>
   readonly ended: PacedList<EndedItem>
   readonly errors: readonly ErrorEntry[]
   readonly language: string
@@ -37,7 +32,7 @@ export async function readSections(sources: Sources): Promise<Sections> {
     ended.items.filter(({ outcome }) => sectionOf(outcome) === section).map((one) => endedRow(one, texts, failures))
   const failed = [...endedIn('failed'), ...failures.others.map((one) => errorRow(one, language, texts))]
   return {
-    waiting: waitingEntries(sources),
+    waiting: sources.pending.items,
     done: endedIn('done').sort(compareRows).map(entryOf),
     expired: endedIn('expired').sort(compareRows).map(entryOf),
     failed: failed.sort(compareRows).map(entryOf),
@@ -45,12 +40,13 @@ export async function readSections(sources: Sources): Promise<Sections> {
   }
 }
 
-/** The rows that fit the question. */
-export function findRows(all: readonly Entry[], { find, kind, flow }: OverviewQuery): OverviewRow[] {
+/** Those that fit the question. */
+export function findEntries(all: readonly Entry[], { find, kind, flow }: OverviewQuery): readonly Entry[] {
+  if (find === '' && kind === '' && flow === '') return all
   const wanted = find.trim().toLowerCase()
   const fits = ({ row, text }: Entry) =>
     (kind === '' || row.kind === kind) && (flow === '' || row.flow === flow) && text.includes(wanted)
-  return all.filter(fits).map(({ row }) => row)
+  return all.filter(fits)
 }
 
 export function viewOf(
@@ -60,9 +56,7 @@ export function viewOf(
 ): OverviewView {
   const { now, pending, ended } = sources
   const entries = all[query.section]
-  const page = pageOf(findRows(entries, query), query)
-  const distinct = (pick: (row: OverviewRow) => string | undefined) =>
-    [...new Set(entries.flatMap(({ row }) => pick(row) ?? []))].filter((one) => one !== '').sort()
+  const page = pageOf(findEntries(entries, query), query)
   return {
     now,
     counts: {
@@ -74,45 +68,29 @@ export function viewOf(
     },
     ...page,
     rows: page.rows.map((row) => shown(row, sources)),
-    kinds: distinct(({ kind }) => kind),
-    flows: distinct(({ flow }) => flow),
+    ...choicesOf(entries),
     failures: [...new Set([...pending.failures, ...ended.failures])],
   }
 }
 
-/** By the list that they were made of: many people ask for one reading. */
-const known = new WeakMap<readonly PendingItem[], readonly Entry[]>()
+type Choices = Pick<OverviewView, 'kinds' | 'flows'>
 
-function waitingEntries({ pending: { items } }: Sources): readonly Entry[] {
-  const entries = known.get(items) ?? items.map(waitingRow).sort(compareRows).map(entryOf)
-  known.set(items, entries)
-  return entries
-}
+/** By the entries that they were found in: many people ask for one reading. */
+const known = new WeakMap<readonly Entry[], Choices>()
 
-function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, service }: PendingItem): OverviewRow {
-  // The client would ask another service about it.
-  const isOurs = kind === 'document' && service === undefined
-  const reminded = kind === 'document' ? lastReminder(id) : undefined
-  return {
-    ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), flow: node.flow },
-    ...(until !== undefined && { until: Date.parse(until) }),
-    people: waitingFor.map(({ name, since: from, last }) => ({
-      name,
-      ...(from !== undefined && { since: Date.parse(from) }),
-      ...(last && { last: last.what }),
-    })),
-    ...(reminded && { reminded }),
-    actions: isOurs ? ['remind', 'cancel'] : [],
+function choicesOf(entries: readonly Entry[]): Choices {
+  const before = known.get(entries)
+  if (before) return before
+  const kinds = new Set<string>()
+  const flows = new Set<string>()
+  for (const { row } of entries) {
+    kinds.add(row.kind ?? '')
+    flows.add(row.flow ?? '')
   }
-}
-
-const soonMs = 86_400_000
-
-/** What depends on when it is shown, and to whom. */
-function shown(row: OverviewRow, { mayAct, now }: Pick<Sources, 'mayAct' | 'now'>): OverviewRow {
-  const leftMs = row.until === undefined || row.progress ? Infinity : row.until - now
-  const urgency = leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
-  return { ...row, actions: mayAct ? row.actions : [], ...(urgency && { urgency }) }
+  const sorted = (found: Set<string>) => [...found].filter((one) => one !== '').sort()
+  const choices = { kinds: sorted(kinds), flows: sorted(flows) }
+  known.set(entries, choices)
+  return choices
 }
 
 /** How a thing may end well, and by time; anything else has failed. */
@@ -172,8 +150,3 @@ const countsOf = ({ done, failed, total }: Pick<BatchProgress, 'done' | 'failed'
   failed,
   total,
 })
-
-function entryOf(row: OverviewRow): Entry {
-  const words = [row.title, row.text ?? '', ...row.people.map(({ name }) => name)]
-  return { row, text: words.join('\n').toLowerCase() }
-}

@@ -1,13 +1,20 @@
 /** "overview": which rows a page shows when rows come and go between two presses. */
 import should from 'should'
-import { compareRows, pageOf } from '../../nodes/overview/paging'
-import { placeOf, type OverviewRow } from '../../nodes/overview/view'
+import type { PendingItem } from '../../lib/runtime/monitor/pending'
+import { waitingEntries } from '../../nodes/overview/waiting'
+import { compareRows, pageOf as pageOfEntries } from '../../nodes/overview/paging'
+import { placeOf, type OverviewRow, type TurnQuery } from '../../nodes/overview/view'
 
 const row = (number: number, more: Partial<OverviewRow> = {}): OverviewRow => {
   const id = String(number).padStart(4, '0')
   return { id, title: id, people: [], actions: [], since: 1, until: 2, ...more }
 }
 const rows = (from: number, to: number) => Array.from({ length: to - from }, (_none, index) => row(from + index))
+const pageOf = (all: readonly OverviewRow[], query: TurnQuery) =>
+  pageOfEntries(
+    all.map((one) => ({ row: one })),
+    query,
+  )
 
 describe('the pages of the overview', () => {
   it('hold each of many rows once, however alike they are', () => {
@@ -36,6 +43,18 @@ describe('the pages of the overview', () => {
       row(2, { ended: 8 }),
     ]
     should([...sorted].reverse().sort(compareRows)).deepEqual(sorted)
+  })
+
+  it('hold pending waits in the same order', async () => {
+    const moment = (ms: number) => new Date(ms).toISOString()
+    const items = Array.from({ length: 300 }, (_none, number) => ({
+      ...{ wait: `w-${(number * 7) % 300}`, kind: 'document', id: 'd', title: '', since: moment(number % 5) },
+      ...(number % 3 > 0 && { until: moment(number % 4) }),
+      ...{ waitingFor: [], node: { id: 'n', name: '', flow: '' }, client: 'c' },
+    })) as PendingItem[]
+    const made = (await waitingEntries(items)).map((one) => one.row)
+    should(made).have.length(300)
+    should([...made].reverse().sort(compareRows)).deepEqual(made)
   })
 
   it('never are empty because the last one has ended', () => {

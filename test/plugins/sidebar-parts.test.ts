@@ -4,7 +4,7 @@ import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import { viewOfDone } from '../../plugins/sidebar/server/done'
 import { placeIn } from '../../plugins/sidebar/server/pages'
-import { viewOfWaiting } from '../../plugins/sidebar/server/waiting'
+import { inOrder, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
 import { donePlace, waitingPlace, type WaitingRow } from '../../plugins/sidebar/view'
 
 const moment = (ms: number) => new Date(ms).toISOString()
@@ -16,15 +16,15 @@ const item = (number: number) =>
     ...{ node: { id: 'n', name: '', flow: '' }, client: 'c' },
   }) as PendingItem
 const all = Array.from({ length: 2_500 }, (_none, number) => item(number))
-const view = (items: PendingItem[], query: object) =>
-  viewOfWaiting({ items, failures: [] }, { rows: 1_000, find: '', ...query }, 0)
+const view = async (items: PendingItem[], query: object) =>
+  viewOfWaiting({ items: await inOrder(items), failures: [] }, { rows: 1_000, find: '', ...query }, 0)
 
 describe('a long list of the sidebar tab', () => {
-  it('is reached to its last row, each row once', () => {
+  it('is reached to its last row, each row once', async () => {
     const seen: WaitingRow[] = []
     for (const before of [0, 1_000, 2_000]) {
       const last = seen.at(-1)
-      const part = view(all, last ? { after: waitingPlace(last) } : {})
+      const part = await view(all, last ? { after: waitingPlace(last) } : {})
       should(part).match({ before, count: 2_500, found: 2_500 })
       seen.push(...part.rows)
     }
@@ -33,17 +33,17 @@ describe('a long list of the sidebar tab', () => {
     should(ends).deepEqual([...ends].sort((one, other) => (one < other ? -1 : Number(one > other))))
   })
 
-  it('continues behind the last row also when rows before it have ended', () => {
-    const { rows } = view(all, {})
+  it('continues behind the last row also when rows before it have ended', async () => {
+    const { rows } = await view(all, {})
     const after = waitingPlace(rows.at(-1) as WaitingRow)
-    const next = view(all, { after, rows: 10 }).rows
+    const next = (await view(all, { after, rows: 10 })).rows
     const ended = new Set(rows.slice(0, 10).map(({ wait }) => wait))
     const left = all.filter(({ wait }) => !ended.has(wait))
-    should(view(left, { after, rows: 10 })).match({ rows: next, before: 990, found: 2_490 })
+    should(await view(left, { after, rows: 10 })).match({ rows: next, before: 990, found: 2_490 })
     // All that stood behind it has ended.
     const first = all.filter(({ wait }) => rows.some((one) => one.wait === wait))
-    should(view(first, { after, rows: 10 })).match({ rows: rows.slice(-10), before: 990, found: 1_000 })
-    should(view([], { after })).match({ rows: [], before: 0 })
+    should(await view(first, { after, rows: 10 })).match({ rows: rows.slice(-10), before: 990, found: 1_000 })
+    should(await view([], { after })).match({ rows: [], before: 0 })
   })
 
   it('holds what has ended in the same way', () => {
@@ -56,10 +56,10 @@ describe('a long list of the sidebar tab', () => {
     should(new Set([...first, ...second.rows].map(({ wait }) => wait)).size).equal(2_500)
   })
 
-  it('begins at its start for anything but a place', () => {
+  it('begins at its start for anything but a place', async () => {
     for (const odd of [undefined, '', '[', '{}', '[{}]', '[null]', 7, ['[]']]) should(placeIn(odd)).be.undefined()
     should(placeIn('[1,2,"w"]')).deepEqual([1, 2, 'w'])
-    should(view(all, { after: placeIn('[]') }).rows).have.length(1_000)
-    should(view(all, { after: placeIn('["x"]') }).rows).have.length(1_000)
+    should((await view(all, { after: placeIn('[]') })).rows).have.length(1_000)
+    should((await view(all, { after: placeIn('["x"]') })).rows).have.length(1_000)
   })
 })

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
+import { sortInTurns } from '../../common/sort-in-turns'
 import { lastOfSigner, type SignerActivity } from './signer-activity'
 import { createRegistry } from './registry'
 import type { FlowMessage } from '../node-red/node-red'
@@ -106,8 +107,9 @@ export function registerPending(nodeId: string, source: PendingSource): () => vo
 export async function listPending(): Promise<{ items: PendingItem[]; failures: unknown[] }> {
   const { items, failures } = await sources.list()
   // Times of one form: their texts are in the order of the times.
-  items.sort((one, other) => (one.since < other.since ? -1 : Number(one.since > other.since)))
-  return { items, failures }
+  const compare = (one: PendingItem, other: PendingItem) =>
+    one.since < other.since ? -1 : Number(one.since > other.since)
+  return { items: await sortInTurns(items, compare), failures }
 }
 
 /**

@@ -21,7 +21,7 @@ import { createPacedList } from '../../../lib/runtime/monitor/paced-list'
 import { mostRows, waitingActions, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
 import { createLook } from './look'
 import { placeIn } from './pages'
-import { viewOfWaiting } from './waiting'
+import { inOrder, viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 
@@ -37,7 +37,7 @@ function inLanguage<T extends ErrorEntry>({ said, asked: _asked, ...entry }: T, 
 
 export function registerRoutes(RED: Runtime): void {
   const translate = createTranslate(RED, 'sidebar', {})
-  const pending = createPacedList(listPending, translate)
+  const pending = createPacedList(listWaiting, translate)
   const ended = createPacedList(listEnded, translate)
   const replicas = atIntervals(otherReplicas)
   const actions = createActions(RED, translate)
@@ -98,6 +98,11 @@ export function registerRoutes(RED: Runtime): void {
       (thrown: unknown) => ({ ok: false, text: toEidError(thrown, translate).message }),
     )
   })
+}
+
+async function listWaiting() {
+  const { items, failures } = await listPending()
+  return { items: await inOrder(items), failures }
 }
 
 /** Those that run, and those that have ended: one that is being reported is listed once. */

@@ -1,5 +1,7 @@
 /** The pending waits, as the tab shows them: the most urgent first, and of a long list as much as people read. */
 import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
+import { sortInTurns } from '../../../lib/common/sort-in-turns'
+import { inTurns } from '../../../lib/store/in-turns'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 import { waitingPlace, type WaitingAction, type WaitingRow, type WaitingView } from '../view'
@@ -11,36 +13,37 @@ export interface WaitingQuery extends PartQuery {
 }
 
 export function viewOfWaiting(
-  { items, failures }: PacedList<PendingItem>,
+  { items: all, failures }: PacedList<Placed<PendingItem>>,
   query: WaitingQuery,
   now: number,
 ): WaitingView {
   const wanted = query.find.trim().toLowerCase()
-  const all = inOrder(items)
   const found = wanted === '' ? all : all.filter(({ item }) => isFound(item, wanted))
   const { items: rows, before } = partOf(found, query)
   const firstCalm = all.findIndex(({ item }) => urgencyOf(item, now) === undefined)
   return {
     rows: rows.map((one) => rowOf(one, now)),
     before,
-    count: items.length,
+    count: all.length,
     urgent: firstCalm < 0 ? all.length : firstCalm,
     found: found.length,
     failures,
   }
 }
 
-/** By the list that they are of: the tab asks every two seconds, and it is read less often. */
-const sorted = new WeakMap<readonly PendingItem[], readonly Placed<PendingItem>[]>()
-
-function inOrder(items: readonly PendingItem[]): readonly Placed<PendingItem>[] {
-  const known = sorted.get(items)
-  if (known) return known
-  const placed = items.map((item) => ({ item, place: placeOf(item) }))
-  placed.sort((one, other) => comparePlaces(one.place, other.place))
-  sorted.set(items, placed)
-  return placed
+/** What ends soonest first, with their places; done once for each reading, and not for each look of a tab. */
+export async function inOrder(items: readonly PendingItem[]): Promise<Placed<PendingItem>[]> {
+  const placed: Placed<PendingItem>[] = []
+  await inTurns(
+    items,
+    placedAtOnce,
+    (part) => void placed.push(...part.map((item) => ({ item, place: placeOf(item) }))),
+  )
+  return sortInTurns(placed, (one, other) => comparePlaces(one.place, other.place))
 }
+
+/** In one turn of the loop. */
+const placedAtOnce = 1_000
 
 function placeOf({ until, since, wait }: PendingItem) {
   return waitingPlace({ since: Date.parse(since), wait, ...(until !== undefined && { until: Date.parse(until) }) })

@@ -2,7 +2,7 @@
 import should from 'should'
 import { listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'
-import { actionsFor, viewOfWaiting } from '../../../plugins/sidebar/server/waiting'
+import { actionsFor, inOrder, viewOfWaiting } from '../../../plugins/sidebar/server/waiting'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, startParties, type Parties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
@@ -45,7 +45,7 @@ describe('wait, whose client was given another service', () => {
     should(actionsFor(item)).deepEqual(['stopWaiting'])
     // The sidebar says so of its row.
     const list = { items: [item], failures: [] }
-    const [row] = viewOfWaiting(list, { rows: 1, find: '' }, Date.now()).rows
+    const [row] = viewOfWaiting({ ...list, items: await inOrder(list.items) }, { rows: 1, find: '' }, Date.now()).rows
     should(row).have.property('service', service.url)
     await until(() =>
       flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 waits for another service'),
