@@ -217,7 +217,7 @@ export interface BatchReportMessage {
   csv: string | Buffer
 }
 
-/** The kinds of things that need a person. */
+/** The kinds of alerts. */
 export type AlertKind =
   | 'expired'
   | 'canceled'

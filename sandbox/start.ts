@@ -14,7 +14,7 @@ export interface SandboxOptions {
   readonly port?: number
   /** Where it listens; `127.0.0.1` unless given. */
   readonly host?: string
-  /** Address in links when it is reached by another one than where it listens, as in containers. */
+  /** Address in links, when it differs from where the sandbox listens, as in containers. */
   readonly publicUrl?: string
   /** Folder in which the temporary folder of uploads is made; the system's own unless given. */
   readonly dataDir?: string
@@ -34,7 +34,7 @@ export interface Sandbox {
 const FIRST_PORT = 18499
 const PORTS_TRIED = 20
 
-/** Starts a sandbox of its own. Rejects when no port can be had. */
+/** Starts a separate sandbox. Rejects when no port is free. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', publicUrl } = options
   await sweepFolders(options.dataDir)

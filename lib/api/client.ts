@@ -201,7 +201,7 @@ class Client implements ApiClient {
   }
 }
 
-/** The base address; a query or credentials in it would end up in the middle of every call. */
+/** The base address, without query and credentials, which would end up in the middle of every call. */
 function checkBase(text: string): URL {
   const url = checkUrl(text, 'baseUrl', false)
   if (url.username || url.password || /[?#]/.test(text)) throw configError('badUrl', { field: 'baseUrl' })

@@ -28,7 +28,9 @@ export function timeIn(text: string): readonly [hours: number, minutes: number] 
   return hours === undefined ? undefined : [Number(hours), Number(minutes)]
 }
 
-/** The dates so many days after that of `start`; one that falls on a weekend moves to Monday, where those are left out. */
+/**
+ * The dates so many days after that of `start`; one that falls on a weekend moves to Monday, where those are left out.
+ */
 export function datesAfter(start: Date, after: readonly number[], days: ReminderDays): string[] {
   const all = after.map((count) => {
     const date = new Date(start.getFullYear(), start.getMonth(), start.getDate() + count)
@@ -50,7 +52,7 @@ export function momentOf(date: string, at: string): number {
 const windowMs = 12 * 3_600_000
 
 export interface NextReminder {
-  /** The date that is to be kept now; of several that have been missed, the latest. */
+  /** The date that is due now; if several were missed, the latest. */
   readonly due?: string
   /** When there is something to do next, in milliseconds since 1970; absent when no date is left. */
   readonly next?: number

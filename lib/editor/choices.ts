@@ -1,6 +1,6 @@
 /**
- * Chooses among the values that a setting knows by their words, inside of its typed input: a list to choose one from,
- * boxes to tick several. The stored value is unchanged; "other …" opens the text field for any other value.
+ * Lets people choose a setting's values by plain words, inside its typed input: a list for one value, boxes for
+ * several. The stored value is unchanged; "other …" opens the text field for any other value.
  */
 import { isTyped, type Field, type TypedField } from '../settings/fields'
 import type { FormContext } from './form-context'

@@ -28,7 +28,7 @@ export function prepareRows(list: RowList): void {
   const element = $('<ol>')
     .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`), 'data-one': context.text(`one.${name}`) })
     .appendTo(holder)
-  // The setting itself: Node-RED looks at it again then, and at what else depends on it.
+  // Triggers the setting itself: Node-RED then validates it again, and everything that depends on it.
   const changed = () => element.add(input).trigger('change')
   element.editableList({
     addButton: context.text(`add.${name}`),

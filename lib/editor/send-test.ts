@@ -89,7 +89,7 @@ function addInput(place: JQuery, part: Part, label: string): JQuery {
   return $('<input type="text">').attr('id', id).appendTo(row)
 }
 
-/** One per test: the server sends only one for each, however often it is asked. */
+/** One per test: the server sends each test only once, however often it is asked. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
 }

@@ -18,7 +18,7 @@ export function verdictOf(
     .replace('__choices__', (field.choices ?? []).join(', '))
 }
 
-/** Why a setting does not go together with others, in the words of the node. */
+/** Why a setting conflicts with others, in the words of the node. */
 export function conflictText({ key, sum, expected }: Conflict, label: string, { text }: FormContext): string {
   return text(`problems.${key}`)
     .replace('__path__', label)
@@ -35,7 +35,7 @@ export function showMessage(row: JQuery, verdict: true | string): void {
   else $('<div class="eid-reason" aria-live="polite">').text(reason).appendTo(row)
 }
 
-/** Shows an example while nothing is typed, where a text or a number is. */
+/** Shows an example in an empty field for a text or a number. */
 export function showExample(input: JQuery, example: string): void {
   if (example === '') return
   const update = () => {

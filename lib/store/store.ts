@@ -160,8 +160,8 @@ export interface StoreOptions extends Limits {
   /** What the node keeps here, such as `waits`: letters only. */
   readonly kind: string
   /**
-   * The version of the bodies that the node writes and reads; older ones are given to it, newer ones are
-   * not. 1 when absent.
+   * The version of the bodies that the node writes and reads; older ones are passed to it, newer ones are not. 1 if
+   * absent.
    */
   readonly version?: number
   /** 15 seconds when absent; a shared store has a setting of its own. */

@@ -18,7 +18,7 @@ export interface CollectorOptions {
   readonly overdueDays: number
   /** Id of the only client that counts; empty: all. */
   readonly client: string
-  /** Several Node-REDs keep together what was said. */
+  /** Several Node-REDs share the record of sent alerts. */
   readonly shared: boolean
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
   /** Remembers the documents among these that the service will delete. */

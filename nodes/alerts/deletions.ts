@@ -1,6 +1,6 @@
 /**
- * Remembers each signed document until the day before the service deletes it, however long that is and however many
- * have ended since: the list of ended waits is shorter than that.
+ * Remembers each signed document until the day before the service deletes it, however long that is: the list of ended
+ * waits does not reach back that far.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { endedKeepMs, type EndedItem } from '../../lib/runtime/monitor/ended'

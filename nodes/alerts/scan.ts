@@ -96,7 +96,7 @@ export function warnBeforeMs({ keptHours }: Pick<EndedItem, 'keptHours'>): numbe
   return Math.min(saveBeforeMs, keptMs(keptHours) / 2)
 }
 
-/** Node-RED may have been off on that day: it is said a little later, too. */
+/** Node-RED may have been off on that day, so it is reported a little later, too. */
 export const isTooLate = (deletion: number, now: number) => now >= deletion + lateMs
 
 type Unsaved = Pick<EndedItem, 'id' | 'title' | 'client'> & Partial<Pick<EndedItem, 'node' | 'when'>>

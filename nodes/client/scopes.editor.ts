@@ -52,7 +52,10 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
   update()
 }
 
-/** The nodes that use this client; all that use any while none does, because they are about to be given this one. */
+/**
+ * The nodes that use this client; if no node does, all nodes that use any client, because they are about to get this
+ * one.
+ */
 function usersOf(client: string): EditorNode[] {
   const all: EditorNode[] = []
   RED.nodes.eachNode((node) => {

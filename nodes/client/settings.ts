@@ -67,7 +67,7 @@ export async function findBaseUrl(config: Record<string, unknown>): Promise<stri
   const stored = textSetting(config, 'baseUrl').trim()
   if (stored) return withoutSlashes(checkUrl(stored, 'baseUrl', live).href)
   if (live) throw configError('baseUrl')
-  // Loaded on first use: a start of Node-RED does not wait for a simulated service that most flows never need.
+  // Loaded on first use, because most flows never need the simulated service, and it would slow down the start.
   const { sharedSandbox } = await import('../../sandbox/index.js')
   return (await sharedSandbox()).url
 }

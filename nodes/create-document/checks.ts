@@ -41,7 +41,7 @@ function missingProblems(body: PlainObject): ProblemKey[] {
   ]
 }
 
-/** What is there and breaks its rule; nothing at all breaks none. */
+/** Values that break their rule; a missing value breaks none. */
 function ruleProblems(from: unknown, prefix: string, rules: readonly (readonly [string, Rule])[]): ProblemKey[] {
   return rules.flatMap(([path, rule]) => {
     const value = getPath(from, path)

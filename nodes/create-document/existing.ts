@@ -94,14 +94,14 @@ function keyTaken(
     outcome: older ? 'not-done' : 'unknown',
   }
   const title = redact(String(getPath(answer.data, 'title') ?? '')).slice(0, 80)
-  // A parameter that begins with this sign would be taken for the key of a text.
+  // A parameter that begins with this character would be mistaken for the key of a text.
   const whose = difference === 'signers' ? call.translate('since.otherSigners') : ''
   const since = sinceWhen(call, state, older) + whose
   const params = { key: maskKey(externalId), title: title.replace(/^@/, ' @'), since }
   return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
 }
 
-/** True when the form gives the key: then the message has nothing to be deleted. */
+/** True when the form gives the key: then there is nothing to delete on the message. */
 function isTyped({ origin }: CreateCall): boolean {
   const { isChosen, typed } = origin('externalId')
   return isChosen && typed !== ''

@@ -16,8 +16,8 @@ type SignerRow = Values<(typeof fields)['signers']['rows']>
 
 /**
  * What the form says, laid over *More fields*, laid over `base`. A row of the form's list overrides the partial signer
- * of the same place in *More fields*; what a person typed there stays as it is. Signers do not carry the common look
- * yet.
+ * of the same place in *More fields*; what a person typed there stays as it is. Signers do not have the common
+ * appearance yet.
  */
 export function toRequest(values: CreateValues, dataToSign: PlainObject | undefined, base: PlainObject): PlainObject {
   const form = compact({

@@ -72,7 +72,7 @@ function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
   }
 }
 
-/** The rows of a list that say something without a message: one of these columns. */
+/** The rows of a list that have a value without a message, in one of these columns. */
 const filledIn = (rows: unknown, columns: readonly string[]) =>
   (rows as PlainObject[]).filter((row) => columns.some((one) => (row[one] ?? '') !== '') && row.occasion !== 'reminder')
 

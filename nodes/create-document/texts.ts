@@ -34,7 +34,7 @@ export function toTexts(values: Texts): PlainObject {
   return Object.fromEntries(sections.filter(([, section]) => Object.keys(section).length > 0))
 }
 
-/** A notice with a text of its own goes the same way as the request: it was written to be sent. */
+/** A notice with its own text is sent the same way as the request, because it was written to be sent. */
 export function setupOf(values: Texts, channel: string | undefined): PlainObject {
   const written = rowsOf(values).flatMap(({ occasion }) => (occasion ? [places[occasion as Occasion].setup] : []))
   return Object.fromEntries(written.filter((one) => one !== 'request').map((one) => [one, channel]))

@@ -15,7 +15,7 @@ const againMs = 3_600_000
 /** When a node was last refused the look. */
 const refused = new Map<string, number>()
 
-/** Warns when the parts are less than the deposit; says nothing where that can't be known. */
+/** Warns when the parts are less than the deposit, if that is known. */
 export async function warnOfRest(call: Call<typeof fields>, id: string, body: PlainObject): Promise<void> {
   const { api, nodeId, signal } = call
   if (systemClock.now() - (refused.get(nodeId) ?? -Infinity) < againMs) return

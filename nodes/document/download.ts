@@ -115,7 +115,7 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
   }
 }
 
-/** True for a file that is named as a PDF and does not begin as one; one that can't be read again gives no answer. */
+/** True for a file that is named like a PDF but does not begin like one; false if it can't be read again. */
 async function isFalsePdf(path: string): Promise<boolean> {
   if (!/\.pdf$/i.test(path)) return false
   const beginning = await readBeginning(path).catch(() => '%PDF')

@@ -46,7 +46,7 @@ export async function waitUntilReady(call: DocumentCall): Promise<void> {
   }
 }
 
-/** A signer's own file is there with the document's native one; attachments have packages of their own. */
+/** A signer's own file is ready together with the document's native one; attachments have packages of their own. */
 function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: DocumentCall['values']): boolean {
   const wanted = ofSigner === undefined ? fileFormat : 'native'
   const packages = getPath(status, ofAttachment === undefined ? 'completedPackages' : 'attachmentPackages')

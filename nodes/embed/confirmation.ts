@@ -10,7 +10,7 @@ import type { WebMessage } from './messages'
 export interface Subject {
   readonly documentId?: string
   readonly sessionId?: string
-  /** The address in the frame: says which of several signers it is. */
+  /** The address in the frame, which identifies one of several signers. */
   readonly url?: string
 }
 

@@ -31,7 +31,7 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
       const asked = queue.take<Verdict>(`${kind} ${claimed}`, `${type} ${claimed}`, ask)
       const verdict = await asked.result
       closing.throwIfAborted()
-      // The same word, said again before the service could be asked, is one end.
+      // The same report, repeated before it could be verified, is one result.
       if (!asked.joined) send([null, withVerdict(second, verdict), null])
     },
   }

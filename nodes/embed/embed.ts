@@ -45,7 +45,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   const { values } = await live.read({})
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
-  // A browser takes no notice of the policy's other words: the frame would stay blank.
+  // Browsers ignore other words in the policy, and the frame would stay blank.
   const wrong = (['frameAncestors', 'frameSources'] as const).filter((path) => origins(values[path]) !== undefined)
   if (wrong.length > 0) throw inputError(wrong.map((path) => ({ path, key: 'origins' })))
   const warnOnce = warnerOf(live)

@@ -25,7 +25,7 @@ export interface ConfirmedEnd {
   readonly continueAt?: string
 }
 
-/** What a framing page gets by `postMessage`. */
+/** The message to a framing page by `postMessage`. */
 export interface EndNotice {
   readonly source: 'eid-embed'
   readonly kind: 'document' | 'session'

@@ -21,7 +21,7 @@ export interface PageHandlerOptions {
    * page has to say it again.
    */
   take(found: FoundPage, message: WebMessage): Promise<() => void>
-  /** Something was reported that is no believed message. */
+  /** The report is not an accepted message. */
   refused(): void
 }
 
@@ -70,7 +70,7 @@ function show(
     'X-Content-Type-Options': 'nosniff',
   })
   if (!live) return void response.status(410).end(endedPage(language, nonce))
-  // The last segment again: relative, so that no proxy in front matters.
+  // The last segment again: a relative address works behind any proxy.
   const own = encodeURIComponent(token)
   const places = { messages: `${own}/messages`, end: `${own}/end` }
   response

@@ -6,11 +6,11 @@ import type { Store } from '../../lib/store/store'
 import type { Subject } from './confirmation'
 import type { Kind } from './origins'
 
-/** What is kept of a page; plain data. */
+/** The stored data of a page; plain data. */
 export interface Page extends Subject {
   readonly kind: Kind
   readonly url: string
-  /** Whose messages are believed. */
+  /** The origins whose messages are accepted. */
   readonly origins: readonly string[]
   /** A code such as `NO`; empty is the visitor's own. */
   readonly language: string
@@ -93,7 +93,7 @@ export function createPages(store: Store, shared?: Store): Pages {
   }
 }
 
-/** Counts the reports of each page; of very many pages, the latest. */
+/** Counts the reports of each page; only of the latest pages when there are very many. */
 function createCounter(): (id: string) => number {
   const counts = new Map<string, number>()
   return (id) => {

@@ -59,7 +59,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const report = reportIn(claim.body)
-    // What was kept again in its place has not been told.
+    // The one that was stored in its place has not been reported.
     if (claim.deliveryCount === 0) told.delete(claim.id)
     if (!report || (await pages.isDone(report.id))) return conclude(claim)
     if (told.has(claim.id)) return conclude(claim, report)

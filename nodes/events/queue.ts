@@ -1,4 +1,4 @@
-/** One node's share of the service's event queue: pulls, hands out, acknowledges (`interface.md` 4.9). */
+/** One node's share of the service's event queue: fetches, delivers and acknowledges events (`interface.md` 4.9). */
 import { delivered } from '../../lib/runtime/node-red/next-turn'
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
@@ -19,7 +19,7 @@ export interface QueueOptions {
   /** Whether an event counts as handled once it is handed out. */
   readonly onDelivery: boolean
   readonly handouts: Handouts
-  /** What several Node-REDs know together; absent: this one knows alone. */
+  /** What several Node-REDs remember together; if absent, this one remembers for itself. */
   readonly seen?: Seen | undefined
   readonly clock?: Clock
   readonly signal: AbortSignal
@@ -27,7 +27,7 @@ export interface QueueOptions {
   emit(msg: FlowMessage): void
   /** Called for every new event, before it is handed out. */
   heard?(event: ServiceEvent): void
-  /** Told how many entries of the queue are no events that could be handed out, the first time that there are any. */
+  /** Called with the number of queue entries that are not usable events, the first time that there are any. */
   unfit(count: number): void
   /** Called for an event that was delivered too often without completing. */
   failed(error: EidError, msg: FlowMessage): void

@@ -16,8 +16,7 @@ export interface Seen {
 }
 
 /**
- * The service gives out again what was handed out ten minutes before; a day later it has either been handled or been
- * given up.
+ * The service delivers an unhandled event again after ten minutes; a day later it has been handled or given up.
  */
 const keepMs = 86_400_000
 

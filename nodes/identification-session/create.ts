@@ -30,7 +30,7 @@ export async function create(call: SessionCall): Promise<Patch> {
   const answer = await call.api.send('createSession', { body })
   const { data } = answer
   const url = getPath(data, 'url')
-  // Without a page there is nothing to identify on; one of an earlier node may still be on the message.
+  // Without a page there is no address; one of an earlier node may still be on the message.
   const needsPage = body.flow === 'redirect' || body.flow === 'iframe'
   if (needsPage && (typeof url !== 'string' || url === ''))
     throw answerError('createSession', answer, '@answers.incomplete')

@@ -55,7 +55,7 @@ async function invalidate(call: SessionCall): Promise<Patch> {
   return { payload, sessionId: id, ...statusesOf('invalidated') }
 }
 
-/** Two addresses are known: the first is that of the specification, the second what the service itself names. */
+/** Two addresses are known: the first is in the specification, the second is the one that the service itself names. */
 async function invalidateV1({ api }: SessionCall, id = ''): Promise<Answer> {
   try {
     // The misspelt name is the service's own.

@@ -5,8 +5,7 @@ import { splitList } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 
 /**
- * What the form says in the words of v2, laid over the object of "more". Fields that belong to another
- * flow stay out.
+ * The form in the words of v2, laid over the object of "more". Fields that belong to another flow are left out.
  */
 export function toRequest({ values, body }: SessionCall): PlainObject {
   const form = {

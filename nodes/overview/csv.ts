@@ -2,7 +2,7 @@
 import type { PageTexts } from '../../lib/runtime/http/page-texts'
 import type { OverviewRow } from './view'
 
-/** With it, Excel reads letters such as å in the right way. */
+/** With it, Excel reads letters such as å correctly. */
 const byteOrderMark = '\uFEFF'
 
 export async function csvOf(rows: readonly OverviewRow[], texts: PageTexts): Promise<string> {

@@ -14,7 +14,7 @@ export function sortFailures(errors: readonly ErrorEntry[], ended: readonly Ende
   const listed = new Set(ended.map(({ wait }) => wait))
   const byWait = new Map(errors.flatMap((entry) => (entry.waits ?? []).map((wait) => [wait, entry] as const)))
   return {
-    // The same sentence may have come from elsewhere too, and a wait may be listed no longer.
+    // The same sentence may have another cause, and a wait may no longer be listed.
     others: errors.filter(({ waits = [], count }) => waits.filter((wait) => listed.has(wait)).length < count),
     reasonOf({ wait }) {
       const entry = byWait.get(wait)

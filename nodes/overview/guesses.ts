@@ -16,7 +16,7 @@ const perNetwork = 10
 const perName = 30
 /** Milliseconds after which one more try is allowed. */
 const refillMs = 30_000
-/** Networks and names that are remembered; of more, the latest. */
+/** How many networks and names are remembered, the latest first. */
 const maxRemembered = 10_000
 
 interface Bucket {

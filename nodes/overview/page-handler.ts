@@ -1,4 +1,4 @@
-/** Answers who opens the page: the page itself, its rows, the file of them, and what its buttons ask for. */
+/** Answers requests of the page: the page itself, its rows, the CSV file, and the actions of its buttons. */
 import { randomBytes } from 'node:crypto'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { isForeign } from '../../lib/runtime/http/editor-only'

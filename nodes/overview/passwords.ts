@@ -4,7 +4,7 @@ import { hidden, isHash, sameName, writeUserLines, type UserLine } from './user-
 
 const cost = { N: 32_768, r: 8, p: 3 }
 const keyLength = 32
-/** What the hash of a stored list may ask for: more would let a list stop the process. */
+/** Limits for the cost of a stored hash: higher ones would let a list block the process. */
 const maxBytes = 256 * 1024 * 1024
 
 /** One at a time: each takes 32 MB and a thread that files and names need too. */

@@ -73,7 +73,7 @@ export interface OverviewRow {
 }
 
 export function placeOf({ id, since, until, ended, progress }: OverviewRow): RowPlace {
-  // When a list will be done does not say where it stands.
+  // The estimated end of a list does not determine its place.
   return { id, since, until: progress ? undefined : until, ended }
 }
 

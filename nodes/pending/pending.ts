@@ -24,7 +24,7 @@ async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Pr
   const found = [...problems, ...problemsOf(values)]
   if (found.length > 0) throw inputError(found)
   const [{ items, failures }, ended] = await Promise.all([listPending(), listEnded()])
-  // A list that lacks what a store away holds would be read as the whole one.
+  // Without the items of an unreachable store, the list would be read as complete.
   const failed = [...failures, ...ended.failures]
   if (failed.length > 0) throw failed[0]
   const list = items.filter((item) => isWanted(live, values, item) && isOld(values, item)).map(entryOf)

@@ -1,4 +1,4 @@
-/** "Send a test": one share from the form, for one recipient at an address that is typed there. */
+/** "Send a test": one share from the form, for one recipient at the typed address. */
 import { inputError } from '../../lib/api/errors/errors'
 import { createShare, uploadToShare } from '../../lib/api/shares'
 import type { PlainObject } from '../../lib/common/plain-object'

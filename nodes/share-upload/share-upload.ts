@@ -44,7 +44,7 @@ async function uploadMissing(
     before.find((one) => one.shareId === shareId && one.contentId === file.contentId)
   const same = await Promise.all(files.map(async (file) => isThere(file, inShare(file), roots, signal)))
   const missing = files.filter((_file, index) => !same[index])
-  // All of them before the first one leaves: a missing file is reported while nothing has been sent.
+  // All files are checked before the first one leaves, so that a missing file is reported before anything is sent.
   const opened = await Promise.all(missing.map((file) => openSource(file, roots, timeouts)))
   call.check(opened.filter((one) => 'key' in one))
   let uploaded = [...before]

@@ -54,7 +54,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       const { database, cipher } = open()
       const about = { kind: 'replicas', onStoreEvent: () => undefined }
       leave ??= joinReplicas(node.id, createPostgresStore(database, cipher, 'replicas', about))
-      // A node that keeps less has a limit of its own.
+      // A node with a lower limit sets its own.
       const all = { ...limitsOf(config), ...options, leaseMs: leaseMsOf(config) }
       const store = createPostgresStore(database, cipher, nodeId, all)
       users.add(store)

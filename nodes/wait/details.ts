@@ -131,7 +131,7 @@ const readers: Record<ResourceKind, (data: unknown) => Read> = {
   },
 }
 
-/** `prefix` leads to the parts of the name. */
+/** `prefix` is the path to the parts of the name. */
 export function fullName(one: unknown, prefix: string): string {
   const names = ['firstName', 'lastName'].map((part) => textAt(one, prefix + part))
   return names.filter((name) => name !== '').join(' ')

@@ -11,7 +11,7 @@ export interface Pauses {
 /** The shortest pause between two questions, in milliseconds. */
 export const minPauseMs = 10
 
-/** What the settings say; where they are empty, what they are at first. */
+/** The values of the settings; their defaults where they are empty. */
 export function pausesOf({
   pollInterval = Number(fields.pollInterval.initial),
   maxInterval = Number(fields.maxInterval.initial),

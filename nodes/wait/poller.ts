@@ -87,7 +87,7 @@ export function createPoller(options: PollerOptions): Poller {
     // A list shows signatures, and no files.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
-    // An error would have ended it by now.
+    // An error would already have ended it.
     const hasBeenAnswered = details !== undefined || claim.ageMs > answeredMs
     // Several may sign without a change of status.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'

@@ -53,7 +53,7 @@ function signedOf({ resourceId }: PendingWait, details: Details | undefined, tra
     : { key: 'signedNext', params: { ...params, name } }
 }
 
-/** The time that is left, by the document's own limit or the person's, whichever comes first. */
+/** The time left until the document's own deadline or the configured limit, whichever comes first. */
 function remaining({ what, deadline }: PendingWait, details: Details | undefined): Part | undefined {
   const own = kindOf(what) === 'document' ? (details?.until ?? Infinity) - systemClock.epochNow() : Infinity
   const leftMs = Math.min(own, deadline - systemClock.now())

@@ -10,7 +10,7 @@ export interface PollAnswer {
   readonly isWoken: boolean
   /** The list that woke it showed nothing new, so the service was not asked. */
   readonly isKnown: boolean
-  /** What is waited for follows within seconds of the latest change. */
+  /** The awaited status follows within seconds of the latest change. */
   readonly isNear?: boolean
 }
 

@@ -15,7 +15,7 @@ export interface PendingWait extends Pauses {
   readonly what: Goal
   readonly resourceId: string
   readonly msg: FlowMessage
-  /** When the person's own limit is reached, by the clock that never jumps; Infinity without one. */
+  /** When the configured time limit is reached, by the monotonic clock; Infinity without one. */
   readonly deadline: number
   /** Which service has what is waited for; unknown when an earlier version stored the wait. */
   readonly service?: string | undefined

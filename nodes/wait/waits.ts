@@ -13,7 +13,7 @@ import { kindOf } from './goals'
 import { keepWait } from './keep-wait'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
-/** What the latest poll brought for what has not ended, or why the service could not be asked. */
+/** The latest state of pending waits, or why the service could not be polled. */
 export interface PollResult {
   readonly wait?: PendingWait
   readonly details?: Details | undefined

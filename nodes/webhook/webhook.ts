@@ -129,7 +129,7 @@ function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
   }
 }
 
-/** Keeps what is new, and gives what is to be done with it when the service has been answered. */
+/** Stores a new event, and returns what to do with it once the service has its answer. */
 async function admit(live: Live, inbox: Inbox, event: PlainObject, knownBy: string): Promise<() => void> {
   if (event.type === 'ping') return () => show(live, 'green', 'status.pinged')
   return (await inbox.take(knownBy, event)) ?? (() => show(live, 'green', 'status.repeated'))

@@ -30,7 +30,7 @@ export function donePlace({ when, wait }: Pick<DoneRow, 'when' | 'wait'>): Place
 export interface WaitingView {
   /** The most urgent first, as many as were asked for. */
   readonly rows: readonly WaitingRow[]
-  /** How many stand before them. */
+  /** How many are before them. */
   readonly before: number
   /** How many there are in all, how many of them are urgent, and how many fit what was looked for. */
   readonly count: number

@@ -18,9 +18,9 @@ export interface Panel {
   readonly id: string
   readonly title: (texts: RoomTexts) => string
   /**
-   * The panel's body as HTML; whatever came from outside must have gone through `escape` of `pages/html.ts`. A form
+   * The panel's body as HTML; values from outside must have gone through `escape` of `pages/html.ts`. A form
    * with `data-json` is sent as JSON, by the method in `data-method` when it is not POST, and the page is brought up
-   * to date afterwards. What has a `data-key` stays the same element of the page as long as it is there.
+   * to date afterwards. An element with a `data-key` stays the same element of the page as long as it exists.
    */
   readonly render: (view: View) => string
   /** What `GET /sandbox/state` returns under the panel's id. */

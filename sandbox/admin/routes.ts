@@ -55,7 +55,9 @@ function done(_nothing: void): Answer {
   return { status: 204 }
 }
 
-/** `POST /sandbox/clock` with `advance` in seconds; what falls due on the way happens before the answer. */
+/**
+ * `POST /sandbox/clock` with `advance` in seconds; everything that falls due on the way happens before the response.
+ */
 async function moveClock(call: Call, world: World): Promise<Answer> {
   const seconds = Number(call.json().advance)
   if (!(seconds >= 0 && seconds <= MAX_ADVANCE_SECONDS)) {

@@ -1,4 +1,4 @@
-/** The simulated deposit calls (`docs/interface.md` 4.3, 4.4), and what the nodes need beside them. */
+/** The simulated deposit calls (`docs/interface.md` 4.3, 4.4), and what else the nodes need. */
 import type { Panel } from '../admin/panel-type'
 import type { Answer, Call, Method, Route, Routes } from '../server/call'
 import type { World } from '../world'

@@ -1,4 +1,4 @@
-/** The page of a session, as its user works it: open, identify, abort, fail (`docs/interface.md` 6.2). */
+/** The page of a session and its actions: open, identify, abort, fail (`docs/interface.md` 6.2). */
 import { errorAnswer, invalid, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { readValues, wantsPage } from '../pages/form'
@@ -27,8 +27,8 @@ export function showPage(call: Call, world: World): Answer {
 
 /**
  * `POST /identify/{token}` {action: success | abort | fail, provider?, firstName?, middleName?, lastName?,
- * dateOfBirth?, phoneNumber?, nin?, email?, error?}, as a form or JSON: ends the session. What is left out is Ola
- * Nordmann's. A script gets {sessionId, status, redirect?, targetOrigin?}; a page goes where the flow leads.
+ * dateOfBirth?, phoneNumber?, nin?, email?, error?}, as a form or JSON: ends the session. Omitted values are those of
+ * Ola Nordmann. A script gets {sessionId, status, redirect?, targetOrigin?}; a page goes where the flow leads.
  */
 export function answerPage(call: Call, world: World): Answer {
   const session = sessionOfPage(call, world)

@@ -59,7 +59,7 @@ export function identityPage(session: Session, provider: string, language: PageL
   return frame(session, language, body, (code) => here(provider, code))
 }
 
-/** The text of each end. */
+/** The text for each result. */
 const ends = { success: 'identified', aborted: 'aborted', error: 'failed' } as const
 
 /** The session has ended; with `end`, the parent window is told. */

@@ -62,7 +62,7 @@ export function fullNameOf({ firstName, middleName, lastName }: Person): string 
   return [firstName, middleName, lastName].filter(Boolean).join(' ')
 }
 
-/** YYYY-MM-DD of that or of ddMMyy, which means a person of at most 100 years. */
+/** YYYY-MM-DD, from the same form or from ddMMyy, which means a person of at most 100 years. */
 export function isoDate(date: string): string {
   const [, day, month, year] = /^(\d\d)(\d\d)(\d\d)$/.exec(date) ?? []
   if (!year) return date

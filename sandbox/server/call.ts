@@ -64,5 +64,5 @@ export interface Route {
   readonly handle: Handler
 }
 
-/** The simulated answers of all operations: a missing one does not compile. An area `satisfies Partial<Routes>`. */
+/** The simulated answers of all operations: a missing one does not compile. Each area `satisfies Partial<Routes>`. */
 export type Routes = Readonly<Record<OperationName, Route>>

@@ -14,8 +14,7 @@ export function checkEmail(value: unknown, field: string): FieldError[] {
 }
 
 /**
- * Complains of a phone number {countryCode, number} that is given and can't be one; `names` are its parts
- * in the request.
+ * Reports a phone number {countryCode, number} that is invalid; `names` are its parts in the request.
  */
 export function checkMobile(value: unknown, names: readonly [string, string]): FieldError[] {
   const { countryCode, number } = objectIn(value)

@@ -23,7 +23,7 @@ export function getRecipient(call: Call, world: World): Answer {
   return { json: recipientRecord(findRecipient(call, share), share, world) }
 }
 
-/** `POST …/recipients` with a recipient: told at once when the files are in already. */
+/** `POST …/recipients` with a recipient: notified at once when the files are already uploaded. */
 export function addRecipient(call: Call, world: World): Answer {
   const share = findShare(call, world)
   const requested = call.json()

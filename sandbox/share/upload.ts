@@ -76,7 +76,7 @@ async function receive(request: IncomingMessage, world: World): Promise<StoredFi
   throw invalid([{ field: 'file', message: 'A part named file with a file name is required.' }])
 }
 
-/** Reads the whole body; the first file in a part named `file` is stored, all others are passed over. */
+/** Reads the whole body; the first file in a part named `file` is stored, all others are ignored. */
 async function readParts(
   request: IncomingMessage,
   type: string,

@@ -72,7 +72,7 @@ export function isComplete(document: SignatureDocument): boolean {
   return !missing && signatureCount(document) >= requiredSignaturesOf(document)
 }
 
-/** The signer's name, or what stands for one. */
+/** The signer's name, or a substitute for it. */
 export function nameOf({ requested, externalSignerId }: Signer): string {
   const { firstName, lastName } = objectIn(requested.signerInfo)
   return [firstName, lastName].map(textIn).filter(Boolean).join(' ') || externalSignerId

@@ -117,7 +117,7 @@ export interface SignatureDocument {
   signedDate: string | undefined
   status: DocumentStatus
   completedPackages: FileFormat[]
-  /** Takes back the deadline. */
+  /** Cancels the deadline. */
   stopExpiry: () => void
   /** Whether its files were deleted, some time after its end. */
   isDeleted: boolean

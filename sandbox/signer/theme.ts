@@ -1,4 +1,6 @@
-/** The look a signer's settings ask for (`docs/interface.md` 2.1): theme, mode, top bar, spinner, background. */
+/**
+ * The appearance that a signer's settings ask for (`docs/interface.md` 2.1): theme, mode, top bar, spinner, background.
+ */
 import { objectIn, textIn } from '../server/json'
 import type { Signer } from '../signature/state'
 

@@ -20,7 +20,7 @@ export interface SignerPage {
   readonly messages: readonly WebMessage[]
   /** Whether the page was open already, in another language. */
   readonly again: boolean
-  /** What is said instead of offering to sign; undefined when signing is possible. */
+  /** The message in place of the button to sign; undefined when signing is possible. */
   readonly closed: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /** Collections that forget their oldest entries, so that a sandbox may run for months. */
 
-/** A map of at most `limit` entries; the oldest is dropped first, and `dropped` is told. */
+/** A map of at most `limit` entries; the oldest is dropped first, and `dropped` is called. */
 export class BoundedMap<Value> extends Map<string, Value> {
   constructor(
     private readonly limit: number,

@@ -35,7 +35,7 @@ export class Files {
     return join(this.folder, randomUUID())
   }
 
-  /** Counts bytes of a file that is being written; false when too many are. `left` takes them back. */
+  /** Counts bytes of a file that is being written; false when there are too many. `left` subtracts them. */
   arrive(bytes: number): boolean {
     this.arriving += bytes
     return this.arriving <= this.maxBytes

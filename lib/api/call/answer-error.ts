@@ -26,7 +26,7 @@ export function causeOf(
   }
 }
 
-/** The service may well have acted. `detail` is the key of a text (`@answers.malformed`). */
+/** The service may have acted. `detail` is the key of a text (`@answers.malformed`). */
 export function answerError(
   operation: OperationName,
   answer: Pick<Partial<Answer>, 'status' | 'requestId'>,

@@ -129,7 +129,7 @@ async function read(
   const headers = { ...(response.headers as RawAnswer['headers']) }
   const answer = { status, headers, requestId: requestIdOf(headers) }
   const good = status >= 200 && status < 300
-  // 207 says of each part how it went, and some may have failed.
+  // 207 reports each part separately, and some may have failed.
   const isWhole = status !== 207 && (expected !== 'bytes' || mayBeFile(answer))
   if (good && !isWhole) {
     if (options.as === 'stream') (response.data as Readable).destroy()

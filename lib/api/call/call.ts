@@ -58,7 +58,7 @@ export interface Connection {
   forget(token: string): void
 }
 
-/** Who calls, for what, and the state of the call: shared by the attempts of one call. */
+/** The caller, the request and the state of one call, shared by its attempts. */
 export interface PendingCall {
   readonly call: Operation
   readonly target: Target

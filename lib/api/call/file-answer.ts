@@ -6,7 +6,7 @@ import type { RawAnswer } from './failures'
 /** A page to log in at, or what a gateway has to say: no document is of these types. */
 const others = /^\s*(text\/html|application\/xhtml\+xml|[\w.+-]+\/([\w.+-]+\+)?json)\s*(;|$)/i
 
-/** Readers of PDF take what has its mark in these first bytes. */
+/** PDF readers accept a file that has its mark in these first bytes. */
 const pdfHead = 1024
 
 /** False when status and type say already that it is not the whole file: accepted for later, a part, a page. */

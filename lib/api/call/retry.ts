@@ -44,7 +44,7 @@ export function waitBefore(next: number, retryAfter: number | undefined, random:
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (!header) return undefined
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000
-  // Date.parse takes almost any number for a year: a date of HTTP names its weekday.
+  // Date.parse accepts almost any number as a year, but an HTTP date names its weekday.
   const date = /^[a-z]{3}/i.test(header) ? Date.parse(header) : NaN
   // A date that has passed, perhaps by a clock that is ahead, means now.
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)

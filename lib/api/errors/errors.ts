@@ -115,8 +115,8 @@ function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate
 }
 
 /**
- * What the service says of single fields, in the words of the form, and then of the whole: it often says only
- * "invalid" there.
+ * The service's messages about single fields, in the words of the form, and then about the whole, which often says only
+ * "invalid".
  */
 function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Translate): TextParams {
   if (general === undefined || !label || !errors.some(({ field }) => field)) return {}

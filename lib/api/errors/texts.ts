@@ -58,7 +58,7 @@ function amountIn(value: string, translate: (key: string, params: TextParams) =>
 }
 
 /**
- * Puts parameters that are themselves texts (`@key`) into words, as the reason inside "could not be reached: reason".
+ * Replaces parameters that are themselves texts (`@key`), such as the reason in "could not be reached: reason".
  * Such a text may use the other parameters.
  */
 export function spellOut(params: TextParams, translate: (key: string, params: TextParams) => string): TextParams {

@@ -1,5 +1,5 @@
 /**
- * Access tokens: fetched once, shared by the whole process, renewed shortly before they run out
+ * Access tokens: fetched once, shared by the whole process, renewed shortly before they expire
  * (`interface.md` 4.1, 5).
  */
 import { orAborted } from '../call/retry'

@@ -2,8 +2,8 @@
 import type { Encoding } from './row-list'
 
 /**
- * A text where UTF-8 is wanted, with its byte-order mark or without; the bytes for any other encoding, which a text
- * can't carry. A letter that Windows-1252 does not have becomes a question mark.
+ * A text for UTF-8, with or without its byte-order mark; bytes for any other encoding, which a text can't hold. A
+ * letter that Windows-1252 does not have becomes a question mark.
  */
 export function encodeText(text: string, encoding: Encoding): string | Buffer {
   if (encoding === 'utf-8') return text

@@ -66,7 +66,7 @@ export function isForeignRelative(path: string, platform: string = process.platf
 export interface FileRoots {
   /** Node-RED's folder for relative paths. */
   readonly workingDirectory: string | undefined
-  /** The folder that every path must lie in; relative paths start there. Empty for any. */
+  /** The folder that must contain every path; relative paths start there. Empty allows any. */
   readonly baseFolder: string
 }
 

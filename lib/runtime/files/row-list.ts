@@ -67,7 +67,7 @@ async function readText(bytes: Buffer): Promise<Table | ListProblem> {
 function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined {
   const [one, two, three] = bytes
   if (one === 0xff && two === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'utf-16le' }
-  // The report is written the other way round, which spreadsheets read as well.
+  // The report uses the other way, which spreadsheets read as well.
   if (one === 0xfe && two === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'utf-16le' }
   const hasMark = one === 0xef && two === 0xbb && three === 0xbf
   try {

@@ -21,7 +21,7 @@ export class FileFault extends Error {
 export interface NewFile {
   /**
    * Takes all bytes and gives the file its name, or the next free one: `path` says where it is. Rejects with a
-   * FileFault, or with what broke the source.
+   * FileFault, or with the error of the source.
    */
   receive(source: Readable, signal: AbortSignal): Promise<{ path: string; size: number; sha256: string }>
   /** Removes what was written. For callers that do not reach the end of `receive`. */

@@ -53,7 +53,7 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 /** Parts of a Word file that are printed and whose fields the library leaves as they are. */
 const notFilledIn = [`${relations}/footnotes`, `${relations}/endnotes`]
 
-/** Three hundred pages with many changes of font; reading them takes half a gigabyte of memory for a moment. */
+/** Three hundred pages with many font changes; reading them takes half a gigabyte of memory for a moment. */
 const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 32 * 1024 * 1024, maxTags: 300_000 }
 
 async function readFields(bytes: Buffer): Promise<WordFields> {
@@ -168,7 +168,10 @@ function sampleOf(fields: readonly WordField[]): PlainObject {
   return Object.fromEntries(fields.map(({ name, inside }) => [name, inside ? [sampleOf(inside)] : 'x']))
 }
 
-/** The tree of fields that a row of tags makes; a part that is closed and was not opened, or the other way round. */
+/**
+ * Builds the tree of fields from a row of tags; reports a part that is closed but was not opened, or the other way
+ * round.
+ */
 function nested(tags: readonly Tag[]): WordFields {
   const root: { name: string; inside: WordField[] } = { name: '', inside: [] }
   const open = [root]

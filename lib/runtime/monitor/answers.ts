@@ -5,7 +5,7 @@
 import { setLatest } from '../../common/latest'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 
-/** Documents of which answers are remembered; of more, the latest. */
+/** How many documents' answers are remembered, the latest first. */
 const maxDocuments = 2_000
 const known = new Map<string, PlainObject>()
 

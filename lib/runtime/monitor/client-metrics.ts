@@ -109,7 +109,7 @@ function count(metrics: Metrics, succeeded: boolean, error?: unknown): void {
   else if (state === 'available') delete metrics.rejectedSince
 }
 
-/** What a failed call says of the service; undefined when it says nothing. */
+/** What a failed call says about the service; undefined when it says nothing. */
 function stateAfter(error: unknown): 'available' | 'rejected' | 'unavailable' | undefined {
   if (!(error instanceof EidError) || error.cause.attempts === 0) return codesBefore(error)
   if (rejections.has(error.code)) return 'rejected'

@@ -1,6 +1,6 @@
 /**
- * What was waited for and has ended, for those who look later (the node "pending", the sidebar): each node that waits
- * is a source, readers read all of them. It is kept for thirty days, the latest of each node.
+ * Ended waits, for the node "pending" and the sidebar: each waiting node is a source, and readers read all of them. The
+ * latest of each node are kept for thirty days.
  */
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
@@ -102,7 +102,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   }
 }
 
-/** With the last that is known of them, which is gone with the next start. */
+/** With their latest activity, which is lost at the next start. */
 export function personAtEnd(documentId: string, name: string, done: boolean, marks: readonly (string | undefined)[]) {
   const last = done ? undefined : lastOfSigner(documentId, marks)
   return { name, done, ...(last && { last }) }

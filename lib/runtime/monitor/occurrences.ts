@@ -1,6 +1,7 @@
 /**
- * What happens in this Node-RED and may need a person: errors, lists that ended with failures, files that were archived,
- * documents that are about to be deleted. The latest are kept, so that a node that is deployed again misses none.
+ * What happens in this Node-RED and may need a person: errors, lists that ended with failures, files that were
+ * archived, documents that are about to be deleted. The latest are kept, so that a node that is deployed again misses
+ * none.
  */
 import type { ErrorCode, Outcome } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
@@ -19,7 +20,7 @@ export interface ErrorSubject {
 
 /** What a message that failed was about. */
 export interface FailedItem extends ErrorSubject {
-  /** The same for the same thing, also after a restart; says nothing else. */
+  /** The same for the same occurrence, also after a restart; opaque. */
   readonly mark: string
 }
 

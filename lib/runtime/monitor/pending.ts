@@ -23,7 +23,7 @@ export interface PendingItem {
   /** As the service's last answer had it; empty while that is not known. */
   readonly title: string
   readonly since: string
-  /** The limit of the document or of the node, whichever comes first; absent where neither has one. */
+  /** The limit of the document or of the node, whichever comes first; absent if neither has one. */
   readonly until?: string
   /** When the service is asked next by itself; an event or a list may bring that forward. */
   readonly nextQuestion?: string
@@ -98,7 +98,7 @@ export interface PendingSource {
 const sources = createRegistry<PendingItem, PendingSource>()
 const listeners = new Set<() => void>()
 
-/** Adds what a node knows of; returns the function that removes it. */
+/** Adds a node's source; returns a function that removes it. */
 export function registerPending(nodeId: string, source: PendingSource): () => void {
   return sources.register(nodeId, source)
 }
@@ -113,8 +113,8 @@ export async function listPending(): Promise<{ items: PendingItem[]; failures: u
 }
 
 /**
- * The rows of this list whose messages wait, wherever they are kept: they are not lost, however long they have been
- * away. Rejects when one source can't be read now.
+ * The rows of this list whose messages wait, wherever they are kept: they are not lost, however long they take. Rejects
+ * when a source can't be read at the moment.
  */
 export async function waitingRows(node: string, batch: string): Promise<ListRow[]> {
   const { items, failures } = await sources.list()
@@ -141,7 +141,7 @@ function listRowOf(value: unknown): ListRow | undefined {
   return { node, batch, row, mark, sent }
 }
 
-/** This wait, wherever it is kept; undefined when it is not there any more. */
+/** This wait, wherever it is stored; undefined when it no longer exists. */
 export function findPending(wait: string): Promise<PendingItem | undefined> {
   return firstOf((source) => source.find(wait))
 }

@@ -19,7 +19,7 @@ export interface Replica {
 
 type Reports = Pick<Store, 'put' | 'list' | 'get' | 'remove'>
 
-/** Milliseconds between two reports, and how long one counts: who misses two is gone. */
+/** Milliseconds between two reports, and how long a report counts: an instance that misses two is gone. */
 const paceMs = 15_000
 const keepMs = 40_000
 /** As many errors as people read at once. */
@@ -30,8 +30,8 @@ const ownId = randomUUID()
 const places = new Map<string, Reports>()
 
 /**
- * Begins to tell the others, in the store that `place` (a node's id) shares with them; gives what ends that. What can't
- * be told now is told later: the nodes that work with the store report its failures.
+ * Starts reporting to the others, in the store that `place` (a node's id) shares with them; returns a function that
+ * stops it. A failed report is made later: the nodes that use the store report its failures.
  */
 export function joinReplicas(place: string, reports: Reports): () => Promise<void> {
   places.set(place, reports)
@@ -69,7 +69,7 @@ function ownReport() {
   return { name: hostname(), process: process.pid, clients: listMetrics(), troubles: listErrors().slice(0, maxTold) }
 }
 
-/** What another version has written may be something else. */
+/** Another version may have written another format. */
 function replicaOf(body: unknown): Replica | undefined {
   if (!isPlainObject(body) || !Array.isArray(body.clients) || !Array.isArray(body.troubles)) return undefined
   const { name, process: number, clients, troubles } = body

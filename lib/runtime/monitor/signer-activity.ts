@@ -24,7 +24,7 @@ export function noteSigner(documentId: string, signer: string, what: SignerActiv
   setLatest(known, key, { what, at: new Date(systemClock.epochNow()).toISOString(), number: ++count }, maxSigners)
 }
 
-/** The latest that is known under any of these names of a signer. */
+/** The latest activity known under any of these names of a signer. */
 export function lastOfSigner(documentId: string, signers: readonly (string | undefined)[]): SignerActivity | undefined {
   const all = signers.flatMap((one) => known.get(`${documentId} ${one}`) ?? [])
   const latest = all.sort((one, other) => other.number - one.number)[0]

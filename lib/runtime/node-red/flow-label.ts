@@ -1,7 +1,7 @@
 /** Names the editor tab that a node is on, through subflows. */
 import type { NodeConfig, Runtime } from './node-red'
 
-/** Empty when that cannot be told. */
+/** Empty if unknown. */
 export function flowLabel(RED: Runtime, { z }: Pick<NodeConfig, 'z'>): string {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))

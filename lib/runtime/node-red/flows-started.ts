@@ -16,7 +16,7 @@ const waiting = new WeakMap<Events, Set<Begin>>()
 /**
  * Calls `begin` once, when all flows have been started. Node-RED warns of a leak when more than ten nodes listen by
  * themselves.
- * @returns what takes it back, at any time
+ * @returns a function that cancels it, at any time
  */
 export function onFlowsStarted(events: Events, begin: Begin): () => void {
   const beginnings = waiting.get(events) ?? listen(events)

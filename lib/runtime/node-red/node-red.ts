@@ -111,7 +111,7 @@ export interface Runtime {
     /** The context stores by name; absent when there is only the one in memory. */
     contextStorage?: Record<string, unknown>
     httpAdminRoot?: string | false
-    /** Where the server listens; without a host, everywhere. */
+    /** Where the server listens; without a host, on all addresses. */
     uiHost?: string
     uiPort?: number | string
     https?: unknown

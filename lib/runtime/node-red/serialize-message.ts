@@ -29,7 +29,7 @@ function plain(value: unknown, above: readonly unknown[]): unknown {
     return value
   }
   if (typeof value === 'bigint') return String(value)
-  // A value that contains itself has no end.
+  // A value that contains itself would never end.
   if (typeof value !== 'object' || above.includes(value)) return undefined
   if (Buffer.isBuffer(value)) return { [bytesKey]: value.toString('base64') }
   if (value instanceof Date) return { [dateKey]: value.getTime() }

@@ -5,7 +5,7 @@ import type { Runtime, RuntimeNode } from './node-red'
 
 export interface StoreNode extends RuntimeNode {
   /**
-   * One node's part of the database. Throws EID_CONFIG when the settings don't allow any; nothing is connected yet.
+   * One node's part of the database. Throws EID_CONFIG when the settings are invalid; nothing is connected yet.
    */
   openStore: SharedStore['open']
 }

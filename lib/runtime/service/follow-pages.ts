@@ -18,7 +18,7 @@ export interface ListPages<Mark> {
   readonly limit: number
 }
 
-/** Pages without anything new that are followed in a row: a service may filter a whole page away. */
+/** How many pages in a row without new entries are followed: a service may filter out a whole page. */
 const emptyPages = 10
 
 /** Up to `limit` entries, each once: entries created in the meantime may push one onto the next page. */

@@ -33,7 +33,7 @@ export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] 
   ]
 }
 
-/** Everything about a new recipient that can never work, but for the list of visible content. */
+/** Everything about a new recipient that can never work, except the list of visible content. */
 export function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...required(one, prefix, 'firstName', 'firstname'),
@@ -75,7 +75,7 @@ export function accessLists(one: Item, prefix: string): { path: string; list: un
   return names.map((name) => ({ path: prefix + name, list: one[name] }))
 }
 
-/** What can name nothing in such a list. */
+/** Entries that can't be ids in such a list. */
 export function blankIds(list: readonly unknown[], path: string): ProblemKey[] {
   return list.flatMap((id, index) =>
     blank(typeof id === 'string' ? id.trim() : id) ? [{ path: `${path}[${index}]`, key: 'missing' }] : [],

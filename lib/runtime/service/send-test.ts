@@ -13,7 +13,7 @@ import type { ProblemKey } from '../../api/errors/errors'
 /** One test, as a form asks for it. */
 export interface TestOrder {
   readonly RED: Runtime
-  /** What the open form holds. */
+  /** The settings in the open form. */
   readonly settings: Readonly<Record<string, unknown>>
   /** Who gets it; checked already. */
   readonly to: Readonly<Record<'email' | 'mobileCountryCode' | 'mobileNumber', string>>

@@ -9,7 +9,7 @@ const unreadableBytes = Buffer.from(unreadable)
 const maxLevels = 30
 
 /**
- * Each place of a request where such a text is, also inside a text file that the request holds in base64; `path` is the
+ * Each place of a request with such a text, also inside a text file in base64; `path` is the
  * place of the value itself.
  */
 export function misreadTexts(value: unknown, path = ''): ProblemKey[] {

@@ -260,7 +260,7 @@ function jsonataReader({ RED, node }: Source, path: string, text: string): Read 
   try {
     expression = RED.util.prepareJSONataExpression(text, node)
   } catch {
-    expression = undefined // The person is told with the first message, where a Catch node can see it.
+    expression = undefined // The person is warned with the first message, where a Catch node can see it.
   }
   return (msg, problems) => {
     if (!expression) return refuse(problems, path)

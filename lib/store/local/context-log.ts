@@ -1,7 +1,7 @@
 /** Writes items down in a context store of Node-RED, which keeps them as well as its plugin does. */
 import type { TextLog } from './text-log'
 
-/** What is needed of a node's context. */
+/** The part of a node's context that is used. */
 export interface ContextPart {
   get(key: string, store: string | undefined, callback: (error: unknown, value: unknown) => void): void
   /** Several keys at once take an array of values. */

@@ -10,7 +10,7 @@ export interface Disk {
   /** The names in a folder; none where there is no folder. */
   list(folder: string): Promise<string[]>
   exists(path: string): Promise<boolean>
-  /** Reading very many at once is much quicker than one by one behind promises. */
+  /** Synchronous reads of many small files are much faster than one promise for each. */
   readNow(path: string): string
   read(path: string): Promise<string>
   write(path: string, text: string): Promise<void>

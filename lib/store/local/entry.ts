@@ -79,7 +79,7 @@ export function newEntry(id: string, seq: number, since: number, createdAt: numb
   }
 }
 
-/** When it may be claimed; Infinity for what is no work, or is claimed. */
+/** When it may be claimed; Infinity if it is not work, or is claimed. */
 export function claimableAt({ due, owner }: Entry): number {
   return due === undefined || owner !== undefined ? Infinity : due
 }

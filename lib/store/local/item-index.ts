@@ -3,7 +3,7 @@ import { createDueHeap } from './due-heap'
 import { claimableAt, type Entry } from './entry'
 import { createInOrder } from './in-order'
 
-/** What an item weighs beside its body and summary. */
+/** Bytes that an item takes besides its body and summary. */
 export const itemBytes = 400
 
 export class ItemIndex {
@@ -11,7 +11,7 @@ export class ItemIndex {
   readonly #inOrder = createInOrder<Entry>()
   /** Those whose name is not their id. */
   readonly #byName = new Map<string, Entry>()
-  /** Most have a subject of their own: a set for each would weigh more than they do. */
+  /** Most subjects have a single item: a set for each would take more memory than the items. */
   readonly #bySubject = new Map<string, Entry | Set<Entry>>()
   /** No work: what may be forgotten, the oldest first. */
   readonly #plain = new Set<Entry>()

@@ -60,7 +60,7 @@ export class ItemLog {
     return found
   }
 
-  /** Reads what could not be read at the start, until all of it is there; each item is given to `found`. */
+  /** Retries items that could not be read at the start, until all are read; each is passed to `found`. */
   readLate(found: (entry: Entry) => void): void {
     if (this.#late.size === 0) return
     this.#options.onStoreEvent('unread', unread(undefined))

@@ -69,7 +69,7 @@ function readNewest(name: string, all: readonly number[], options: LoadOptions):
   return true
 }
 
-/** What was being written when the process ended is cleared away. */
+/** Files that were being written when the process ended are removed. */
 async function listNames(folder: string, disk: Disk): Promise<Map<string, number[]>> {
   const names = new Map<string, number[]>()
   const sort = async (file: string) => {

@@ -1,4 +1,4 @@
-/** A store that lives in this process, over files, over a context store, or in memory alone. */
+/** A store in this process, on files, on a context store, or only in memory. */
 import { systemClock, type Clock } from '../clock'
 import { inTurns } from '../in-turns'
 import { defaultLeaseMs } from '../store'

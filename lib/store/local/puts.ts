@@ -1,6 +1,6 @@
 /**
- * Puts that are being written: no worker claims such an item before it is, and where it can't be written, the one
- * before is back in its place.
+ * Puts that are being written: no worker claims such an item until it is written, and if that fails, the previous item
+ * is restored.
  */
 import type { Entry } from './entry'
 import type { ItemIndex } from './item-index'
@@ -9,7 +9,7 @@ import type { ItemLog } from './item-log'
 /** Used in place of the owner of a claim. */
 const putting = 'put'
 
-/** What is written down of an id, while others are being put in its place. */
+/** The stored version of an id, while newer ones are being written. */
 interface Running {
   written: Entry | undefined
   puts: number

@@ -8,7 +8,7 @@ export interface WorkSignal {
   notify(): void
 }
 
-/** The longest timer in milliseconds, whatever has happened to the clocks meanwhile. */
+/** The longest timer in milliseconds, so that a changed clock is noticed. */
 const longestMs = 60_000
 
 /** `next` gives when something is due. */

@@ -49,7 +49,7 @@ export class Writer {
   }
 
   /**
-   * Resolves when the latest state of this name is written down; rejects when it can't be, and is tried again later.
+   * Resolves when the latest state of this name is written; rejects when that fails, and it is tried again later.
    */
   write(name: string): Promise<void> {
     this.#dirty.add(name)

@@ -47,7 +47,7 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
       if (known.code === 'EID_NETWORK' || /^config\.store(Refused|Pg)$/.test(known.text.key)) {
         availability.set(false, known)
       }
-      // Each of those that wait would find out for itself, one time-out after the other.
+      // Each waiting call would find out for itself, one timeout after the other.
       if (isGone(error)) queue.fail(() => databaseError(error))
       throw isAnswerLost(error) ? new AnswerLost(known) : known
     }

@@ -122,7 +122,7 @@ export const findKind = ofAllNodes('and key = $4')
 /** How many rows are counted and measured; the rest is estimated from their names. */
 export const sampleSize = 2_000
 
-/** The first of a part, by their names: the digits of a name are as good as drawn by lot. */
+/** The first rows of a part, by name: the digits of a name are as good as random. */
 const firstBy = (prefix: string, next: string, read: string, made: string) => `select ${made}, max(key) as last
   from (select ${read} from eid_kept where ${mine} and key >= '${prefix}' and key < '${next}'
     order by key limit ${sampleSize}) s`

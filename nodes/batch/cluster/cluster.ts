@@ -78,7 +78,7 @@ class Cluster implements Controller {
   async end(row: ReturningRow, end: RowEnd): Promise<boolean> {
     const led = this.#leading
     const isTaken = await led?.queue.end(row.id, row.key, row.sent, end, row.run)
-    // What was noted by an instance that no longer leads may not have been written down.
+    // The notes of an instance that no longer leads may not have been stored.
     if (led && led === this.#leading) return isTaken ?? false
     if (!row.isOurs && !(await findHead(this.#store, row.id))) return false
     await sendCommand(this.#mailbox, { what: 'end', ...row, end })

@@ -43,11 +43,11 @@ export async function mergeList(before: Batch | undefined, list: List, context: 
     return called(rowFor(match, own, { tell, rehearsed, isNumbered: list.isNumbered === true }), alias, aliases)
   })
   const listed: (ListedRow | undefined)[] = [...list.rows]
-  // What was sent has happened, although the list no longer has it.
+  // A row that was sent has happened, although it is no longer in the list.
   for (const row of left) {
     const kept = happened(row) ? row : withheld(row, whyLeft(row, tell))
     const name = isRekeyed ? '' : row.alias
-    // It says nothing else any more.
+    // It holds nothing else any more.
     rows.push(called(kept.phase === 'done' ? { ...kept, changed: false } : kept, name, aliases))
     listed.push(undefined)
   }
@@ -118,7 +118,7 @@ function refusedRow(print: string, problem: string): Row {
   return { ...newRow('', print), phase: 'failed', result }
 }
 
-/** What is reported about a row that the list no longer has. */
+/** The report about a row that is no longer in the list. */
 function whyLeft(row: Row, tell: TellRow): Pick<Result, 'code' | 'problem'> {
   return madeOwn(row) ?? { code: 'EID_FAILED', problem: tell('rows.lostBefore') }
 }

@@ -14,7 +14,7 @@ export interface ListedRow {
   readonly fingerprint: string
   /** Plain data, as it is kept. */
   readonly content: unknown
-  /** Why it can't be sent, by the keys of `problems`; `other` is the number of the row that has its key already. */
+  /** Why it can't be sent, by the keys of `problems`; `other` is the number of the row that already has its key. */
   readonly refused?: { readonly reason: 'noKey' | 'sameKey'; readonly other: number }
 }
 
@@ -38,8 +38,8 @@ const largeRow = megabyte / 16
 const maxLarge = 64 * megabyte
 
 /**
- * `readKey` gives the key of a row, undefined when it has none. Throws EID_INVALID_INPUT when a row is nested
- * too deep, or large rows are too much together.
+ * `readKey` gives the key of a row, undefined when it has none. Throws EID_INVALID_INPUT when a row is nested too
+ * deeply, or the large rows are too large in total.
  */
 export async function parseList(
   list: readonly unknown[],
@@ -70,7 +70,7 @@ export async function parseList(
 
 /** The same for rows that say the same; `content` as it is kept. */
 export function printOf(content: unknown): string {
-  // Columns in another order say the same.
+  // The order of the columns makes no difference.
   const sorted = isPlainObject(content)
     ? Object.fromEntries(Object.entries(content).sort(([one], [other]) => (one < other ? -1 : 1)))
     : content

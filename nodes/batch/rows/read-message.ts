@@ -57,7 +57,7 @@ export function createListReader({
       isNumbered,
       keyedBy,
     }
-    // The expression itself is wrong; of a single row it is that row's own trouble.
+    // Here the expression itself is wrong; for a single row, it would be that row's problem.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || nameOf(values.rows, rowsType) || `rows-${list.print.slice(0, 16)}`, list, msg: rest }
   }

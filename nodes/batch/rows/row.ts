@@ -151,7 +151,7 @@ export function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
 /** From the end of the flow, or from a Catch node: then it has `msg.error`. */
 export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
-  // What it was sent with came with the list: the row did not make that.
+  // Ids that it was sent with came with the list; they were not created for the row.
   const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
   const { error } = msg
   const sandboxVia = sandboxOf(calls)

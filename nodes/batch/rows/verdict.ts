@@ -17,8 +17,8 @@ interface Known {
 }
 
 /**
- * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is told like
- * everything else that exists, and yet is no reason against sending the row again: the row finds it.
+ * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is reported like
+ * everything else that exists, but does not prevent sending the row again, because the row finds it.
  */
 export function verdictOf(
   end: Failure,
@@ -55,7 +55,9 @@ export function verdictOf(
   return { ...failure(end, 'unknown', tell, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
 }
 
-/** It came back twice: well, and with this error. Part of the flow was done, and part was not. */
+/**
+ * It came back twice: once without an error, and once with this one. A part of the flow was done, and a part was not.
+ */
 export function partlyFailed(end: Failure, tell: TellRow): Failure {
   return failure(end, 'unknown', tell, 'rows.partly', {})
 }

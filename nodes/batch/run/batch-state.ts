@@ -28,7 +28,7 @@ export interface Origin {
   done(): void
 }
 
-/** True when a row was sent before the batch was reset: it says nothing of the batch that has its name now. */
+/** True when a row was sent before the batch was reset: it says nothing about the batch that has this name now. */
 export function isOfAnother({ run }: Pick<Head, 'run'>, sentIn: string | undefined): boolean {
   return run !== undefined && sentIn !== undefined && run !== sentIn
 }

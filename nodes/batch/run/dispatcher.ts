@@ -47,7 +47,7 @@ export interface DispatcherOptions {
 export interface Step {
   /** All rows of these have ended. */
   readonly ended: readonly Batch[]
-  /** Nothing could be written down: try again after so many milliseconds. */
+  /** Nothing could be stored: try again after this many milliseconds. */
   readonly againMs?: number
 }
 

@@ -16,7 +16,7 @@ export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signa
   changed(): void
   /** A list is being worked on from now on, whatever became of the one before. */
   taken?(id: string): void
-  /** The rows of this batch that one of our nodes keeps; rejects when that can't be told now. */
+  /** The rows of this batch that one of our nodes holds; rejects when that is unknown at the moment. */
   waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
   /** Whether this node runs, and asks the sandbox now. */
   asksSandbox(nodeId: string): boolean

@@ -9,7 +9,7 @@ export function messageFor(nodeId: string, { head, rows }: Batch, row: Row, cont
   const externalId = externalIdOf(nodeId, head.id, row.key)
   return {
     ...msg,
-    // Here, not by Node-RED: most nodes hand it on, whatever else they drop.
+    // Set here, not by Node-RED: most nodes pass it on, whatever else they drop.
     _msgid: randomBytes(8).toString('hex'),
     payload: deserializeMessage({ row: content }).row,
     batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1, of: rows.all.length },

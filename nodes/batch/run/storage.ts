@@ -28,7 +28,7 @@ export interface Head {
   readonly run?: string
   /** The message without its list, as `serializeMessage` gives it. */
   readonly msg: PlainObject
-  /** How the text file is written that the rows are from: the report is written alike. */
+  /** The format of the text file with the rows, which the report also uses. */
   readonly text?: RowList['text']
   /** The columns of that file, in their order: an object puts names that are whole numbers first. */
   readonly columns?: readonly string[]

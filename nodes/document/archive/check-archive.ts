@@ -41,7 +41,7 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
   const payload = await readBack(place.folder, call.signal).catch(failed)
   if (!payload) return call.check([{ path: 'archiveFolder', key: 'noArchive' }]) as never
   const { documents: count, whole, missing, changed, added, chain } = payload
-  // Their names may be those of people, and stay out of the status.
+  // Their names may be personal, and stay out of the status.
   const isWhole = [missing, changed, added].every((files) => files.length === 0) && chain === 'whole'
   if (isWhole) call.setUnasked(count === 1 ? 'archiveWholeOne' : 'archiveWhole', { count })
   else call.setDoubtful('archiveDiffers', { count, whole })

@@ -33,7 +33,7 @@ export function stagingOf(name: string): string | undefined {
   return index === undefined ? undefined : `${index}.jsonl`
 }
 
-/** Folders that this process is filling now, by their one path. */
+/** Folders that this process is filling now, by their real path. */
 const filling = new Set<string>()
 const keyOf = (archive: Archive, name: string) => join(archive.real, name)
 

@@ -38,7 +38,7 @@ export function watchFor(live: Live): ListWatch | undefined {
   return watch
 }
 
-/** Lets a node take part; gives what ends that. */
+/** Lets a node take part; returns a function that ends that. */
 export async function joinWatch(live: Live, watch: ListWatch, member: ListMember, waits: Waits, store: Store) {
   const { node, config, translate, closing } = live
   const client = String(config.client)

@@ -57,7 +57,7 @@ export interface ListWatch {
 /** So many documents are worth a list; with fewer it is left alone again. */
 const manyDocuments = 25
 const fewDocuments = 5
-/** Rounds overlap, as what happens during a round may or may not be in it. */
+/** Rounds overlap, because a change during a round may or may not be in it. */
 const overlapMs = 120_000
 /** A list that can't be used is tried again after so long; one that is away counts as such after so many rounds. */
 const tryAgainMs = 3_600_000
@@ -66,7 +66,7 @@ const longestMs = 86_400_000
 
 export function createListWatch({ store, shared, clock, failed }: ListWatchOptions): ListWatch {
   const watchers = new Set<Watcher>()
-  // With others, it is not known here who else wakes a wait.
+  // With several instances, it is unknown here who else wakes a wait.
   const news = createListNews(!shared)
   let isOn = false
   let covering = false

@@ -83,7 +83,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
 
 type Press = (action: 'pause' | 'resume' | 'sendChanged') => void
 
-/** What is done most often with a batch as it stands; nothing with one that has ended as wanted. */
+/** The most frequent action for a batch in its state; none for one that ended well. */
 function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
   const state = tab.rowState(keyOf(row))
   const isDisabled = state.busy !== undefined

@@ -82,7 +82,7 @@ export function createList<T>(list: HTMLElement, { keyOf, stateOf, make }: Shown
   }
 }
 
-/** Gives what puts the focus back where it was, if it was in here and got lost. */
+/** Returns a function that restores the focus if it was in here and got lost. */
 function focusIn(list: HTMLElement): (() => void) | undefined {
   const focused = document.activeElement
   if (!(focused instanceof HTMLElement) || !list.contains(focused)) return undefined

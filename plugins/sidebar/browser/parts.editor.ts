@@ -43,7 +43,7 @@ export function createParts({ query, first, step, ask }: PartOptions) {
   return {
     more,
     earlier,
-    /** Another question begins at its start. */
+    /** A new search starts at the first row. */
     reset() {
       starts.length = 0
       Object.assign(query, { rows: first, after: undefined })

@@ -21,7 +21,7 @@ export interface TabContext {
   /** The server's clock. */
   now(): number
   rowState(key: string): RowState
-  /** Shows what has changed here. */
+  /** Shows local changes. */
   update(): void
   /** Announces it to a screen reader. */
   announce(words: string): void

@@ -19,7 +19,7 @@ export interface WaitingQuery extends PartQuery {
   find: string
 }
 
-/** `query` is what the next question asks for; `ask` asks at once. */
+/** `query` is sent with the next request; `ask` sends one at once. */
 export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => Promise<void>) {
   const rows = element('ul', { class: 'eid-rows' })
   const empty = element('p', { class: 'eid-empty' }, text('waiting.none'))

@@ -93,7 +93,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
   }
 }
 
-/** What can be done with what is waited for; the rest is about the wait alone. */
+/** Actions on the document; the others concern only the wait. */
 export function actionsFor({ kind, waitingFor, service }: PendingItem): WaitingAction[] {
   // The client would ask another service about it.
   if (service !== undefined) return ['stopWaiting']
