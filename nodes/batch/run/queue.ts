@@ -109,10 +109,7 @@ export class BatchQueue {
     if (!this.#stop.signal.aborted) await this.#batches.keepActed(row, calls)
   }
 
-  /**
-   * A node was stopped with this row in it. The row may come back if it was sent on at that moment; otherwise it is
-   * lost.
-   */
+  /** A node was stopped with this row in it. It may come back if it was being sent on; otherwise it is lost. */
   stopped(id: string, key: string): void {
     const row = this.#batches.get(id)?.rows.find(key)
     if (row?.phase !== 'out') return
