@@ -35,7 +35,7 @@ export interface ClientOptions {
   readonly retries?: number
   /** How many calls are on their way at once at most; 8 by default. */
   readonly concurrency?: number
-  /** The proxy for an address; by default what the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
+  /** The proxy for an address; by default the one from the environment (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
   readonly findProxy?: FindProxy
   /** Options of node:tls for https addresses: ca, cert, key, … */
   readonly tls?: ConnectionOptions

@@ -1,4 +1,4 @@
-/** On which days, and when, a person is reminded: for the form that shows it and the node that keeps to it. */
+/** The dates and times of reminders, for the form that shows them and the node that sends them. */
 
 /** Whether weekends are left out. */
 export type ReminderDays = 'everyDay' | 'mondayToFriday'

@@ -35,7 +35,7 @@ export function addChoices(choice: ChoiceInput): void {
     if (isText()) show()
   }
   choice.input.on('change', update)
-  // Node-RED takes its mark of the focus off when its own text field loses it, which is hidden here.
+  // Node-RED removes its focus mark when its own text field loses the focus, but that field is hidden here.
   container.on('focusout', ({ relatedTarget }) => {
     const isInside = relatedTarget instanceof Node && container[0]?.contains(relatedTarget)
     container.toggleClass('red-ui-typedInput-focus', isInside === true)

@@ -22,7 +22,7 @@ interface Name {
   readonly value: string
 }
 
-/** Adds the hint to the row; gives what takes over a file and its name together. */
+/** Adds the hint to the row; returns a function that sets a file and its name together. */
 export function watchPath(
   { file, fileName, baseFolder, noName, stored }: FileInputs,
   { common }: FormContext,

@@ -36,7 +36,7 @@ function titleOf(item: JQuery, number: number): string | undefined {
 }
 
 /**
- * Numbers the rows and names their buttons after them; the list's own button to remove a row has no name of its own.
+ * Numbers the rows and names their buttons after them; the list's own button to remove a row has no accessible name.
  */
 export function nameRows(list: JQuery, { common }: Pick<FormContext, 'common'>): void {
   const one = list.attr('data-one') ?? ''

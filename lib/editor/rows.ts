@@ -147,7 +147,7 @@ function prepareCell(
   input.typedInput({ default: spec.type, types: typesOf(spec, context) })
   if (picker) cell.append(picker)
   input.typedInput('type', type)
-  // It begins with the first type, which may know a few values only and empties what it holds of any other one.
+  // It starts with the first type, which may know only a few values and clears any other one.
   input.typedInput('value', stored)
   nameParts(cell, label, context.common)
 }

@@ -54,7 +54,7 @@ export function showExample(input: JQuery, example: string): void {
 export function nameParts(row: JQuery, label: string, common: (key: string) => string): void {
   row.find('.red-ui-typedInput-input').attr('aria-label', label)
   const type = row.find('.red-ui-typedInput-type-select')
-  // What is seen on a button belongs to its name: who speaks to the computer says that.
+  // The visible text of a button is part of its accessible name, because people who use speech input say it.
   const nameType = () => {
     const seen = type.find('.red-ui-typedInput-type-label').text().trim()
     type.attr('aria-label', [`${label}: ${common('typeOf')}`, seen].filter(Boolean).join(', '))

@@ -12,7 +12,7 @@ export function wordOf(field: Field, name: string, value: string, context: FormC
   return own ?? shared ?? (value === '' ? context.common('words.unset') : value)
 }
 
-/** An example for an empty field (`placeholders` of the catalogue); empty where it has none. */
+/** An example for an empty field (`placeholders` of the catalogue); empty if there is no example. */
 export function exampleOf(name: string, { text }: Pick<FormContext, 'text'>): string {
   return optional(text, `placeholders.${name}`) ?? ''
 }

@@ -46,11 +46,11 @@ interface Common {
    */
   readonly required?: boolean | 'request'
   /**
-   * Narrows `required: 'request'`: only when each of these other settings has one of these values. One that only the
-   * message knows has no value yet.
+   * Narrows `required: 'request'`: only when each of these other settings has one of these values. A setting that comes
+   * from the message has no value yet.
    */
   readonly requiredWhen?: Readonly<Record<string, readonly string[]>>
-  /** The list, and the column of it, that may say it instead: it is not required when every row does. */
+  /** The list, and its column, that may give the value instead: it is not required when every row has one. */
   readonly orInRows?: readonly [list: string, column: string]
   /** A moment that must not have passed. */
   readonly future?: boolean

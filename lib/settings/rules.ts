@@ -92,7 +92,7 @@ export const origin: Rule = (value) => (parses(value) && isOrigin.test(value) ? 
 
 /**
  * Several of them, separated by spaces; `'self'` and all hosts of a domain may be among them. They end up in a policy
- * of the page, where a semicolon or a lone `*` would let in anybody.
+ * of the page, where a semicolon or a lone `*` would let in anyone.
  */
 export const origins: Rule = (value) => {
   const words = value.split(/\s+/).filter((one) => one !== '' && one !== "'self'")

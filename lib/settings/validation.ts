@@ -104,7 +104,7 @@ export function conflictOf(field: Field, fields: Fields, read: ReadStored, rules
     const valid = literal && 'value' in literal ? validateValue(one, literal.value, rules) : undefined
     return [name, valid && 'value' in valid ? valid.value : undefined]
   })
-  // A total that only the message knows is left out: it must not count as 0.
+  // A total that comes from the message is left out: it must not count as 0.
   return together[field.together](Object.fromEntries(known) as Record<string, unknown>)
 }
 

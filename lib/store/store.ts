@@ -182,7 +182,7 @@ export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'a
  */
 export const maxDeliveries = 5
 
-/** Whether an item is not to be delivered any more; `deliveryCount` is how often it was before. */
+/** Whether an item must not be delivered any more; `deliveryCount` is how often it was delivered. */
 export function isDeliveredTooOften(deliveryCount: number): boolean {
   return deliveryCount >= maxDeliveries
 }

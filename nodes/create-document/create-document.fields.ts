@@ -7,7 +7,7 @@ const text = { kind: 'string', initial: '', type: 'str', request: true } as cons
 /** Written by a person: may hold fields in braces. */
 const prose = { ...text, type: 'tpl', template: true } as const satisfies TypedField
 
-/** Types of a file value that only the message knows. */
+/** Types of a file value that comes from the message. */
 const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 /** How long a document may wait for its signers (`docs/interface.md` 2.1). */

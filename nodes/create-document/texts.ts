@@ -9,7 +9,7 @@ import type { fields } from './create-document.fields'
 type Row = Values<typeof textRow>
 type Texts = Pick<Values<typeof fields>, 'texts'>
 
-/** What the request calls each occasion, and the setting of a signer that turns its notice on. */
+/** The name of each occasion in the request, and the signer's setting that turns its notice on. */
 const places: Readonly<Record<Occasion, { readonly section: string; readonly setup: string }>> = {
   request: { section: 'signRequest', setup: 'request' },
   reminder: { section: 'reminder', setup: 'reminder' },

@@ -14,7 +14,7 @@ type Rows = (typeof fields)['signers']['rows']
  */
 export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject | undefined {
   if (value?.from === 'form') return asObject(value.rows.map((row) => [row.signerId, overrideOf(row)]))
-  // A text or an object from elsewhere is no list, and comes as it is.
+  // A text or an object from the message is not a list, and is passed on unchanged.
   const given: unknown = value?.from === 'elsewhere' ? value.list : value
   if (isPlainObject(given)) return given
   return asObject((splitList(given) ?? []).map((one) => [getPath(one, 'id') ?? one, null]))

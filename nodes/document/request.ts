@@ -19,8 +19,8 @@ export function toUpdate({ values, body }: DocumentCall): PlainObject {
 }
 
 /**
- * A signer more. Whom the form describes gets what a signer of *create document* gets where the form says nothing: an
- * id, a way to sign, and an e-mail when there is an address.
+ * Another signer. Where the form is empty, the signer gets the same defaults as in *create document*: an id, a way to
+ * sign, and an e-mail if there is an address.
  */
 export function toNewSigner(call: DocumentCall): PlainObject {
   const { values } = call

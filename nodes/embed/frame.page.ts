@@ -100,7 +100,7 @@ function end({ notice, continueAt }: ConfirmedEnd): void {
 }
 
 /**
- * The origin of the page around this one where the browser says which it is, so that it logs no error about the others.
+ * The origin of the surrounding page, if the browser reveals it, so that it logs no errors about other origins.
  */
 function parentsToNotify(): readonly string[] {
   const allowed = data.parents.map((one) => (one === "'self'" ? location.origin : originOf(one)))

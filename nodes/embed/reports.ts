@@ -1,6 +1,6 @@
 /**
- * Keeps what our pages report of their end before the browser is told that it arrived, and asks the service about it,
- * over restarts.
+ * Stores the results that our pages report before the browser gets its answer, and verifies them with the service,
+ * across restarts.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Clock } from '../../lib/store/clock'
@@ -23,7 +23,7 @@ export interface ReportsOptions {
   readonly clock: Pick<Clock, 'now'>
   /** Asks the service; rejects with an EidError. */
   ask(report: Report, signal: AbortSignal): Promise<Verdict>
-  /** Sends what the service said of it; `redelivered` when it may have been in the flow before a crash. */
+  /** Sends the answer of the service; `redelivered` when it may have been in the flow before a crash. */
   tell(report: Report, verdict: Verdict, redelivered: boolean): void
   /** A page is done. */
   finished(): Promise<void>
@@ -78,7 +78,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       (verdict) => ({ verdict }),
       (error: unknown) => ({ error }),
     )
-    // The page has said it once more since, the flow has ended, or another Node-RED has taken over.
+    // The page has reported again since, the flow has ended, or another Node-RED has taken over.
     if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return
     if ('error' in result) {
       failed(result.error, report)

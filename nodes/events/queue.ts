@@ -109,7 +109,7 @@ export function createQueue(options: QueueOptions): Queue {
       const handedOut = newEvents.filter((_event, at) => left[at])
       // Only what is with the next node is reported to the service.
       await delivered()
-      // They may have met the next node when it had been stopped: then the service hands them out again after the lock.
+      // The next node may have been stopped already: then the service delivers them again after the lock.
       if (signal.aborted) {
         for (const { id } of handedOut) doubtful.add(id)
         return { count: 0, more: false }

@@ -8,7 +8,7 @@ import type { Store } from '../../lib/store/store'
 export interface Seen {
   /** Rejects when what is known cannot be read now: then nothing is to be pulled. */
   check(): Promise<void>
-  /** Counts a handing out: how often there have been any with this one, or `handled`. */
+  /** Counts a delivery, and returns how many there have been, or `handled`. */
   begin(id: string): Promise<number | 'handled'>
   /** It is handled, whatever the service knows of that. */
   end(id: string): Promise<void>

@@ -1,4 +1,4 @@
-/** Reads from an answer of the service what people want to know about a wait: title, whose turn, until when. */
+/** Reads the title, whose turn it is and until when from a response, for people. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import {
   waitingForOf,

@@ -3,7 +3,7 @@ import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { fields, type Goal } from './wait.fields'
 
-/** How a wait ends: signed and the like; ended in another way; out of time. */
+/** How a wait ends: with success, in another way, or out of time. */
 export type WaitOutcome = 'done' | 'ended' | 'expired'
 
 const kinds: Readonly<Record<Goal, ResourceKind>> = {

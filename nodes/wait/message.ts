@@ -1,4 +1,4 @@
-/** Between a message and its wait: what to wait for, and what the message says at the end. */
+/** Turns a message into a wait, and the end of a wait into a message. */
 import { EidError, inputError, nodeError, type ProblemKey } from '../../lib/api/errors/errors'
 import { datesAfter, daysIn } from '../../lib/common/reminder-dates'
 import type { Values } from '../../lib/settings/fields'

@@ -25,7 +25,7 @@ export const initialPauses = pausesOf({})
 /** Each pause is longer by this share of the time that the wait has lasted. */
 const growth = 0.5
 
-/** Milliseconds to the next question of a wait that has lasted so long. */
+/** Milliseconds until the next poll of a wait that has lasted this long. */
 export function pauseAfter(lastedMs: number, { pauseMs, maxPauseMs }: Pauses): number {
   return Math.min(pauseMs + growth * lastedMs, maxPauseMs)
 }

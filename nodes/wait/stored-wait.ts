@@ -17,7 +17,7 @@ export interface PendingWait extends Pauses {
   readonly msg: FlowMessage
   /** When the configured time limit is reached, by the monotonic clock; Infinity without one. */
   readonly deadline: number
-  /** Which service has what is waited for; unknown when an earlier version stored the wait. */
+  /** The service with the document; unknown when an earlier version stored the wait. */
   readonly service?: string | undefined
   /** When those who have not signed are reminded from here; of a document only. */
   readonly remind?: ReminderPlan | undefined

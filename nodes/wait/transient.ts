@@ -13,7 +13,7 @@ const ofCredentials: readonly string[] = ['EID_CREDENTIALS', 'EID_INVALID_SCOPE'
 export function mayPass(error: unknown, hasBeenAnswered: boolean): error is EidError {
   if (isTransient(error)) return true
   if (!hasBeenAnswered || !(error instanceof EidError)) return false
-  // A gateway that answers in place of the service says nothing about what is waited for.
+  // A gateway that answers in place of the service says nothing about the document.
   return ofCredentials.includes(error.code) || isForeign(error)
 }
 

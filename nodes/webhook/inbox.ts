@@ -1,4 +1,6 @@
-/** Keeps every event before the service is answered, lets it into the flow once, and knows it again over restarts. */
+/**
+ * Stores every event before the service gets its answer, lets it into the flow once, and recognizes it after a restart.
+ */
 import { createHash } from 'node:crypto'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { delivered } from '../../lib/runtime/node-red/next-turn'

@@ -25,7 +25,7 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** Reads the settings and makes the path live. Rejects with an EidError. */
+/** Reads the settings and opens the path. Rejects with an EidError. */
 async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { RED, node, translate, status } = live
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
@@ -97,7 +97,7 @@ function openInbox(live: Live, back: () => void): Inbox {
   })
 }
 
-/** The secrets that are filled in. Throws EID_CONFIG when one still is `${NAME}`. */
+/** The secrets that are filled in. Throws EID_CONFIG when one is still `${NAME}`. */
 function secretsOf({ credentials = {} }: RuntimeNode): string[] {
   return Object.keys(credentials).flatMap((name) => {
     const secret = credentials[name] ?? ''

@@ -76,7 +76,7 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
   return { error, notProcessed, transient: status === 429 || status >= 500, retryAfter }
 }
 
-/** A 2xx answer that is not what it should be: the service may well have acted. */
+/** A 2xx response with the wrong content: the service may have acted. */
 export function malformed(
   answer: Pick<RawAnswer, 'status' | 'headers'>,
   call: CallContext,

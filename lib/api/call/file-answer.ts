@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { CallOptions } from './call'
 import type { RawAnswer } from './failures'
 
-/** A page to log in at, or what a gateway has to say: no document is of these types. */
+/** Types of a log-in page or of a gateway's message, which no document has. */
 const others = /^\s*(text\/html|application\/xhtml\+xml|[\w.+-]+\/([\w.+-]+\+)?json)\s*(;|$)/i
 
 /** PDF readers accept a file that has its mark in these first bytes. */

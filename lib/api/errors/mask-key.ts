@@ -1,6 +1,6 @@
 /**
- * Takes national ids, phone numbers and addresses out of a person's own key, such as a row key. Order numbers stay: the
- * key is what people look the thing up by.
+ * Takes national ids, phone numbers and addresses out of a person's own key, such as a row key. Order numbers stay,
+ * because people look things up by the key.
  */
 
 /** Between groups of digits: a space, a dot, a hyphen of any length. */

@@ -130,7 +130,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     return type === 'arraybuffer' ? body : body.toString('utf8')
   }
 
-  /** As every adapter of axios: what `validateStatus` does not take for a success is an error. */
+  /** Like every axios adapter: a status that `validateStatus` does not accept is an error. */
   private settle(data: unknown): void {
     const { config, status, statusText } = this
     const response: AxiosResponse = { data, status, statusText, headers: joined(this.headers), config }

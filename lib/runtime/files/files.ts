@@ -40,7 +40,7 @@ export function isStream(value: unknown): value is NodeJS.ReadableStream {
   return typeof value === 'object' && value !== null && typeof (value as { pipe?: unknown }).pipe === 'function'
 }
 
-/** The files that come with the examples are named as modules are, wherever the package is installed. */
+/** The files of the examples are named like modules, so that they are found wherever the package is installed. */
 const packageName = '@eid-flows/node-red-eid'
 const packageRoot = join(__dirname, '../../..').replace(/[\\/]dist$/, '')
 

@@ -55,7 +55,7 @@ async function write(note: string, temporary: string): Promise<void> {
 async function removeOne(folder: string, id: string): Promise<void> {
   if (!/^[\da-f]{32}$/.test(id) || writing.has(id)) return
   const temporary = await readFile(join(folder, id), 'utf8')
-  // A note that was cut off by the kill names no file of ours: there can be none yet.
+  // A note that was cut off by the kill names no file, because none can exist yet.
   if (basename(temporary) === temporaryName(id)) await rm(temporary, { force: true })
   await rm(join(folder, id), { force: true })
 }

@@ -8,7 +8,7 @@ export interface ZipLimits {
   readonly maxBytes: number
   /** Bytes of the parts that are markup, together. */
   readonly maxMarkupBytes: number
-  /** Tags in those parts: each takes a hundred times its length when it is read. */
+  /** Number of tags in those parts: reading one takes a hundred times its length in memory. */
   readonly maxTags: number
 }
 

@@ -60,7 +60,7 @@ export function adminRouteAt(RED: Runtime, path: string): string | undefined {
   return reserved.find((route) => isAtOrBelow(ours, route) || isAtOrBelow(route, ours))
 }
 
-/** The routes that nodes have registered beside the editor, up to what is different from request to request. */
+/** The routes that nodes have registered next to the editor, up to their first parameter. */
 function routesOf(httpAdmin: Router): string[] {
   const app = httpAdmin as App
   const stack = app._router?.stack ?? app.router?.stack ?? []

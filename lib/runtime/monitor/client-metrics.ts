@@ -1,4 +1,4 @@
-/** What each client has done in the last hour: calls, failures, the last success. Nothing from inside the calls. */
+/** What each client has done in the last hour: calls, failures, the last success. No content of the calls. */
 import type { ApiClient } from '../../api/client'
 import type { Answer } from '../../api/call/call'
 import { EidError } from '../../api/errors/errors'

@@ -33,7 +33,7 @@ export interface ErrorEntry {
   readonly code: ErrorCode
   /** In the language that Node-RED runs in. */
   readonly text: string
-  /** What the sentence is made of, for people who read it in another language. */
+  /** The key and parameters of the sentence, for readers in another language. */
   readonly said?: Said
   readonly outcome: Outcome
   /** Such as `POST /signature/documents/4711/cancel`. */
@@ -58,7 +58,7 @@ export interface Asked {
   readonly service: string
 }
 
-/** A sentence before it is put into a language, and what of its cause it speaks of. */
+/** A sentence before translation, with the parts of its cause that it mentions. */
 export interface Said {
   readonly key: string
   readonly params: TextParams

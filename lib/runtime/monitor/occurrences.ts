@@ -83,7 +83,7 @@ export function reportOccurrence(occurrence: Occurrence): void {
   for (const listener of listeners) listener(occurred)
 }
 
-/** Calls `listener` for the latest ones and for those to come; gives what ends that. */
+/** Calls `listener` for the latest ones and for all further ones; returns a function that ends that. */
 export function onOccurrence(listener: Listener): () => void {
   for (const occurred of latest) listener(occurred)
   listeners.add(listener)

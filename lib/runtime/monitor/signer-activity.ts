@@ -13,7 +13,7 @@ export interface SignerActivity {
   readonly at: string
 }
 
-/** Signers of whom something is remembered; of more, the latest. */
+/** How many signers are remembered, the latest first. */
 const maxSigners = 20_000
 const known = new Map<string, SignerActivity & { readonly number: number }>()
 let count = 0

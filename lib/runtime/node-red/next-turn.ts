@@ -2,7 +2,7 @@
 import { nextTurn } from '../../common/event-loop'
 
 /**
- * Resolves when the nodes that follow have what was sent in this turn: Node-RED hands it over in the next one. The
+ * Resolves when the following nodes have the messages sent in this turn, which Node-RED passes on in the next one. The
  * stored copy is removed only then; otherwise a kill in between would lose it.
  */
 export const delivered = nextTurn

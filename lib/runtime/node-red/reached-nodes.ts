@@ -7,7 +7,7 @@ interface Place {
   readonly inside: string
 }
 
-/** The ids under which these nodes run. It looks no further behind `start` itself. */
+/** The ids under which these nodes run. The search does not continue behind `start` itself. */
 export function nodesReachedFrom(RED: Pick<Runtime, 'nodes'>, start: RuntimeNode): ReadonlySet<string> {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))

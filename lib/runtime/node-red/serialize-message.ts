@@ -10,9 +10,8 @@ const dateKey = 'eid:date'
 const maxDepth = 200
 
 /**
- * A copy of the message without what only lives in this process: `req` and `res`, functions, streams and other objects
- * with a life of their own. Buffers and dates survive. Throws EID_INVALID_INPUT when it is nested more than 200 levels
- * deep.
+ * A copy of the message without values that only exist in this process: `req` and `res`, functions, streams and other
+ * live objects. Buffers and dates are kept. Throws EID_INVALID_INPUT when it is nested more than 200 levels deep.
  */
 export function serializeMessage(msg: FlowMessage): Record<string, unknown> {
   const { req: _req, res: _res, ...rest } = msg

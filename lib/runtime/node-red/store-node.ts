@@ -1,4 +1,4 @@
-/** What the other nodes see of the shared store's config node. */
+/** The interface of the shared store's config node for other nodes. */
 import { configError } from '../../api/errors/errors'
 import type { SharedStore } from '../../store/open'
 import type { Runtime, RuntimeNode } from './node-red'

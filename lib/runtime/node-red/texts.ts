@@ -1,4 +1,4 @@
-/** Finds the sentences of a node in the language that Node-RED runs in, in English when there is no other. */
+/** Finds the sentences of a node in the language that Node-RED runs in, or else in English. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {

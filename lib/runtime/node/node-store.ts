@@ -32,7 +32,7 @@ const warnings: Partial<Record<StoreEvent, string>> = {
 
 /**
  * Throws EID_CONFIG when a store is named that does not exist. While a database is away or nothing can be written, the
- * status says so; however many stores the node has, it is one error.
+ * status says so; this is one error, however many stores the node has.
  */
 export function openNodeStore(live: Live, { back, owner = live.node, ...options }: LiveStoreOptions): Store {
   const { RED, config } = live
@@ -94,7 +94,10 @@ function sweepOnce(RED: Runtime, userDir: string): void {
   })
 }
 
-/** What `make` gives; when it throws, the store is closed: a node that could not be opened is never closed. */
+/**
+ * Returns the result of `make`; if it throws, the store is closed here, because a node that failed to start is never
+ * closed.
+ */
 export async function orClose<T>(store: Pick<Store, 'close'>, make: () => T): Promise<T> {
   try {
     return make()

@@ -4,7 +4,7 @@ import { dateTime } from '../../settings/rules'
 import type { PlainObject } from '../../common/plain-object'
 import { getPath } from '../values/read-text'
 
-/** A moment that is invalid, or is over; `now` in milliseconds since 1970. */
+/** A deadline that is invalid, or in the past; `now` is in milliseconds since 1970. */
 export function deadlineProblems(deadline: unknown, path: string, now: number): ProblemKey[] {
   if (dateTime(String(deadline)) !== undefined) return [{ path, key: 'date' }]
   return Date.parse(String(deadline)) <= now ? [{ path, key: 'past' }] : []

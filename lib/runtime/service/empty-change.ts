@@ -1,4 +1,4 @@
-/** A change of nothing would be a success without effect. */
+/** An empty change would be a success without effect. */
 import type { Call } from '../node/api-node'
 import type { PlainObject } from '../../common/plain-object'
 

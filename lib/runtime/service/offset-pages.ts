@@ -14,7 +14,7 @@ export interface OffsetPages {
   readonly ask: (page: { readonly offset: number; readonly limit: number }) => Promise<Answer>
 }
 
-/** Up to `limit` entries, and the size of the whole list when the service says it. */
+/** Up to `limit` entries, and the size of the whole list, if the service returns it. */
 export async function collectOffsetPages(pages: OffsetPages): Promise<{ data: unknown[]; size: unknown }> {
   let size: unknown
   const data = await collectPages<number>({

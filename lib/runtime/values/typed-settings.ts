@@ -9,7 +9,7 @@ import { isPlainObject } from '../../common/plain-object'
 import type { HttpRequest, Runtime } from '../node-red/node-red'
 
 /**
- * What the dialog sends: the id of the node, and the settings and credentials as typed; stored passwords
+ * The body that the dialog sends: the id of the node, and the settings and credentials as typed; stored passwords
  * come as the mask.
  */
 export interface TypedRequest {

@@ -18,7 +18,7 @@ export interface DueHeap<T extends Due> {
 
 /**
  * `atOf` gives when an entry is due; after a change it is pushed again; Infinity: never. Times and entries are in two
- * arrays: an object for each pair would weigh more than both.
+ * arrays: an object for each pair would take more memory than both.
  */
 export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHeap<T> {
   let times: number[] = []

@@ -14,7 +14,7 @@ const readForMs = 15_000
 
 /**
  * `folder` need not exist; only this user may read it. A file is called `<name>.<generation>`: the older one goes
- * when the newer one certainly is on the disk, otherwise pulling the plug could cost both.
+ * when the newer one certainly is on the disk, otherwise a power cut could lose both.
  */
 export function createFileLog(folder: string, disk: Disk = realDisk): TextLog {
   return new FileLog(folder, disk)

@@ -36,7 +36,7 @@ export class LocalStore implements Store {
   #seq = 0
   #closed = false
 
-  /** `removed`: the store outlives deploys until its node is removed, which this is told. */
+  /** The store survives deploys; `removed` is called when its node is removed. */
   constructor(options: StoreOptions, log?: TextLog, clock: Clock = systemClock, removed?: () => void) {
     this.#options = options
     this.#clock = clock
@@ -212,7 +212,7 @@ export class LocalStore implements Store {
     this.#signal.notify()
   }
 
-  /** The item of this id, unless its time is over. Throws when it can't be read now. */
+  /** The item with this id, unless it has expired. Throws when it can't be read at the moment. */
   #find(id: string): Entry | undefined {
     const entry = this.#index.find(id)
     if (!entry) this.#log.assertRead(id)

@@ -26,7 +26,7 @@ export function isAway(thrown: unknown): boolean {
   return /terminated|timeout|not queryable|ECONN|closed the connection/i.test(thrown.message)
 }
 
-/** True when another statement would not get through now either. */
+/** True when other statements would fail now, too. */
 export function isGone(thrown: unknown): boolean {
   return !(thrown instanceof EidError) && isAway(thrown) && !/^(40|55P03$)/.test(codeOf(thrown))
 }

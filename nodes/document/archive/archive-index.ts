@@ -127,7 +127,7 @@ export async function appendEntry(
   const path = join(folder, name)
   const { size, hashes } = await readIndex(folder, name)
   const line = JSON.stringify({ ...entry, previous: hashes.at(-1) ?? '' })
-  // From the first line on there is a seal: one that is missing has been removed, and one that is there stays.
+  // There is a seal from the first line on: a missing one has been removed, and an existing one stays.
   const isFirst = size === 0 && (await readSeal(folder, name)) === 'missing'
   if (isFirst) await writeSeal(folder, name, { lines: 0, sha256: '' })
   const undo = async () => {

@@ -39,7 +39,7 @@ export async function readSeal(folder: string, index: string): Promise<Seal | 'm
   }
 }
 
-/** The seal is on the disk, whole, when this resolves. Rejects with what the file system says. */
+/** The complete seal is on disk when this resolves. Rejects with the error of the file system. */
 export async function writeSeal(folder: string, index: string, { lines, sha256 }: Seal): Promise<void> {
   const temporary = join(folder, temporaryName(index))
   const handle = await open(temporary, 'w')

@@ -8,7 +8,7 @@ import { getPath } from '../../../lib/runtime/values/read-text'
 /** What a list says about a document. */
 export interface ListedDocument {
   readonly id: string
-  /** Another one than before means that something has happened. */
+  /** A different value means that something has happened. */
   readonly mark: string
   readonly status: string | undefined
   /** How many have signed. */
@@ -29,7 +29,7 @@ export class SenselessList extends Error {}
 const pageSize = 100
 /** More are not worth following: each is polled. */
 const maxDocuments = 5_000
-/** What is older than asked for by more than any time zone shows that the list does not know the filter. */
+/** An entry older than the filter by more than any time zone shows that the list ignores the filter. */
 const toleranceMs = 26 * 3_600_000
 
 /** Rejects with what the call rejects with, or with a SenselessList. */

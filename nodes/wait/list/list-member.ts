@@ -8,11 +8,11 @@ import type { ListWatch } from './list-watch'
 export interface ListMember {
   /** Whether the list reports when a document changes: then each one is polled seldom. */
   isCovering(): boolean
-  /** Whether the list that has just woken this document shows nothing but what is known of it; true once. */
+  /** True, once, when the list that has just woken this document shows nothing new. */
   takeKnown(documentId: string, details: Details | undefined): boolean
   /** Whether this wait is due because the list no longer covers it, and was not woken; true once. */
   takeUncovered(wait: string): boolean
-  /** The list reports nothing any more: each is polled by itself again. */
+  /** The list has stopped reporting: each document is polled by itself again. */
   pollIndividually(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { Details } from '../details'
 import type { ListedDocument } from './changed-documents'
 
 export interface ListNews {
-  /** The ids of the documents that are not as the list before showed them. */
+  /** The ids of the documents that differ from the previous list. */
   take(documents: readonly ListedDocument[]): string[]
   /** True, once, when the list shows nothing new about this document. */
   takeKnown(id: string, details: Details | undefined): boolean

@@ -111,7 +111,7 @@ describe('a corrected list whose rows stand in other places', () => {
     for (let time = 0; time < 2; time++) {
       const [ola, kari] = await problems(list())
       should(ola).startWith(
-        'Another Row key was chosen, and a row that was sent before is no longer in the list as it was.',
+        'Another Row key was chosen, and a row that was sent before is no longer in the list unchanged.',
       )
       should(kari).equal('')
     }
