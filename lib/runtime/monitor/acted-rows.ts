@@ -1,6 +1,7 @@
 /**
  * Reports to a list what a row has done, before the row does more: calls that must not be repeated are stored, so that
- * they are known after a kill or a restart too. A document under the row's own key is not among it: the row finds it.
+ * they are known after a kill or a restart too. A document
+ * under the row's own key alone is no reason to store them: the row finds it.
  */
 import { EidError, withCause } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
@@ -33,8 +34,7 @@ export async function keepActed(msg: FlowMessage): Promise<void> {
   const row = actedRow(msg)
   const keep = row && keepers.get(row.node)
   if (!keep) return
-  const calls = callsFor(row, msg).filter(({ isOwn }) => !isOwn)
-  await keep(row, calls).catch((error: unknown) => {
+  await keep(row, callsFor(row, msg)).catch((error: unknown) => {
     throw error instanceof EidError ? withCause(error, { outcome: 'not-done' }) : error
   })
 }

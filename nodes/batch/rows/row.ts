@@ -41,7 +41,7 @@ export interface Row {
   changed: boolean
   /** The nodes that acted for it, when all that was done for it was done in the sandbox. */
   sandboxVia?: readonly string[] | undefined
-  /** What was done for it since it was sent and would be done twice; nothing of a row that has ended. */
+  /** What was done for it since it was sent, when that would be done twice; nothing of a row that has ended. */
   calls?: readonly RowCall[] | undefined
 }
 

@@ -60,6 +60,21 @@ describe('what was done for a row', () => {
     should(next.reports[0]?.[0]?.result?.problem).startWith('rows.lostMade')
   })
 
+  it('names the own document of the row as well, which alone would be no reason against sending it again', async () => {
+    const store = memory()
+    const first = await open(store, { nodeId })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    const msg = { ...first.sent[0] }
+    const own = noteCall(msg, { call: 'POST /documents', subject: String(msg.externalId), isKeyed: true })
+    if (own) Object.assign(own, { outcome: 'done', made: { documentId: 'd-1' } })
+    await act(first, msg, { shareId: 's-1' })
+    await kill(first)
+    const next = await open(store, { nodeId })
+    await untilCount(() => next.reports.length, 1)
+    should(next.reports[0]?.[0]?.result).have.properties({ shareId: 's-1', documentId: 'd-1' })
+  })
+
   it('is known after a second kill, when the row was kept by a wait over the first one', async () => {
     const store = memory()
     const waitingRows = () => Promise.resolve([{ mark: markOfKey('key-0') }])
