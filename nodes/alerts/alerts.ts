@@ -145,7 +145,9 @@ function placeOf(RED: Runtime, id: string, places: readonly string[]): ErrorPlac
   return { node }
 }
 
-/** Where a person opens the editor at this node; by the name of the machine when Node-RED listens everywhere. */
+/**
+ * The address that opens the editor at this node; with the name of the machine when Node-RED listens on all addresses.
+ */
 function linkTo(RED: Runtime, id: string | undefined): string {
   const { httpAdminRoot, uiHost } = RED.settings
   const { base } = ownAddress(RED)

@@ -79,7 +79,7 @@ async function ask(node: ClientNode, list: ServiceList): Promise<readonly Sugges
   return Array.isArray(data) ? data.map(nameOf).filter((name) => name !== '') : []
 }
 
-/** Those that have not ended, the latest first, with the tenants and how far each is. */
+/** Deposits that have not ended, the latest first, with their tenants and status. */
 function depositsIn({ data }: Answer): Suggested[] {
   return listAt(data, 'data')
     .filter((one) => textAt(one, 'id') !== '' && textAt(one, 'status') !== 'TERMINATED')

@@ -155,7 +155,7 @@ export function commonOf(values: CreateValues): PlainObject {
   })
 }
 
-/** What the service insists on for a signer of a list, when neither the form nor the signer says it. */
+/** Values that the service requires for each signer, for those that neither the form nor the signer gives. */
 const listedSigner = {
   redirectSettings: { redirectMode: 'donot_redirect' },
   signatureType: { mechanism: 'pkisignature' },

@@ -5,7 +5,7 @@ import type { PlainObject } from '../../lib/common/plain-object'
 /** In what the documents differ; `signers` also when the same ids belong to other people. */
 export type Difference = 'title' | 'signers'
 
-/** Only what both sides say is compared: a service may leave out what it was told. */
+/** Only values that both sides have are compared: a service may leave out some. */
 export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
   const found = plain(getPath(data, 'title'))
   if (found !== '' && found !== plain(body.title)) return 'title'
@@ -23,7 +23,7 @@ function signersOf(data: unknown): Map<string, unknown> | undefined {
   return [...byId.keys()].every((id) => typeof id === 'string') ? (byId as Map<string, unknown>) : undefined
 }
 
-/** Where a signer's own data is, and how it is written so that two ways of writing the same are equal. */
+/** The place of each value of a signer, and its normal form, in which two spellings of the same value are equal. */
 const ofPerson: readonly (readonly [string, (value: unknown) => string])[] = [
   ['signerInfo.firstName', lower],
   ['signerInfo.lastName', lower],

@@ -41,7 +41,7 @@ function formatOf({ values, origin }: DocumentCall): string | undefined {
 
 const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
 
-/** A document that was just signed is there, and its file is not yet: the id is rarely what is wrong. */
+/** A document that was just signed exists, but its file does not yet: the id is rarely the mistake. */
 function missingFile(
   { values: { documentId: id = '', fileFormat = '' } }: DocumentCall,
   { code, cause }: EidError,

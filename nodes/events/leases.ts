@@ -1,4 +1,4 @@
-/** Remembers which events were handed out, for as long as the service keeps them locked. */
+/** Remembers which events were delivered, for as long as the service keeps them locked. */
 import { systemClock, type Clock } from '../../lib/store/clock'
 
 export interface Leases {

@@ -36,8 +36,8 @@ const hour = 3_600_000
 const running = ['created', 'user_initiated']
 
 /**
- * An hour after a session was created only the fields of 2.5 rule 2 are left of it. One that succeeded has an
- * identity until then; of the others the time decides.
+ * An hour after creation, only a few fields of a session are left (2.5). A successful one has an identity until then;
+ * for the others, the time decides.
  */
 function isDeleted(data: unknown, status: string | undefined): boolean {
   if (status === undefined || running.includes(status) || getPath(data, 'identity') !== undefined) return false

@@ -77,7 +77,9 @@ export function toV2(body: PlainObject): PlainObject {
   return overlay(translated, { ...rest, ...(include.length > 0 && { include }) })
 }
 
-/** A v2 request as v1 wants it, by the same table from right to left. Fields of neither table stay as they are. */
+/**
+ * A v2 request as v1 wants it, by the same table from right to left. Fields that are in neither table stay unchanged.
+ */
 export function toV1(body: PlainObject): PlainObject {
   const [provider] = splitList(body.allowedProviders) ?? []
   const [domain] = splitList(getPath(body, 'iframeSettings.parentDomains')) ?? []

@@ -56,7 +56,7 @@ async function uploadMissing(
       throw afterOthers(thrown, index, missing.length)
     })
     uploaded = [...uploaded.filter((one) => one.shareId !== shareId || one.contentId !== sent.contentId), sent]
-    // Kept on the message while others are still to come: this is what a Catch branch loops back.
+    // Kept on the message while other files follow, because a Catch branch loops this message back.
     msg.uploaded = uploaded
   }
   call.setStatus(statusKey(missing.length), { count: missing.length })

@@ -21,7 +21,7 @@ export interface UploadedFile {
   readonly origin?: string
 }
 
-/** What `origin` says of a file; undefined when it came from no path. */
+/** The `origin` of a file; undefined when it did not come from a path. */
 export function originOf(file: PlannedFile['file']): string | undefined {
   return file.from === 'path' ? createHash('sha256').update(file.path).digest('hex').slice(0, 16) : undefined
 }

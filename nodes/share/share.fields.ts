@@ -47,7 +47,7 @@ export const fields = {
   mobileCountryCode: { ...row.mobileCountryCode, ...needed },
   mobileNumber: { ...row.mobileNumber, ...needed },
   uploads: { ...row.uploads, ...asked },
-  // It allows what a request from the message asks for as well: ticking it is no request.
+  // It also applies to a request from the message, so ticking it does not make the form the request.
   seeEverything: { kind: 'flag', initial: false, when: recipient },
   expires: { ...row.expires, ...needed },
   identityProvider: { ...row.identityProvider, ...asked },

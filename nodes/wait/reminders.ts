@@ -49,7 +49,7 @@ export interface Reminded {
 }
 
 export interface Reminders {
-  /** Does what is due; `handled` is what an earlier call gave as `reminded`. Never rejects. */
+  /** Sends due reminders; `handled` is the `reminded` of an earlier call. Never rejects. */
   work(wait: PendingWait, handled: string | undefined, signal: AbortSignal): Promise<Reminded>
 }
 

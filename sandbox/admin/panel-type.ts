@@ -1,4 +1,4 @@
-/** Panels of the control room: one area's things as a heading and ready HTML. */
+/** Panels of the control room: the things of one area as a heading and finished HTML. */
 import type { World } from '../world'
 import type { Language, RoomTexts } from './texts'
 

@@ -12,7 +12,7 @@ import { returnOf } from './return'
 import { endSession, settle } from './lifecycle'
 import { isActive, type Ending, type Session, type SessionError } from './session'
 
-/** `GET /identify/{token}`: the choice of provider, or with `?provider=` who to be. */
+/** `GET /identify/{token}`: the choice of provider, or with `?provider=` the form of the person. */
 export function showPage(call: Call, world: World): Answer {
   const session = sessionOfPage(call, world)
   if (!isActive(session)) return gone(session, call)

@@ -58,7 +58,7 @@ export function filesPage(context: RecipientContext, call: Call, session: string
   return frame(context, language, `${intro(context, texts)}${info}<ul class="files">${items.join('')}</ul>`)
 }
 
-/** The link leads nowhere any more; `answer` says why to scripts. */
+/** The link no longer works; `answer` gives scripts the reason. */
 export function closedPage(context: RecipientContext, call: Call, { status, json }: Answer): Answer {
   const language = languageFor(context, call)
   const texts = shareTexts[language]

@@ -49,7 +49,7 @@ export function changeRecipient(call: Call, world: World): Answer {
   return { json: recipientRecord(recipient, share, world) }
 }
 
-/** `DELETE …/recipients/{recipientId}`: the link leads nowhere any more. */
+/** `DELETE …/recipients/{recipientId}`: the link no longer works. */
 export function removeRecipient(call: Call, world: World): Answer {
   const share = findShare(call, world)
   const recipient = findRecipient(call, share)

@@ -19,7 +19,7 @@ export function sectionOf({ requested }: SignatureDocument, occasion: Occasion):
   return objectIn(objectIn(requested.notification)[sections[occasion]])
 }
 
-/** The sender's own words in this language, or else the first that there are; undefined without any. */
+/** The sender's own words in this language, or else the first ones; undefined without any. */
 export function ownWording(
   channel: 'email' | 'sms',
   occasion: Occasion,

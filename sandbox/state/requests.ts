@@ -68,7 +68,7 @@ export class Requests {
     return this.ring.list().slice(-count).map(show)
   }
 
-  /** The latest ones that have made what has this id, or name it in their address; oldest first. */
+  /** The latest ones that created the thing with this id, or name it in their address; oldest first. */
   about(id: string, count: number): RecordedRequest[] {
     const found = this.ring
       .list()

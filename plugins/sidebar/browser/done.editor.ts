@@ -30,7 +30,7 @@ export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise
   }
 }
 
-/** Not that of the row under *Waiting* before it ended: what its buttons said is over. */
+/** Different from the row under *Waiting*, so that the messages of its buttons do not stay. */
 const stateKey = ({ wait }: DoneRow) => `done ${wait}`
 
 /** What a person has to look at. */

@@ -1,4 +1,4 @@
-/** The line below a row that says what the last button brought. */
+/** The line below a row with the result of its last button. */
 import { element } from './dom.editor'
 import type { RowState } from './tab-context.editor'
 
