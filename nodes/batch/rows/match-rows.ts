@@ -33,11 +33,16 @@ export function matchRows(
   const known = before.filter(({ key }) => key !== '')
   const named = new Map(known.filter((row) => !isUnnamed(row)).map((row) => [row.alias ?? row.key, row] as const))
   const alike = new Map<string, Row[]>()
-  for (const row of known.filter(isUnnamed)) alike.set(row.fingerprint, [...(alike.get(row.fingerprint) ?? []), row])
+  // The last is taken first: a list may have thousands of rows that say the same.
+  for (const row of known.filter(isUnnamed).reverse()) {
+    const others = alike.get(row.fingerprint)
+    if (others) others.push(row)
+    else alike.set(row.fingerprint, [row])
+  }
   const free = new Set(known)
   const take = (row: Row | undefined) => (row && free.delete(row) ? row : undefined)
   const exact = list.rows.map(({ key, fingerprint: print, refused }) =>
-    refused ? undefined : (take(named.get(key)) ?? take(alike.get(print)?.shift())),
+    refused ? undefined : (take(named.get(key)) ?? take(alike.get(print)?.pop())),
   )
   // At the same place stands what a row says that was corrected.
   const old = list.rows.map(({ refused }, at) => {

@@ -75,6 +75,24 @@ describe('what was done for a row', () => {
     should(next.reports[0]?.[0]?.result).have.properties({ shareId: 's-1', documentId: 'd-1' })
   })
 
+  it('is known after a deploy of everything, which stops the node that holds the row', async () => {
+    const store = memory()
+    const first = await open(store, { nodeId })
+    await take(first.batches, 2)
+    await untilCount(() => first.sent.length, 2)
+    await act(first, { ...first.sent[0] }, { shareId: 's-1' })
+    await first.batches.stop()
+    const next = await open(store, { nodeId, graceMs: 1 })
+    // The other row did nothing, and is sent again.
+    await untilCount(() => next.sent.length, 1)
+    should(next.sent[0]).have.properties({ payload: 1, redelivered: true })
+    await next.batches.end('b', 'key-1', undefined, done)
+    await untilCount(() => next.reports.length, 1)
+    should(next.reports[0]?.map(({ phase }) => phase)).deepEqual(['look first', 'done'])
+    should(next.reports[0]?.[0]?.result?.problem).startWith('rows.lostMade')
+    await kill(next)
+  })
+
   it('is known after a second kill, when the row was kept by a wait over the first one', async () => {
     const store = memory()
     const waitingRows = () => Promise.resolve([{ mark: markOfKey('key-0') }])
