@@ -100,6 +100,7 @@ declare const RED: {
   ): EditorNotification
   _(key: string, params?: Record<string, unknown>): string
   plugins: { registerPlugin(id: string, definition: { type?: string; onadd?: () => void }): void }
+  workspaces: { active(): string }
   sidebar: { addTab(tab: SidebarTab): void; show(id: string): void; containsTab(id: string): boolean }
   user: { hasPermission(permission: string): boolean }
   actions: { add(id: string, action: () => void): void }

@@ -53,8 +53,8 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
 }
 
 /**
- * The nodes that use this client; if no node does, all nodes that use any client, because they are about to get this
- * one.
+ * The nodes that use this client; if no node does, those of the open flow, or else all that use any client, because they
+ * are about to get this one.
  */
 function usersOf(client: string): EditorNode[] {
   const all: EditorNode[] = []
@@ -62,5 +62,8 @@ function usersOf(client: string): EditorNode[] {
     if (node.client) all.push(node)
   })
   const users = all.filter((node) => node.client === client)
-  return users.length > 0 ? users : all
+  if (users.length > 0) return users
+  // A new client is for the flow that is open: nodes of other flows would ask for more than it needs.
+  const here = all.filter((node) => node.z === RED.workspaces.active())
+  return here.length > 0 ? here : all
 }

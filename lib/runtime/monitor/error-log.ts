@@ -13,13 +13,13 @@ import {
 } from '../../api/errors/errors'
 import { operations } from '../../api/operations/operations'
 import type { TextParams, Translate } from '../../api/errors/texts'
-import { maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
+import { listOf, rowOf } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
@@ -42,6 +42,8 @@ export interface ErrorEntry {
   readonly requestId?: string
   /** For a batch: which rows it happened to, by number and key, the latest first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
+  /** The list that those rows belong to: id of its node and its name. */
+  readonly list?: string
   /** For waits that ended with it: their ids, the latest first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
   /** For a document that may have been created: where to look for it. */
@@ -123,8 +125,13 @@ export function recordError(
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
   // Each of them has to be looked at, and each has its message.
   const mark = asked && markOf(propertyOf(msg, 'externalId'))
+  const list = listOf(msg)
   const isSame = (one: ErrorEntry) =>
-    one.node.id === node.id && one.code === error.code && one.text === error.message && one.mark === mark
+    one.node.id === node.id &&
+    one.code === error.code &&
+    one.text === error.message &&
+    one.mark === mark &&
+    one.list === list
   const before = entries.find(isSame)
   const latest = before
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
@@ -132,7 +139,11 @@ export function recordError(
   const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
   const known = before?.waits ?? []
   const waits = wait === undefined ? known : [...new Set([wait, ...known])].slice(0, maxWaits)
-  const lists = { ...(rows.length > 0 && { rows }), ...(waits.length > 0 && { waits }) }
+  const lists = {
+    ...(rows.length > 0 && { rows }),
+    ...(list !== undefined && { list }),
+    ...(waits.length > 0 && { waits }),
+  }
   const more = { ...lists, ...(asked && { asked }), ...(mark !== undefined && { mark }) }
   const entry: ErrorEntry = { ...latest, ...more }
   // The report of its list decides about a row.
@@ -181,14 +192,19 @@ function subjectOf({ cause }: EidError, msg: FlowMessage, item: Partial<FailedIt
   }
 }
 
-/** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which stays out. */
-function rowOf(msg: FlowMessage): string[] {
-  const batch = propertyOf(msg, 'batch')
-  const row = isPlainObject(batch) ? propertyOf(batch, 'row') : undefined
-  if (!isPlainObject(batch) || typeof row !== 'number') return []
-  const said = propertyOf(batch, 'key')
-  const key = typeof said === 'string' || typeof said === 'number' ? maskKey(String(said)).replace(/…/g, '').trim() : ''
-  return [key === '' || key === String(row) ? String(row) : `${row} (${key})`]
+/**
+ * A list has ended: earlier errors of its rows are over, except those of rows that failed again. `node` is the id of its
+ * node; `failed` are those rows, as messages carry them in `batch`.
+ */
+export function settleList(node: string, name: string, failed: readonly unknown[]): void {
+  const open = new Set(failed.flatMap((batch) => rowOf({ batch })))
+  const settled = (one: ErrorEntry): ErrorEntry[] => {
+    if (one.list !== `${node}/${name}`) return [one]
+    const rows = (one.rows ?? []).filter((row) => open.has(row))
+    // The end of the list is reported again.
+    return rows.length === 0 || one.node.id === node ? [] : [{ ...one, rows }]
+  }
+  if (entries.some(({ list }) => list === `${node}/${name}`)) set(entries.flatMap(settled))
 }
 
 /** The latest ones, the newest first. */

@@ -1,6 +1,7 @@
 /** Fills texts with fields in braces from a message: "Lease for {Last name}". */
 import type { ProblemKey } from '../../api/errors/errors'
 import type { TemplatePart } from '../../settings/template'
+import { isPlainObject } from '../../common/plain-object'
 import { safeName } from '../files/safe-name'
 import { listAt, textAt } from './read-text'
 import type { FlowMessage } from '../node-red/node-red'
@@ -18,8 +19,9 @@ export interface FillOptions {
 
 /**
  * The text with its fields filled in, unchanged but for file names; undefined when one is missing or is neither text
- * nor number, which is added to `problems`. A field is looked up in `msg.payload`, then on `msg`: first as one name,
- * which may hold spaces and dots, then as a path (`address.street`, `signers[0].name`).
+ * nor number, which is added to `problems`. A field is looked up in `msg.payload`, then on `msg`, then in the row of a
+ * list that the message was made for: first as one name, which may hold spaces and dots, then as a path
+ * (`address.street`, `signers[0].name`).
  */
 export function fillTemplate(
   parts: readonly TemplatePart[],
@@ -57,7 +59,9 @@ function dateAndTime(now = new Date()): { date: string; time: string } {
 }
 
 function fieldOf(msg: FlowMessage, name: string, builtIn: BuiltIn): unknown {
-  for (const source of [msg.payload, msg, builtIn]) {
+  // Nodes put what they bring into the payload, where the row had been.
+  const columns = isPlainObject(msg._batch) ? msg._batch.columns : undefined
+  for (const source of [msg.payload, msg, columns, builtIn]) {
     const found = ownValue(source, name) ?? atPath(source, name)
     if (found !== undefined && found !== null) return found
   }

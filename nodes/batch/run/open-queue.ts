@@ -4,7 +4,7 @@ import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nod
 import { nodeError } from '../../../lib/api/errors/errors'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
 import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
-import { recordError } from '../../../lib/runtime/monitor/error-log'
+import { recordError, settleList } from '../../../lib/runtime/monitor/error-log'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -97,11 +97,12 @@ function recordFailures({ node, translate }: Live, { head, rows }: Batch): void 
     reportOccurrence({ what: 'list', node: node.id, id: head.id, started: head.started, total, done, failed })
   const failures = rows.all.filter(countsAsFailed)
   const outcome = failures.some((row) => stateOf(row) === 'look first') ? 'unknown' : 'not-done'
+  const named = failures.map((row) => ({ id: head.id, key: row.key, row: rows.indexOf(row) + 1 }))
+  settleList(node.id, head.id, named)
   // The latest is listed first.
-  for (const row of failures.slice(0, maxRecorded).reverse()) {
+  for (const batch of named.slice(0, maxRecorded).reverse()) {
     const error = nodeError('EID_FAILED', 'rows.failed', { id: head.id, failed, total }, { outcome })
-    const msg = { batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1 } }
-    recordError(node, toEidError(error, translate), error, msg)
+    recordError(node, toEidError(error, translate), error, { batch, _batch: { node: node.id } })
   }
 }
 

@@ -3,7 +3,14 @@ import should from 'should'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { operations } from '../../../lib/api/operations/operations'
 import type { RuntimeNode } from '../../../lib/runtime/node-red/node-red'
-import { dismissError, keepErrors, listErrors, maxEntries, recordError } from '../../../lib/runtime/monitor/error-log'
+import {
+  dismissError,
+  keepErrors,
+  listErrors,
+  maxEntries,
+  recordError,
+  settleList,
+} from '../../../lib/runtime/monitor/error-log'
 import type { NewItem, Store } from '../../../lib/store/store'
 import { until } from '../../support/time'
 
@@ -87,6 +94,26 @@ describe('the list of errors', () => {
     for (let row = 4; row < 30; row++) tell(row, `L-${row}`)
     should(listErrors()[0]?.rows).have.length(10)
     should(listErrors()[0]?.rows?.[0]).equal('29 (L-29)')
+  })
+
+  it('drops the errors of rows that a later run of their list has ended well, and keeps those of others', () => {
+    const tell = (from: string, list: string, row: number, text = '4711') =>
+      recordError(node(from), failure('not-done', text), undefined, {
+        batch: { id: list, row, key: `L-${row}` },
+        _batch: { node: 'b' },
+      })
+    tell('b', 'May', 13, 'end of the list')
+    tell('create', 'May', 13)
+    tell('create', 'May', 27)
+    tell('create', 'June', 27)
+    settleList('b', 'May', [{ id: 'May', row: 13, key: 'L-13' }])
+    should(listErrors().map(({ list, rows }) => [list, rows])).deepEqual([
+      ['b/June', ['27 (L-27)']],
+      ['b/May', ['13 (L-13)']],
+    ])
+    settleList('other', 'May', [])
+    settleList('b', 'May', [])
+    should(listErrors().map(({ list }) => list)).deepEqual(['b/June'])
   })
 
   it(`holds the latest ${maxEntries}, the newest first`, () => {

@@ -113,6 +113,14 @@ describe('batch, and what was done for a row', () => {
     should((await made('createBucket')) + (await made('createShare'))).equal(1)
   })
 
+  it('fills in columns of the row in nodes behind the one that took its payload', async () => {
+    await start(document, { ...share, title: 'Payslips, {number}', titleType: 'tpl' })
+    list()
+    should(await firstRow()).have.property('state', 'done')
+    const [call] = await service.requests('createBucket')
+    should(JSON.stringify(call?.body)).containEql('Payslips, C-1')
+  })
+
   it('repeats a row that has made its own document alone, which is made once', async () => {
     await start(document, upload)
     list()
