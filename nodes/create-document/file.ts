@@ -3,7 +3,7 @@ import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
-import { isWordFile } from '../../lib/runtime/files/word-file'
+import { isWordFile, wordName } from '../../lib/runtime/files/is-word'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import type { fields } from './create-document.fields'
 import { filledIn } from './word'
@@ -27,11 +27,14 @@ export async function readDocumentFile(call: CreateCall): Promise<ReadFile> {
   if (!file) return { dataToSign: named ? { fileName: values.fileName } : undefined, problems: [] }
   const read = await readWholeFile(file, call, values.baseFolder)
   if ('key' in read) return { problems: [{ path: 'file', ...read }] }
-  const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
-  if (!isWordFile(read.bytes, fileName ?? nameOnDisk(file)))
-    return { dataToSign: { base64Content: read.bytes.toString('base64'), fileName }, problems: [] }
+  const given = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
+  if (!isWordFile(read.bytes, [given, nameOnDisk(file)]))
+    return { dataToSign: { base64Content: read.bytes.toString('base64'), fileName: given }, problems: [] }
+  if (named && values.convertToPdf === false && /\.pdf$/i.test(given ?? ''))
+    return { problems: [{ path: 'fileName', key: 'wordNotPdf' }] }
   const filled = await filledIn(read.bytes, values)
   if ('problems' in filled) return filled
+  const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
   // What the signers see must be the text that was filled in, not how their program shows it.
-  return { dataToSign: { base64Content: filled.bytes.toString('base64'), fileName, convertToPDF: true }, problems: [] }
+  return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [] }
 }

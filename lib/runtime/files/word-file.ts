@@ -19,11 +19,6 @@ export interface WordProblem {
   readonly params?: TextParams
 }
 
-/** True for the bytes of a file that may be a Word file: a .docx is a zip. */
-export function isWordFile(bytes: Buffer, fileName: string | undefined): boolean {
-  return bytes.subarray(0, 2).toString('latin1') === 'PK' && /\.docx$/i.test(fileName ?? '')
-}
-
 type WordFields = readonly WordField[] | WordProblem
 
 /** The fields of the files read last, by content: a list sends the same file for every row. */

@@ -48,6 +48,15 @@ export async function markupIn(
   }
 }
 
+/** The names of all parts; undefined when it is no whole zip file. */
+export function namesInZip(zip: Buffer): readonly string[] | undefined {
+  try {
+    return partsOf(zip).map(({ name }) => name)
+  } catch {
+    return undefined
+  }
+}
+
 interface Part {
   readonly name: string
   /** Unpacks it; rejects when it is longer than `max`, or damaged. */

@@ -1,7 +1,8 @@
 /** Word files with fields in braces: found wherever they stand, filled in unchanged, and named when something is wrong. */
 import should from 'should'
 import { unzipSync, strFromU8, strToU8, zipSync } from 'fflate'
-import { fieldsOfWord, fillWord, isWordFile, type WordField } from '../../../lib/runtime/files/word-file'
+import { isWordFile } from '../../../lib/runtime/files/is-word'
+import { fieldsOfWord, fillWord, type WordField } from '../../../lib/runtime/files/word-file'
 import { wordDocument } from '../../support/word-document'
 
 const none = new Set<string>()
@@ -127,10 +128,15 @@ describe('a Word file with fields', () => {
     it(`says where it is written wrong: ${what}`, async () => should(await fieldsOfWord(file)).deepEqual(problem))
   }
 
-  it('is one by its name and its first bytes', () => {
-    should(isWordFile(lease, 'Lease.DOCX')).be.true()
-    should(isWordFile(lease, 'lease.zip')).be.false()
-    should(isWordFile(Buffer.from('%PDF'), 'lease.docx')).be.false()
+  it('is one by what it holds, whatever it is called; by its name only when it cannot be read', () => {
+    for (const name of ['Lease.DOCX', 'lease.pdf', 'lease', undefined]) should(isWordFile(lease, [name])).be.true()
+    const renamed = zipSync({ 'word/document2.xml': strToU8('<x/>') })
+    should(isWordFile(Buffer.from(renamed), ['lease.pdf'])).be.true()
+    const others = zipSync({ 'lease.docx': [lease, { level: 0 }], 'a/word/document.xml': strToU8('<x/>') })
+    should(isWordFile(Buffer.from(others), ['leases.zip'])).be.false()
+    should(isWordFile(Buffer.from(others), ['leases.zip', 'lease.docx'])).be.true()
+    should(isWordFile(lease.subarray(0, -40), ['lease.pdf'])).be.true()
+    should(isWordFile(Buffer.from('%PDF'), ['lease.docx'])).be.false()
   })
 
   /** The file with a part changed, or with one more. */

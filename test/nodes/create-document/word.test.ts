@@ -68,6 +68,38 @@ describe('create document from a Word file', () => {
     should((await requests())[0]?.dataToSign.convertToPDF).be.false()
   })
 
+  const named: readonly [string, object, object, string][] = [
+    [
+      'a name of its own ending in .pdf',
+      { fileName: 'Lease for {Name}.pdf', fileNameType: 'tpl' },
+      {},
+      'Lease for Ola.docx',
+    ],
+    ['the name of an older Word file', { fileName: 'No. 4.5.doc', fileNameType: 'str' }, {}, 'No. 4.5.docx'],
+    ['the name of another file in the message', {}, { filename: '/data/in/offer.PDF' }, 'offer.docx'],
+    ['the name of a text file in the message', {}, { filename: 'notes.txt' }, 'notes.docx'],
+  ]
+  for (const [what, settings, more, name] of named) {
+    it(`is filled in and signed as PDF whatever it is called: ${what}`, async () => {
+      await start({ ...form(), ...settings })
+      flow.send({ payload: { Name: 'Ola', Rent: 1, Note: 'none' }, ...more })
+      await flow.next()
+      const { dataToSign } = (await requests())[0] as Request
+      should(dataToSign).match({ fileName: name, convertToPDF: true })
+      should(textIn(dataToSign.base64Content)).equal('Lease for Ola: Ola pays 1. none')
+      should(flow.warnings).deepEqual([])
+    })
+  }
+
+  it('is refused when it is to be called .pdf and not to be converted', async () => {
+    await start({ ...form(), fileName: 'Lease.pdf', fileNameType: 'str', convertToPdf: 'false' })
+    flow.send({ payload: { Name: 'Ola', Rent: 1, Note: 'none' } })
+    should((await flow.caught()).error.message).equal(
+      'File name ends in .pdf, but the file is a Word file and *Convert to PDF* is off. Switch it on, or end the name in .docx. Nothing was sent.',
+    )
+    should(await requests()).have.length(0)
+  })
+
   it('takes the values from the list in the form, where a field may be empty', async () => {
     const fieldsRows = [
       { name: 'Name', value: 'name', valueType: 'msg' },
