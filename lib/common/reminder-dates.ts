@@ -64,7 +64,10 @@ export function nextReminder(
   handled: string | undefined,
   now: number,
 ): NextReminder {
-  const left = dates.filter((date) => handled === undefined || date > handled)
+  const todayText = dateText(new Date(now))
+  // A date that is still to come was handled when the clock was wrong: those from today on are left.
+  const isWrong = handled !== undefined && handled > todayText
+  const left = dates.filter((date) => (isWrong ? date >= todayText : handled === undefined || date > handled))
   const passed = left.filter((date) => momentOf(date, at) <= now)
   const coming = left[passed.length]
   const next = coming === undefined ? undefined : momentOf(coming, at)
@@ -88,7 +91,8 @@ function isAllowed(date: Date, days: ReminderDays): boolean {
   return days === 'everyDay' || (date.getDay() !== 0 && date.getDay() !== 6)
 }
 
-function dateText(date: Date): string {
+/** The day of the calendar where Node-RED is: `2031-05-02`. */
+export function dateText(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

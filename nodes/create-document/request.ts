@@ -52,7 +52,25 @@ export function toRequest(values: CreateValues, dataToSign: PlainObject | undefi
 function signersOf({ signers, ...values }: CreateValues): unknown[] | undefined {
   const items = toItems(signers, (row, index) => toSigner(row, index, values))
   if (signers?.from !== 'elsewhere') return items
-  return items?.map((one, index) => (isPlainObject(one) ? { ...idOf(one, index), ...one } : one))
+  return items?.map((one, index) => {
+    if (!isPlainObject(one)) return one
+    const request = getPath(one, 'notifications.setup.request')
+    const setup = compact(noticesOf(values, typeof request === 'string' ? request : undefined))
+    const notices = Object.keys(setup).length > 0 ? { notifications: { setup } } : {}
+    return { ...idOf(one, index), ...overlay(notices, one) }
+  })
+}
+
+/** The later notices, which a signer gets the same way as the request; none for a signer who is not notified of it. */
+function noticesOf(values: Omit<CreateValues, 'signers'>, request: string | undefined): PlainObject {
+  const channel = request?.toLowerCase() === 'off' ? undefined : request
+  const receipt = values.receipts ? channel : undefined
+  return {
+    reminder: values.remindOn === undefined ? undefined : channel,
+    signatureReceipt: receipt,
+    finalReceipt: receipt,
+    ...setupOf(values, channel),
+  }
 }
 
 function idOf(signer: PlainObject, index: number): PlainObject {
@@ -73,8 +91,6 @@ function laidUnder(below: unknown[], above: unknown[]): unknown[] {
 function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'signers'>): PlainObject {
   // Signers with an e-mail address are notified by e-mail, unless the row says otherwise.
   const request = row.notification ?? (row.email === undefined ? undefined : 'sendEmail')
-  const channel = request === 'off' ? undefined : request
-  const receipt = values.receipts ? channel : undefined
   return compact({
     externalSignerId: row.externalSignerId ?? `signer-${index + 1}-${derivedId(row)}`,
     order: row.order,
@@ -90,13 +106,7 @@ function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'sig
     authentication: { mechanism: row.authentication },
     redirectSettings: redirectOf(row),
     notifications: {
-      setup: {
-        request,
-        reminder: values.remindOn === undefined ? undefined : channel,
-        signatureReceipt: receipt,
-        finalReceipt: receipt,
-        ...setupOf(values, channel),
-      },
+      setup: { request, ...noticesOf(values, request) },
     },
     ui: { language: row.language, styling: stylingOf(row) },
   })

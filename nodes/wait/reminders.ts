@@ -1,14 +1,14 @@
 /**
- * Reminds those who have not signed on the dates of a wait, once for each date. What is about to be sent is noted first,
- * where all who wait for the document see it: a note without an end means that it may have been sent, and it
- * is not sent again.
+ * Reminds those who have not signed on the dates of a wait, at most once a day for each document. A reminder that is
+ * about to be sent is noted first, where all who wait for the document see it: a note without an end means that it may
+ * have been sent, and it is not sent again.
  *
  * States of a note: *sending*; *sent*; *refused*, with nothing sent; *unknown*. Where nothing was sent and it may work
  * later, the note is taken back.
  */
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
-import { nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
+import { dateText, nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
 import { reminderChannel, remindsItself, type ReminderChannel } from '../../lib/runtime/service/reminder'
 import { textAt } from '../../lib/runtime/values/read-text'
 import type { Clock } from '../../lib/store/clock'
@@ -53,8 +53,9 @@ export interface Reminders {
   work(wait: PendingWait, handled: string | undefined, signal: AbortSignal): Promise<Reminded>
 }
 
+const dayMs = 86_400_000
 /** Longer than a document can wait for its signers. */
-const keepMs = 90 * 86_400_000
+const keepMs = 90 * dayMs
 /** Until what can't be done now is tried again. */
 const laterMs = 300_000
 /** A note that is older has been left by a Node-RED that was stopped: no call takes as long. */
@@ -85,18 +86,26 @@ export function createReminders(options: RemindersOptions): Reminders {
   const act = async (wait: PendingWait, about: ReminderOf, channel: ReminderChannel, signal: AbortSignal) => {
     const notes = options.notes()
     const key = `${about.id} ${about.date}`
+    // Two messages may wait for one document on dates of their own, and both may be late today.
+    const today = `${about.id} on ${dateText(new Date(clock.epochNow()))}`
     const note = (state: string) => notes.put(key, { body: { state }, keepMs })
     if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(key, about)
     inFlight.add(key)
     try {
       if (signal.aborted) throw stopped
+      // What cannot be noted now is tried again.
+      const isFirst = await notes.add(today, { keepMs: dayMs }).catch(() => Promise.reject(stopped))
+      if (!isFirst) {
+        await note('sent')
+        return 'handled'
+      }
       await options.send(wait, channel, signal)
       await note('sent')
       return 'handled'
     } catch (error) {
       const isUndone = error === stopped || (error instanceof EidError && error.cause.outcome === 'not-done')
-      if (isUndone && (signal.aborted || isTransient(error) || isForeign(error))) {
-        await notes.remove(key)
+      if (isUndone && (error === stopped || signal.aborted || isTransient(error) || isForeign(error))) {
+        await Promise.all([notes.remove(key), notes.remove(today)])
         return 'later'
       }
       const state = isUndone ? 'refused' : 'unknown'

@@ -76,4 +76,24 @@ describe('reminders by the service', () => {
     should(error.message).match(/^Reminders by the service must be one of: everyDay, mondayToFriday, monday/)
     should(await service.requests()).be.empty()
   })
+
+  it('and receipts and own texts reach signers from a message too, each the way of the request', async () => {
+    const flow = await start({
+      ...{ remindOn: 'everyDay', receipts: 'true', signers: 'who', signersType: 'msg' },
+      textsRows: [{ occasion: 'canceled', language: 'EN', text: 'The lease was withdrawn.' }],
+    })
+    const person = (request: string, more: object = {}) => ({
+      signerInfo: { firstName: 'Ola', email: 'ola.nordmann@example.com' },
+      notifications: { setup: { request, ...more } },
+    })
+    flow.send({ who: [person('sendSms'), person('sendEmail', { reminder: 'off' }), person('off')] })
+    await flow.next()
+    const body = (await service.requests('createDocument'))[0]?.body as { signers: { notifications: object }[] }
+    const all = (channel: string) => ({ signatureReceipt: channel, finalReceipt: channel, canceled: channel })
+    should(body.signers.map(({ notifications }) => notifications)).deepEqual([
+      { setup: { request: 'sendSms', reminder: 'sendSms', ...all('sendSms') } },
+      { setup: { request: 'sendEmail', reminder: 'off', ...all('sendEmail') } },
+      { setup: { request: 'off' } },
+    ])
+  })
 })

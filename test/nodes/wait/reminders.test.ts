@@ -60,6 +60,34 @@ describe('wait, reminding', function () {
     should(calendar.sent).deepEqual(['2026-10-08 08:00', '2026-10-26 08:00', '2026-11-02 08:00'])
   })
 
+  it('reminds once a day of a document that two messages wait for on dates of their own', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 7')
+    await calendar.goTo('2026-03-03 14:00')
+    await calendar.wait(red, '3, 7')
+    await calendar.goTo('2026-03-04 14:00')
+    await red.poller.stop()
+    await red.stores.waits.close(false)
+    await red.stores.notes.close(false)
+    await calendar.goTo('2026-03-07 10:00')
+    start()
+    await calendar.goTo('2026-03-16 14:00')
+    should(calendar.sent).deepEqual(['2026-03-07 14:00', '2026-03-09 08:00', '2026-03-10 08:00'])
+    should(calendar.said).deepEqual([])
+  })
+
+  it('keeps to the dates that are left after the clock was a year ahead for a moment', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 7, 12')
+    await calendar.goTo('2026-03-03 14:00')
+    calendar.setClock('2027-03-03 10:00')
+    await until(() => calendar.sent.length === 1)
+    calendar.setClock('2026-03-03 15:00')
+    await calendar.goTo('2026-03-20 14:00')
+    // The last date was used up by the reminder that the wrong clock sent.
+    should(calendar.sent.slice(1)).deepEqual(['2026-03-05 08:00', '2026-03-09 08:00'])
+  })
+
   it('reminds once after a week in which Node-RED was off, and not at night', async () => {
     const red = begin('2026-03-02 14:00')
     await calendar.wait(red, '3, 5, 7, 12')
