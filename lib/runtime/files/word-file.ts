@@ -153,7 +153,7 @@ export async function fillWord(
   mayBeEmpty: ReadonlySet<string>,
 ): Promise<{ readonly bytes: Buffer } | { readonly problems: readonly WordProblem[] }> {
   const problems: WordProblem[] = []
-  const data = dataOf(fields, [values], '', { mayBeEmpty, problems })
+  const data = dataOf(fields, values, '', { mayBeEmpty, problems })
   if (problems.length > 0) return { problems }
   const { handler } = await openLibrary()
   return { bytes: withFixedTimes(await handler.process(bytes, data as TemplateData)) }
@@ -205,42 +205,48 @@ interface Filling {
   readonly problems: WordProblem[]
 }
 
-/** The values of these fields, looked up from the innermost item outwards. */
-function dataOf(
-  fields: readonly WordField[],
-  scopes: readonly PlainObject[],
-  prefix: string,
-  filling: Filling,
-): PlainObject {
+/** The values of these fields, all from `source`: what an item of a list lacks is missing, and not that of another. */
+function dataOf(fields: readonly WordField[], source: PlainObject, prefix: string, filling: Filling): PlainObject {
   const entries = fields.map(({ name, inside }): [string, unknown] => {
-    const value = scopes.map((scope) => valueIn(scope, name)).find((one) => one !== undefined && one !== null)
+    const value = valueIn(source, name)
     const path = `${prefix}${name}`
-    return [name, inside ? partOf(inside, value, scopes, path, filling) : textOf(value, name, path, filling)]
+    return [
+      name,
+      inside ? partOf(inside, value, { source, prefix, path }, filling) : textOf(value, name, path, filling),
+    ]
   })
   return Object.fromEntries(entries)
+}
+
+interface PartPlace {
+  /** What is around the part. */
+  readonly source: PlainObject
+  readonly prefix: string
+  readonly path: string
 }
 
 /** A list repeats its part for each item; yes or no shows it or leaves it out. */
 function partOf(
   inside: readonly WordField[],
   value: unknown,
-  scopes: readonly PlainObject[],
-  path: string,
+  { source, prefix, path }: PartPlace,
   filling: Filling,
 ): PlainObject[] {
   if (value === false) return []
-  if (value === true) return [dataOf(inside, scopes, '', filling)]
+  if (value === true) return [dataOf(inside, source, prefix, filling)]
   if (!Array.isArray(value)) {
-    filling.problems.push({ key: value === undefined ? 'wordMissing' : 'wordNoList', params: { field: path } })
+    const isMissing = value === undefined || value === null
+    filling.problems.push({ key: isMissing ? 'wordMissing' : 'wordNoList', params: { field: path } })
     return []
   }
-  return value.map((item: unknown, index) => {
-    const scope = isPlainObject(item) ? [item, ...scopes] : scopes
-    return dataOf(inside, scope, `${path}[${index}].`, filling)
-  })
+  return value.map((item: unknown, index) =>
+    dataOf(inside, isPlainObject(item) ? item : {}, `${path}[${index}].`, filling),
+  )
 }
 
-function textOf(value: unknown, name: string, path: string, { mayBeEmpty, problems }: Filling): string {
+/** A value that is there without anything in it (`null`) is an empty text. */
+function textOf(given: unknown, name: string, path: string, { mayBeEmpty, problems }: Filling): string {
+  const value = given === null ? '' : given
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (value === undefined) problems.push({ key: 'wordMissing', params: { field: path } })
   else if (typeof value !== 'string') problems.push({ key: 'wordNotText', params: { field: path } })

@@ -32,7 +32,9 @@ export function fillTemplate(
   const before = problems.length
   const filled = parts.map((part) => {
     if ('text' in part) return part.text
-    const value = textOf(fieldOf(msg, part.field, builtIn))
+    const found = fieldOf(msg, part.field, builtIn)
+    if (found === null) return problems.push({ path, key: 'fieldNull', params: { field: part.field } })
+    const value = textOf(found)
     if (value === undefined) return problems.push({ path, key: 'fieldMissing', params: { field: part.field } })
     if (typeof value !== 'string') return problems.push({ path, key: 'fieldNotText', params: { field: part.field } })
     return asFileName && value !== '' ? safeName(value.replace(/[/\\]/g, '_')) : value
@@ -58,12 +60,14 @@ function dateAndTime(now = new Date()): { date: string; time: string } {
   }
 }
 
+/** Where a value is there without anything in it (`null`), the same name elsewhere is another thing's. */
 function fieldOf(msg: FlowMessage, name: string, builtIn: BuiltIn): unknown {
   // Nodes put what they bring into the payload, where the row had been.
   const columns = isPlainObject(msg._batch) ? msg._batch.columns : undefined
   for (const source of [msg.payload, msg, columns, builtIn]) {
-    const found = ownValue(source, name) ?? atPath(source, name)
-    if (found !== undefined && found !== null) return found
+    const own = ownValue(source, name)
+    const found = own === undefined ? atPath(source, name) : own
+    if (found !== undefined) return found
   }
   return undefined
 }
@@ -76,7 +80,8 @@ function ownValue(source: unknown, name: string): unknown {
 /** `signers[0].name` and `address.street`. */
 function atPath(source: unknown, path: string): unknown {
   const names = path.replace(/\[(\d+)\]/g, '.$1').split('.')
-  return names.length < 2 ? undefined : names.reduce<unknown>((value, name) => ownValue(value, name.trim()), source)
+  if (names.length < 2 || source === null) return undefined
+  return names.reduce<unknown>((value, name) => (value === null ? null : ownValue(value, name.trim())), source)
 }
 
 /** A value as it is inserted; undefined when it is missing, `false` when it is neither text nor number. */

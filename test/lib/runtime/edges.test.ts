@@ -28,9 +28,31 @@ describe('odd values', () => {
     should(await fieldsOfWord(twice)).deepEqual([{ name: 'a', inside: [{ name: 'b' }, { name: 'c' }] }])
     const fields = (await fieldsOfWord(wordDocument(['{#a}{b}{/}']))) as readonly WordField[]
     const fill = (values: object) => fillWord(wordDocument(['{#a}{b}{/}']), fields, { ...values }, new Set())
-    should(await fill({ a: ['x'], b: 1 })).have.property('bytes')
+    should(await fill({ a: ['x'], b: 1 })).deepEqual({
+      problems: [{ key: 'wordMissing', params: { field: 'a[0].b' } }],
+    })
     should(await fill({ b: 1 })).deepEqual({ problems: [{ key: 'wordMissing', params: { field: 'a' } }] })
     should(withFixedTimes(Buffer.from('no zip')).toString()).equal('no zip')
+  })
+
+  it('in a text: what the payload holds without a value is not taken from elsewhere in the message', () => {
+    for (const [field, payload] of [
+      ['Name', { Name: null }],
+      ['Name.first', { Name: null }],
+      ['Name.first', { Name: { first: null } }],
+      ['date', { date: null }],
+    ] as const) {
+      const problems: object[] = []
+      const msg = { payload, Name: 'Kari', 'Name.first': 'Kari' }
+      should(
+        fillTemplate([{ field }], msg, { path: 'title', builtIn: builtInOf({}) }, problems as never),
+      ).be.undefined()
+      should(problems).deepEqual([{ path: 'title', key: 'fieldNull', params: { field } }])
+    }
+    for (const payload of [{ Name: { last: 'Nordmann' } }, null])
+      should(
+        fillTemplate([{ field: 'Name.first' }], { payload, Name: { first: 'Kari' } }, { path: 'title' }, []),
+      ).equal('Kari')
   })
 
   it('in a text: numbers, what is no number, and the first signer of a list from elsewhere', () => {

@@ -25,7 +25,10 @@ describe('a Word file with fields', () => {
   const values = {
     'Last name': 'Nordmann & Sønn',
     'Leie pr. mnd': '12 500,00',
-    cohabitants: [{ name: 'Kari' }, { name: 'Per', 'Last name': 'Hansen' }],
+    cohabitants: [
+      { name: 'Kari', 'Last name': 'Nordmann & Sønn' },
+      { name: 'Per', 'Last name': 'Hansen' },
+    ],
     address: { street: 'Storgata 1\nOslo' },
     Unit: 12,
     unused: {},
@@ -89,6 +92,29 @@ describe('a Word file with fields', () => {
     should(await fill(lease, { ...values, cohabitants: 'Kari' })).deepEqual([
       { key: 'wordNoList', params: { field: 'cohabitants' } },
     ])
+  })
+
+  const guests = wordDocument(['{name} with {#guests}{name}, {born}; {/guests}'])
+  const missing = (...fields: string[]) => fields.map((field) => ({ key: 'wordMissing', params: { field } }))
+  const empty = (field: string) => ({ key: 'wordEmpty', params: { field } })
+  const items: readonly [string, unknown[], object[]][] = [
+    ['lacks it', [{ born: 1980 }], missing('guests[0].name')],
+    ['has nothing in it', [{ name: null, born: 1980 }], [empty('guests[0].name')]],
+    ['is a text', ['Kari', 'Per'], missing('guests[0].name', 'guests[0].born', 'guests[1].name', 'guests[1].born')],
+    ['is a list', [[{ name: 'Kari', born: 1980 }]], missing('guests[0].name', 'guests[0].born')],
+  ]
+  for (const [what, list, problems] of items) {
+    it(`takes no value from around a list where an item ${what}`, async () => {
+      const values = { name: 'Ola', born: 1970, guests: list }
+      should(await fill(guests, values)).deepEqual(problems)
+    })
+  }
+
+  it('reads what is inside a list from its items only, at any depth, and a part by yes or no from where it is', async () => {
+    const file = wordDocument(['{#a}{x}{#b}{x}{/b}{#c}{x}{/c};{/a}'])
+    const filled = await fill(file, { x: 0, a: [{ x: 1, b: [{ x: 2 }], c: true }] })
+    should(textOf(filled as Buffer)).equal('121;')
+    should(await fill(file, { x: 0, a: [{ x: 1, b: [{}], c: false }] })).deepEqual(missing('a[0].b[0].x'))
   })
 
   it('shows a part or leaves it out by yes or no', async () => {
