@@ -65,6 +65,8 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
       all += text
       const unclosed = unclosedIn(text)
       if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: unclosed } }
+      const unopened = unopenedIn(text)
+      if (unopened !== undefined) return { key: 'wordUnopened', params: { text: unopened } }
       const [nameless] = /\{\s*#?\s*\}/.exec(text) ?? []
       if (nameless !== undefined) return { key: 'wordNameless', params: { tag: nameless } }
     }
@@ -139,6 +141,19 @@ const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent 
 /** What follows a brace that is not closed in its paragraph; the library takes it for text. */
 function unclosedIn(text: string): string | undefined {
   return /\{[^{}\n]*(?=[{\n]|$)/.exec(text)?.[0].slice(0, maxNamed)
+}
+
+/** A closing brace without one before it, with its line up to there. */
+function unopenedIn(text: string): string | undefined {
+  for (const line of text.split('\n')) {
+    const at = line.replace(/\{[^{}]*\}/g, (field) => ' '.repeat(field.length)).indexOf('}')
+    if (at >= 0)
+      return line
+        .slice(0, at + 1)
+        .trim()
+        .slice(-maxNamed)
+  }
+  return undefined
 }
 
 /**

@@ -129,6 +129,21 @@ describe('a Word file with fields', () => {
       wordDocument(['Rent: {Rent kr']),
       { key: 'wordUnclosed', params: { text: '{Rent kr' } },
     ],
+    [
+      'a brace that is not opened',
+      wordDocument(['{Date}', 'The tenant Name} pays']),
+      { key: 'wordUnopened', params: { text: 'The tenant Name}' } },
+    ],
+    [
+      'a brace that is not opened, after a field',
+      wordDocument(['Rent: {Rent}} kr']),
+      { key: 'wordUnopened', params: { text: 'Rent: {Rent}}' } },
+    ],
+    [
+      'a brace that is not opened, in the header',
+      wordDocument(['{Date}'], { header: 'Unit}' }),
+      { key: 'wordUnopened', params: { text: 'Unit}' } },
+    ],
     ['a part that is not closed', wordDocument(['{#a}{b}']), { key: 'wordOpen', params: { tag: '{#a}' } }],
     [
       'a part that is closed by another name',

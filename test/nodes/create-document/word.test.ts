@@ -144,6 +144,10 @@ describe('create document from a Word file', () => {
     flow.send({ payload: { Name: 'Ola' } })
     const { error } = await flow.caught()
     should(error.message).containEql('has a brace that is not closed: {Rent')
+    writeFileSync(join(folder, 'wrong.docx'), wordDocument(['Name} pays']))
+    flow.send({ payload: { Name: 'Ola' } })
+    should((await flow.caught()).error.message).containEql('has a brace that is not opened: Name}')
+    should(await requests()).have.length(0)
   })
 
   it('sends a file without fields as it is', async () => {
