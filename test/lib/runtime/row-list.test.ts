@@ -140,16 +140,12 @@ describe('a list from an .xlsx file', () => {
   })
 
   it('is refused when it unpacks to more than a process can bear', async function () {
-    this.timeout(120_000)
+    this.timeout(180_000)
     const whole = unzipSync(workbook(sheets))
     const changed = (part: string, content: Uint8Array) => Buffer.from(zipSync({ ...whole, [part]: content }))
     const packed = 'xl/worksheets/sheet1.xml'
-    const cells = strToU8(`<worksheet><sheetData><row>${'<c/>'.repeat(9_000_000)}</row></sheetData></worksheet>`)
-    for (const file of [
-      changed(packed, new Uint8Array(200_000_000).fill(32)),
-      changed('xl/media/image1.bmp', new Uint8Array(300_000_000)),
-      changed(packed, cells),
-    ]) {
+    const cells = strToU8(`<worksheet><sheetData><row>${'<c/>'.repeat(6_100_000)}</row></sheetData></worksheet>`)
+    for (const file of [changed(packed, new Uint8Array(135_000_000).fill(32)), changed(packed, cells)]) {
       should(file.length).be.below(2_000_000)
       const begun = process.memoryUsage().rss
       should(await readRowList(file)).deepEqual({ key: 'listUnpacked' })

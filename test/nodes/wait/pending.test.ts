@@ -98,7 +98,9 @@ describe('wait, told to others', () => {
     flow.send({ documentId })
     const item = await askedFor(/Ola Nordmann/)
     const { wait } = item
-    should(await findPending(wait)).deepEqual(item)
+    // When it is asked next is counted from now, by milliseconds.
+    const { nextQuestion: _next, ...rest } = item
+    should(await findPending(wait)).match(rest)
     let changes = 0
     const unwatch = watchPending(() => void changes++)
     should(await Promise.all([stopWaiting(wait), stopWaiting('of nobody')])).deepEqual([true, false])
