@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readIndex } from '../../nodes/document/archive/archive-index'
-import { commit, finishInterrupted, openStaging } from '../../nodes/document/archive/staging'
+import { finishInterrupted } from '../../nodes/document/archive/finish'
+import { commit, openStaging } from '../../nodes/document/archive/staging'
 
 const [folder = '', ...ids] = process.argv.slice(2)
 const place = { folder, real: folder, index: 'index.jsonl' }
@@ -11,7 +12,7 @@ const place = { folder, real: folder, index: 'index.jsonl' }
 async function main(): Promise<void> {
   process.send?.('ready')
   for (const documentId of ids) {
-    await finishInterrupted(place)
+    await finishInterrupted(place, new AbortController().signal)
     if ((await readIndex(folder, place.index)).entries.has(documentId)) continue
     const staging = await openStaging(place, documentId)
     const files = ['signed.pdf', 'original.pdf', 'record.json'].map((name) => {

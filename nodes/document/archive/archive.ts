@@ -3,7 +3,6 @@
  * notifications, and adds it to the index of the archive. `checkArchive` reads everything back (check-archive.ts).
  */
 import { dirname, join, posix } from 'node:path'
-import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { EidError, inputError, nodeError } from '../../../lib/api/errors/errors'
 import { causeOf } from '../../../lib/api/call/answer-error'
@@ -20,8 +19,10 @@ import { getPath, listAt, textAt } from '../../../lib/runtime/values/read-text'
 import type { DocumentCall } from '../document-call'
 import { fileErrors } from '../file-errors'
 import { waitUntilReady } from '../wait-until-ready'
-import { ifMissing, indexesIn, isIndex, readIndex, type ArchivedFile, type IndexEntry } from './archive-index'
-import { commit, finishInterrupted, openStaging, type Archive } from './staging'
+import { indexesIn, isIndex, readIndex, type ArchivedFile, type IndexEntry } from './archive-index'
+import { firstFault } from './file-state'
+import { finishInterrupted } from './finish'
+import { commit, openStaging, type Archive } from './staging'
 
 /** One document after another in each folder, whichever node writes to it. */
 const queue = createKeyedQueue()
@@ -34,8 +35,8 @@ export async function archive(call: DocumentCall): Promise<Patch> {
   return queue.run(
     place.real,
     async () => {
-      const before = await finishInterrupted(place)
-        .then(() => findEntry(place.folder, id))
+      const before = await finishInterrupted(place, call.signal)
+        .then(() => findEntry(place.folder, id, call.signal))
         .catch(failed)
       const entry = before ?? (await add(call, place, id))
       const existing = before !== undefined
@@ -57,19 +58,22 @@ export async function archiveOf(call: DocumentCall): Promise<Archive> {
   return { folder, real, index: call.replica === undefined ? 'index.jsonl' : `index-${call.replica}.jsonl` }
 }
 
-/** The line of a document in any index of the folder. Rejects when its files are no longer there. */
-async function findEntry(folder: string, documentId: string): Promise<IndexEntry | undefined> {
+/**
+ * The line of a document in any index of the folder whose files are there as they were archived. Rejects when there are
+ * only lines without them.
+ */
+async function findEntry(folder: string, documentId: string, signal: AbortSignal): Promise<IndexEntry | undefined> {
+  let fault: Awaited<ReturnType<typeof firstFault>>
   for (const name of await indexesIn(folder)) {
     const entry = (await readIndex(folder, name)).entries.get(documentId)
     if (!entry) continue
-    const places = await Promise.all(
-      entry.files.map((file) => stat(join(folder, file.name)).catch(ifMissing(undefined))),
-    )
-    const missing = entry.files.find((_file, at) => !places[at])?.name
-    if (missing === undefined) return entry
-    throw inputError([{ path: 'archiveFolder', key: 'archiveMissing', params: { id: documentId, file: missing } }])
+    const found = await firstFault(folder, entry.files, signal)
+    if (!found) return entry
+    fault ??= found
   }
-  return undefined
+  if (!fault) return undefined
+  const key = fault.state === 'missing' ? 'archiveMissing' : 'archiveChanged'
+  throw inputError([{ path: 'archiveFolder', key, params: { id: documentId, file: fault.file } }])
 }
 
 async function add(call: DocumentCall, place: Archive, id: string): Promise<IndexEntry | Omit<IndexEntry, 'previous'>> {
@@ -81,7 +85,7 @@ async function add(call: DocumentCall, place: Archive, id: string): Promise<Inde
   const wanted = folderName(call, record, title)
   const format = await formatOf(call)
   const log = await call.api.send('listNotifications', { id })
-  const staging = await openStaging(place, id).catch(failed)
+  const staging = await openStaging(place, id, call.signal).catch(failed)
   try {
     const files = [
       await fetchInto(call, staging.path, format, 'signed'),
@@ -99,7 +103,7 @@ async function add(call: DocumentCall, place: Archive, id: string): Promise<Inde
       files: files.filter((file) => file !== undefined),
     }
     call.signal.throwIfAborted()
-    return await commit(place, staging.path, wanted, entry)
+    return await commit(place, staging.path, wanted, entry, call.signal)
   } catch (error) {
     return await failed(error)
   } finally {

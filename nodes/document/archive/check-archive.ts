@@ -1,9 +1,6 @@
 /** "checkArchive": reads an archive back and says what is missing, changed or was added since it was written. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { orAborted, sleep } from '../../../lib/api/call/retry'
 import type { Patch } from '../../../lib/runtime/node/api-node'
 import type { DocumentCall } from '../document-call'
@@ -11,7 +8,9 @@ import { fileErrors } from '../file-errors'
 import { archiveOf } from './archive'
 import { ifMissing, indexesIn, readIndexAgain, type ArchivedFile, type ArchiveIndex } from './archive-index'
 import { fits, isSealOf, readSeal, sealName, type Seal } from './index-seal'
-import { finishInterrupted, isBeingPlaced, stagingOf } from './staging'
+import { stateOf, type State } from './file-state'
+import { finishInterrupted } from './finish'
+import { isBeingPlaced, stagingOf } from './staging'
 
 /** What was found; files are named by their paths below the folder of the archive. */
 export interface ArchiveReport {
@@ -37,7 +36,7 @@ const placingMs = 100
 export async function checkArchive(call: DocumentCall): Promise<Patch> {
   const place = await archiveOf(call)
   const failed = fileErrors(call, 'archiveFolder', place.folder)
-  await orAborted(finishInterrupted(place), call.signal).catch(failed)
+  await orAborted(finishInterrupted(place, call.signal), call.signal).catch(failed)
   const payload = await readBack(place.folder, call.signal).catch(failed)
   if (!payload) return call.check([{ path: 'archiveFolder', key: 'noArchive' }]) as never
   const { documents: count, whole, missing, changed, added, chain } = payload
@@ -134,24 +133,6 @@ function brokenAt({ seal, index }: SealedIndex, isCollecting: boolean): number |
     ...(isCut && !isCollecting ? [hashes.length + 1] : []),
   ]
   return problems.length > 0 ? Math.min(...problems) : undefined
-}
-
-type State = 'whole' | 'missing' | 'changed'
-
-async function stateOf(folder: string, { name, sha256 }: ArchivedFile, signal: AbortSignal): Promise<State> {
-  const hash = createHash('sha256')
-  try {
-    // Anything else, such as a pipe, may never deliver a byte.
-    if (!(await stat(join(folder, name))).isFile()) return 'changed'
-    await pipeline(createReadStream(join(folder, name)), hash, { signal })
-  } catch (error) {
-    if (signal.aborted) throw error
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing'
-    if (code === 'EISDIR' || code === 'ELOOP') return 'changed'
-    throw error
-  }
-  return hash.digest('hex') === sha256 ? 'whole' : 'changed'
 }
 
 async function inParallel<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {

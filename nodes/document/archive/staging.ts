@@ -1,14 +1,15 @@
 /**
  * Puts a folder of files into an archive, whole or not at all. The files are written to a folder of their own first;
  * then comes the line of the index, and then the folder gets its name. A crash in between leaves a line whose folder
- * has not got its name yet: `finishInterrupted` gives it.
+ * has not got its name yet: `finishInterrupted` (finish.ts) gives it.
  */
 import { createHash } from 'node:crypto'
-import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../../lib/common/patiently'
 import { numberedName } from '../../../lib/runtime/files/safe-name'
-import { appendEntry, ifMissing, readIndex, removeCutLine, type IndexEntry } from './archive-index'
+import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
+import { appendEntry, ifMissing, readIndexAgain, type IndexEntry } from './archive-index'
 
 /** Which of the Node-REDs that write to this folder: the name of its index. */
 export interface Archive {
@@ -19,7 +20,7 @@ export interface Archive {
 }
 
 const prefixOf = ({ index }: Pick<Archive, 'index'>) => `.unfinished-${index.replace(/\.jsonl$/, '')}-`
-const stagingName = (archive: Pick<Archive, 'index'>, documentId: string) =>
+export const stagingName = (archive: Pick<Archive, 'index'>, documentId: string) =>
   `${prefixOf(archive)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
 
 /** Whether the files of a document are being put in place, by any Node-RED: its line comes before its folder. */
@@ -36,24 +37,39 @@ export function stagingOf(name: string): string | undefined {
 /** Folders that this process is filling now, by their real path. */
 const filling = new Set<string>()
 const keyOf = (archive: Archive, name: string) => join(archive.real, name)
+export const isFilling = (archive: Archive, name: string) => filling.has(keyOf(archive, name))
 
-/** An empty folder for the files of a document; `end` removes it, unless it got its name. */
-export async function openStaging(archive: Archive, documentId: string) {
+const never = new AbortController().signal
+
+/** An empty folder for the files of a document; `end` removes it, unless it got its name or its files have a line. */
+export async function openStaging(archive: Archive, documentId: string, signal: AbortSignal = never) {
   const name = stagingName(archive, documentId)
   const path = join(archive.folder, name)
   filling.add(keyOf(archive, name))
   const end = async () => {
-    await rm(path, { recursive: true, force: true }).catch(() => undefined)
+    const isKept = await isTaken(path)
+      .then((isThere) => isThere && hasLine(archive, documentId))
+      .catch(() => true)
+    if (!isKept) await rm(path, { recursive: true, force: true }).catch(() => undefined)
     filling.delete(keyOf(archive, name))
   }
   try {
     await rm(path, { recursive: true, force: true })
-    await mkdir(path, { recursive: true })
+    await makeFolders(path, signal)
   } catch (error) {
     await end()
     throw error
   }
   return { path, end }
+}
+
+/** A line that could not be taken away again. What is no index holds none. */
+async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
+  try {
+    return (await readIndexAgain(archive.folder, archive.index)).entries.has(documentId)
+  } catch (error) {
+    return !(error instanceof FileFault)
+  }
 }
 
 export type NewEntry = Omit<IndexEntry, 'previous'>
@@ -62,12 +78,18 @@ export type NewEntry = Omit<IndexEntry, 'previous'>
  * Gives the collected files their folder, `wanted` or the next free name (`Lease (2)`), and adds their line to the
  * index. The names of the files in `entry` are those in the folder; in the result they begin at the archive.
  */
-export async function commit(archive: Archive, staging: string, wanted: string, entry: NewEntry): Promise<NewEntry> {
+export async function commit(
+  archive: Archive,
+  staging: string,
+  wanted: string,
+  entry: NewEntry,
+  signal: AbortSignal = never,
+): Promise<NewEntry> {
   for (let number = 1; ; number++) {
     const name = join(dirname(wanted), numberedName(basename(wanted), number))
     const target = join(archive.folder, name)
     if (await isTaken(target)) continue
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolders(dirname(target), signal)
     const below = name.split(/[/\\]/).join('/')
     const files = entry.files.map((file) => ({ ...file, name: `${below}/${file.name}` }))
     const line = await appendEntry(archive.folder, archive.index, { ...entry, files })
@@ -84,24 +106,6 @@ export async function commit(archive: Archive, staging: string, wanted: string, 
   }
 }
 
-async function isTaken(path: string): Promise<boolean> {
+export async function isTaken(path: string): Promise<boolean> {
   return (await lstat(path).catch(ifMissing(undefined))) !== undefined
-}
-
-/** Ends what a crash has interrupted: what has its line gets its name, and what has none is removed. */
-export async function finishInterrupted(archive: Archive): Promise<void> {
-  const names = await readdir(archive.folder).catch(ifMissing([]))
-  const left = names.filter((name) => stagingOf(name) === archive.index)
-  const open = left.filter((name) => !filling.has(keyOf(archive, name)))
-  if (open.length === 0) return
-  if (open.length === left.length) await removeCutLine(archive.folder, archive.index)
-  const { entries } = await readIndex(archive.folder, archive.index)
-  const lines = new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))
-  for (const name of open) {
-    const path = join(archive.folder, name)
-    const entry = lines.get(name)
-    const target = entry?.files[0] && join(archive.folder, dirname(entry.files[0].name))
-    if (target && !(await isTaken(target))) await patiently(() => rename(path, target))
-    else await rm(path, { recursive: true, force: true })
-  }
 }

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import node from '../../../nodes/document/document'
 import type { ArchiveReport } from '../../../nodes/document/archive/check-archive'
-import { finishInterrupted, openStaging } from '../../../nodes/document/archive/staging'
+import { finishInterrupted } from '../../../nodes/document/archive/finish'
+import { openStaging } from '../../../nodes/document/archive/staging'
 import { realPathOf } from '../../../lib/runtime/files/real-path'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
@@ -94,7 +95,8 @@ describe('an archive, with many at once', () => {
   it('leaves alone an archive that is being written there under another path', async () => {
     const real = join(base.path, 'real')
     const staging = await openStaging({ folder: real, real, index: 'index.jsonl' }, 'doc-1')
-    await finishInterrupted({ folder: link, real: await realPathOf(link), index: 'index.jsonl' })
+    const same = { folder: link, real: await realPathOf(link), index: 'index.jsonl' }
+    await finishInterrupted(same, new AbortController().signal)
     should(existsSync(staging.path)).equal(true)
     await staging.end()
   })

@@ -1,0 +1,106 @@
+/** An archive that was interrupted, or whose files were changed: nothing is lost, and nothing is "archived before". */
+import should from 'should'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import node from '../../../nodes/document/document'
+import { appendEntry } from '../../../nodes/document/archive/archive-index'
+import { readBack } from '../../../nodes/document/archive/check-archive'
+import { finishInterrupted } from '../../../nodes/document/archive/finish'
+import { openStaging } from '../../../nodes/document/archive/staging'
+import { startFlow, stopFlow } from '../../support/flow'
+import { act, startParties } from '../../support/parties'
+import { startService, type Service } from '../../support/service'
+import { temporaryFolder } from '../../support/temporary-folder'
+
+const never = new AbortController().signal
+const sha = (text: string) => createHash('sha256').update(text).digest('hex')
+
+describe('an interrupted archive', () => {
+  let service: Service
+  let folder: string
+  let remove: () => void
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => void ({ path: folder, remove } = temporaryFolder()))
+  afterEach(async () => {
+    await stopFlow()
+    remove()
+  })
+
+  const signed = async (key: string) => {
+    const parties = await startParties(service)
+    const { documentId, signers } = await parties.createDocument(key)
+    for (const { url } of signers) await act(url)
+    await service.sandbox.clock.advance(5000)
+    return documentId
+  }
+  const start = (settings: object = {}) =>
+    startFlow({
+      ...{ type: 'eid-document', module: node, client: { baseUrl: service.url, retries: 0 } },
+      settings: { operation: 'archive', archiveFolder: folder, archiveAs: 'Lease', ...settings },
+    })
+  const staged = (id: string, index = 'index') => join(folder, `.unfinished-${index}-${sha(id).slice(0, 32)}`)
+  const lineOf = (documentId: string, text: string, index = 'index.jsonl') =>
+    appendEntry(folder, index, {
+      ...{ time: '2031-01-01T00:00:00.000Z', documentId, title: 'Lease', signers: [] },
+      files: [{ name: 'Lease/signed.xml', size: text.length, sha256: sha(text) }],
+    })
+  /** As a process leaves it that is killed after its line. */
+  const killed = async (id: string, index = 'index') => {
+    mkdirSync(staged(id, index))
+    writeFileSync(join(staged(id, index), 'signed.xml'), `the file of ${id}`)
+    await lineOf(id, `the file of ${id}`, `${index}.jsonl`)
+  }
+  const placed = async (id: string, index: string) => {
+    mkdirSync(join(folder, 'Lease'))
+    writeFileSync(join(folder, 'Lease', 'signed.xml'), `the file of ${id}`)
+    const line = await lineOf(id, `the file of ${id}`, index)
+    await line.seal()
+  }
+
+  it('keeps the files of a document whose folder another Node-RED has taken meanwhile', async () => {
+    const id = await signed('taken')
+    await killed(id)
+    await placed('d-2', 'index-b.jsonl')
+    const flow = await start()
+    flow.send({ documentId: id })
+    const { payload, existing } = await flow.next()
+    should(existing).be.true()
+    should(payload).have.property('folder', join(folder, 'Lease (2)'))
+    should(readFileSync(join(folder, 'Lease (2)', 'signed.xml'), 'utf8')).equal(`the file of ${id}`)
+    should(readFileSync(join(folder, 'Lease', 'signed.xml'), 'utf8')).equal('the file of d-2')
+    const whole = { documents: 2, whole: 2, missing: [], changed: [], added: [], chain: 'whole' }
+    should(await readBack(folder, never)).deepEqual(whole)
+  })
+
+  it('keeps the files of a line that could not be taken away again', async () => {
+    const place = { folder, real: folder, index: 'index.jsonl' }
+    const staging = await openStaging(place, 'd-1', never)
+    writeFileSync(join(staging.path, 'signed.xml'), 'the file of d-1')
+    await lineOf('d-1', 'the file of d-1')
+    await staging.end()
+    await finishInterrupted(place, never)
+    should(readdirSync(folder).sort()).deepEqual(['.index.last', 'Lease', 'index.jsonl'])
+    should(await readBack(folder, never)).have.properties({ documents: 1, whole: 1, chain: 'whole' })
+  })
+
+  it('does not call a document archived before when its files are changed', async () => {
+    const id = await signed('changed')
+    const flow = await start()
+    flow.send({ documentId: id })
+    await flow.next()
+    writeFileSync(join(folder, 'Lease', 'original.txt'), '')
+    flow.send({ documentId: id })
+    const { error } = await flow.caught()
+    should(error).have.property('code', 'EID_INVALID_INPUT')
+    should(error.message).match(/has its line in the index, but Lease\/original\.txt has been changed/)
+  })
+
+  it('ends with an error in a folder that can never be made', async function () {
+    if (!existsSync('/proc/1')) return this.skip()
+    const flow = await start({ archiveFolder: '/proc/1/archive' })
+    flow.send({ documentId: await signed('proc') })
+    should((await flow.caught()).error.message).match(/cannot be written/)
+  })
+})
