@@ -18,6 +18,7 @@ const house = [
   ],
   ['lib/settings', 'lib/editor'],
   ['lib/runtime', 'plugins'],
+  ['nodes/batch/rows', 'nodes/batch/run', 'nodes/batch/cluster'],
 ]
 
 /** One rule a room: it may not know the rooms above it. */

@@ -93,11 +93,6 @@ async function claimed(pool: Pool, limit: number): Promise<[string[], string[]]>
   return [rows.map(({ key }) => key), rows.map(() => owner)]
 }
 
-async function claimedOne(pool: Pool): Promise<[string | undefined, string | undefined]> {
-  const [keys, owners] = await claimed(pool, 1)
-  return [keys[0], owners[0]]
-}
-
 async function anyKey(pool: Pool): Promise<string | undefined> {
   const key = `w${randomBytes(11).toString('hex')}`
   const near = 'select key from eid_kept where ns = $1 and node = $2 and kind = $3 and key > $4 order by key limit 1'
@@ -112,8 +107,6 @@ const positionAt = async (pool: Pool, share: number) => {
   return Math.floor(first - 1 + share * (last - first))
 }
 
-const changes = [null, null, null, 1, null]
-
 const measured: readonly Measured[] = [
   { what: 'put', text: statements.put, values: () => [...part, ...newRow()] },
   { what: 'add', text: statements.add, values: () => [...part, ...newRow()] },
@@ -126,16 +119,21 @@ const measured: readonly Measured[] = [
     values: async (pool) => [...part, ...(await claimed(pool, 8)), leaseMs],
   },
   {
-    what: 'mark as delivered',
+    what: 'mark 8 as delivered',
     text: statements.handOut,
-    values: async (pool) => [...part, ...(await claimedOne(pool)), leaseMs],
+    values: async (pool) => [...part, ...(await claimed(pool, 8)), leaseMs],
   },
   {
-    what: 'put back',
+    what: 'put back 8',
     text: statements.later,
-    values: async (pool) => [...part, ...(await claimedOne(pool)), ...changes, 60_000],
+    async values(pool) {
+      const [keys, owners] = await claimed(pool, 8)
+      const abouts = keys.map((key) => `{"id":"${key}"}`)
+      const unchanged = keys.map(() => null)
+      return [...part, keys, owners, abouts, ...[1, 2, 3, 4].map(() => unchanged), keys.map(() => 60_000)]
+    },
   },
-  { what: 'finish', text: statements.finish, values: async (pool) => [...part, ...(await claimedOne(pool))] },
+  { what: 'finish 8', text: statements.finish, values: async (pool) => [...part, ...(await claimed(pool, 8))] },
   { what: 'give back 8', text: statements.release, values: async (pool) => [...part, ...(await claimed(pool, 8))] },
   {
     what: 'wake by a subject',

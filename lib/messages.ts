@@ -3,7 +3,7 @@ import type { ErrorCode, Cause } from './api/errors/errors'
 
 /** What every answer of the service brings along. */
 export interface Answered {
-  /** Answer code of the service. */
+  /** HTTP status of the response. */
   statusCode?: number
   /** What the service calls this request. */
   requestId?: string

@@ -1,6 +1,7 @@
 /**
- * `npm run prose`: looks for the turns of phrase of prose.yml in all that people read, in docs, texts, help, comments
- * and titles of tests. A file may have as many as prose.json allows it, which only ever falls (`-- --update` writes it).
+ * `npm run prose`: looks for the turns of phrase of prose.yml in all that people read: docs, texts, help, examples,
+ * comments and titles of tests. A file may have as many as prose.json allows it, which only ever falls (`-- --update`
+ * writes it).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -35,7 +36,7 @@ const options = {
 function files() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   const isRead =
-    /^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^[\w-]+\/README\.md$|^test\/.*\.md$|^locales\/en-US\/|\.ts$/
+    /^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^[\w-]+\/README\.md$|^test\/.*\.md$|^locales\/en-US\/|^examples\/.*\.json$|\.ts$/
   const isOther = /^docs\/(interface|nodes\/.*)\.md$|\.d\.ts$|^test\/fixtures\//
   return listed.split('\n').filter((path) => isRead.test(path) && !isOther.test(path))
 }
@@ -44,12 +45,18 @@ function files() {
 function proseOf(path) {
   const text = readFileSync(join(root, path), 'utf8')
   if (path.endsWith('.md')) return { text, ext: '.md' }
+  if (path.startsWith('examples/')) return { text: descriptionsIn(JSON.parse(text)).join('\n\n'), ext: '.md' }
   if (path.endsWith('.json')) return { text: textsIn(JSON.parse(text)).join('\n\n'), ext: '.txt' }
   return { text: commentsIn(text).join('\n\n'), ext: '.txt' }
 }
 
 function textsIn(value) {
   return typeof value === 'string' ? [value] : Object.values(value).flatMap(textsIn)
+}
+
+/** What a flow shows to people: names of tabs, groups and nodes, and what they say about themselves. */
+function descriptionsIn(flow) {
+  return flow.flatMap(({ label, name, info }) => [label, name, info].filter(Boolean))
 }
 
 /** The comments of a source file, and the titles of its tests. */

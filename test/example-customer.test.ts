@@ -31,7 +31,7 @@ describe('the example of know your customer', function () {
   }
 
   it('sends nothing to a phone that refuses, does not answer or belongs to another person', async () => {
-    await Promise.all([example.press('someone refuses'), example.press('nobody answers')])
+    await Promise.all([example.press('someone refuses'), example.press('no one answers')])
     await until(() => example.times('not identified') === 2, 30)
     should(output()).match(/K-1004: not identified \(user_aborted\)/)
     should(output()).match(/K-1005: not identified \(timed_out\)/)

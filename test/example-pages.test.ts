@@ -33,7 +33,7 @@ describe('the example', function () {
     await one.deploy({
       ...address,
       "Ola's answer": { rules: [set('url', 'payload.url', 'msg'), set('payload', '{"action":"abort"}', 'json')] },
-      'what the frame tells the page': { rules: [tell(told), set('url', 'embedUrl & "/messages"', 'jsonata')] },
+      'what the frame reports': { rules: [tell(told), set('url', 'embedUrl & "/messages"', 'jsonata')] },
     })
     await one.press('make a page', 'not identified')
     should(one.red.output()).match(/debug:not identified\] aborted/)

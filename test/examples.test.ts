@@ -1,4 +1,4 @@
-/** The examples: each is a flow that anybody can read, holds no secret, and runs on the sandbox as it is. @first */
+/** The examples: each is a flow that anyone can read, holds no secret, and runs on the sandbox as it is. @first */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
@@ -162,7 +162,7 @@ describe('examples', () => {
       should(JSON.parse(lines.at(-1) ?? '')).have.properties({ proposedBy: 'operator@example.com', approvedBy: 'Kari' })
     })
 
-    it('answer another program: one contract for its key, and how it stands', async function () {
+    it('answer another program: one contract for its key, and its status', async function () {
       this.timeout(60_000)
       await resetSandbox(red)
       await deployFlows(red, at(red, load('18-signing-as-a-service')))

@@ -19,7 +19,7 @@ import { buildPath, buildQuery, resolveUrl } from './operations/paths'
 import { environmentProxy, type FindProxy } from './http/proxy'
 import { mayRepeat, orAborted, sleep, waitBefore, type FailedAttempt } from './call/retry'
 import { sharedTokens, type Token, type TokenOwner, type TokenStore } from './token/token'
-import { fetchToken } from './token/token-request'
+import { fetchToken, secretsOf } from './token/token-request'
 
 export interface ClientOptions {
   /** Address of the service without a trailing slash, such as `https://service.example`. */
@@ -31,9 +31,9 @@ export interface ClientOptions {
   readonly scopes: readonly string[]
   /** Seconds one attempt may take; 30 by default. */
   readonly timeout?: number
-  /** How often a call is repeated at most; 3 by default. */
+  /** The largest number of retries of a call; 3 by default. */
   readonly retries?: number
-  /** How many calls are on their way at once at most; 8 by default. */
+  /** The largest number of calls in flight; 8 by default. */
   readonly concurrency?: number
   /** The proxy for an address; by default the one from the environment (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
   readonly findProxy?: FindProxy
@@ -56,7 +56,7 @@ export interface ApiClient {
   testToken(signal?: AbortSignal): Promise<{ lifetime: number }>
   /** Until when the current token is used, in milliseconds since 1970; undefined without a token. */
   tokenUntil(): number | undefined
-  /** Closes every connection; what is on its way fails, and nothing is sent any more. Resolves when all are closed. */
+  /** Closes every connection: calls in flight fail, and nothing more is sent. Resolves when all are closed. */
   close(): Promise<void>
 }
 
@@ -106,6 +106,7 @@ class Client implements ApiClient {
       now,
       token: (signal) => tokens.get(this.owner, (_owner, signal) => this.fetchToken(signal), signal),
       forget: (token) => tokens.forget(this.owner, token),
+      secrets: secretsOf(this.owner),
     }
     this.queue = queueOf((pending: PendingCall) => this.begin(pending), concurrency)
     const half = Math.max(1, Math.floor(concurrency / 2))
@@ -218,7 +219,7 @@ async function lookUp(find: CallOptions['findExisting'], error: EidError): Promi
   try {
     return await find?.()
   } catch {
-    throw markUncertain(error, true) // Whether it took effect cannot be told: that first failure is the one to report.
+    throw markUncertain(error, true) // Whether it took effect is unknown: that first failure is the one to report.
   }
 }
 

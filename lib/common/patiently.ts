@@ -1,23 +1,30 @@
 /** Repeats work on a file for a while: on Windows another program may have it open for a moment. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the system says of a file that a virus scanner or an index has open. */
-const passingCodes: ReadonlySet<unknown> = new Set(['EPERM', 'EBUSY', 'EACCES'])
+/** Error codes for a file that a virus scanner or a search indexer holds open. */
+const inUse = /^(EPERM|EBUSY|EACCES)$/
 
 const firstPauseMs = 10
-const longestPauseMs = 250
-const timeoutMs = 2000
+const longestPauseMs = 1_000
+const usualMs = 2_000
 
-/** The result of `work`, tried again for two seconds while the system says that the file is in use. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const start = performance.now()
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+/**
+ * Repeats a task that fails for one of these reasons, for about so many milliseconds. Rejects with the last error.
+ */
+export async function patiently<T>(task: () => Promise<T>, forMs = usualMs, passing: RegExp = inUse): Promise<T> {
+  let left = forMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
-      return await work()
+      return await task()
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (!passingCodes.has(code) || performance.now() - start > timeoutMs) throw error
+      if (left <= 0 || !passing.test(codeOf(error))) throw error
     }
-    await sleep(pause)
+    left -= pauseMs
+    await sleep(pauseMs)
   }
+}
+
+/** The code that the system gives an error; empty for anything else. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -95,20 +95,20 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
 /** Several values: boxes to tick; they are stored as a list separated by commas. */
 function addBoxes(choice: ChoiceInput, container: JQuery): () => void {
   const { name, field, input, label, context } = choice
-  const place = $('<div class="eid-boxes" role="group">').attr('aria-label', label)
-  place.insertAfter(container.children('.red-ui-typedInput-type-select'))
+  const boxes = $('<div class="eid-boxes" role="group">').attr('aria-label', label)
+  boxes.insertAfter(container.children('.red-ui-typedInput-type-select'))
   container.addClass('eid-several')
   let writing = false
   let values: readonly string[] = []
   const box = (value: string, words: string) => {
     const made = $('<input type="checkbox">').val(value)
-    $('<label class="eid-tick">').append(made, ` ${words}`).appendTo(place)
+    $('<label class="eid-tick">').append(made, ` ${words}`).appendTo(boxes)
   }
   const fill = () => {
     const wanted = known(choice)
     if (wanted.join('\n') === values.join('\n')) return
     values = wanted
-    place.empty()
+    boxes.empty()
     for (const one of values) box(one, wordOf(field, name, one, context))
     box(other, context.common('words.other'))
   }
@@ -118,13 +118,13 @@ function addBoxes(choice: ChoiceInput, container: JQuery): () => void {
     const chosen = listed()
     writing = writing || chosen.some((one) => !values.includes(one))
     container.toggleClass('eid-writing', writing)
-    place.find('input').each((_index, one) => {
+    boxes.find('input').each((_index, one) => {
       const { value } = one as HTMLInputElement
       $(one).prop('checked', value === other ? writing : chosen.includes(value))
     })
   }
-  place.on('focusin', show)
-  place.on('change', 'input', (event) => {
+  boxes.on('focusin', show)
+  boxes.on('change', 'input', (event) => {
     event.stopPropagation()
     const { value, checked } = event.target as HTMLInputElement
     const chosen = listed()

@@ -12,8 +12,12 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
   const picker = $('<input type="file">').hide()
   const button = $('<button type="button" class="red-ui-button"><i class="fa fa-folder-open-o"></i> </button>')
   const answer = $('<span role="status" aria-live="polite">')
-  const place = $('<div class="eid-choose-file">').append(picker, button.append(common('chooseFile.button')), answer)
-  row.append(place)
+  const container = $('<div class="eid-choose-file">').append(
+    picker,
+    button.append(common('chooseFile.button')),
+    answer,
+  )
+  row.append(container)
   const takeOver = watchPath(inputs, context)
   const show = (text: string, outcome: string) => answer.text(text).attr('data-outcome', outcome)
 

@@ -49,7 +49,7 @@ export function watchPath(
     clearTimeout(timer)
     show(file.typedInput('type') === 'auto' ? common('chooseFile.automatic') : '')
     const path = pathNow()
-    // What the environment puts in is known where the flow runs.
+    // Environment variables have values only where the flow runs, so such a path cannot be checked here.
     if (path !== '' && !path.includes('${')) timer = window.setTimeout(() => look(path), pauseMs)
   }
 
@@ -81,7 +81,7 @@ export function watchPath(
 /** What follows the last slash of a path. */
 export const lastPart = (path: string) => path.split(/[\\/]/).pop() ?? ''
 
-/** A second file of a name is stored with a number behind it. */
+/** Whether the path ends in this name; a second file with the same name is stored as `name (1).pdf`. */
 function isNameOf({ path, name }: FileInputs['stored']): boolean {
   const last = lastPart(path)
   return name !== '' && (last === name || last.replace(/ \(\d+\)(?=\.[^.]*$|$)/, '') === name)

@@ -1,5 +1,6 @@
 /** What the parts of a form share. */
 import type { Rule, RuleName } from '../settings/rules'
+import type { KnownValues } from '../settings/together'
 import type { ReadStored } from '../settings/validation'
 import type { Offers } from './suggestions'
 
@@ -14,6 +15,8 @@ export interface FormContext {
   readonly offers: Offers
   /** The settings around a list, which may give a required value for all rows. */
   readonly around?: ReadStored
+  /** What is known about them before the message. */
+  readonly known?: (read: ReadStored) => KnownValues
   /** What is doubtful of a row although it can be sent: a key of the catalogue (`hints`), or nothing. */
   readonly doubtOf?: DoubtOf | undefined
 }

@@ -2,17 +2,11 @@
  * Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they
  * apply, validation.
  */
+import { unknownStore } from './context-store'
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
 import type { Rule, RuleName } from '../settings/rules'
-import {
-  conflictOf,
-  isRelevant,
-  isRequired,
-  isStarred,
-  withoutLifted,
-  type ReadStored,
-  type Stored,
-} from '../settings/validation'
+import { conflictOf, knownValues } from '../settings/conflicts'
+import { isRelevant, isRequired, isStarred, withoutLifted, type ReadStored, type Stored } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
 import type { DoubtOf, FormContext, FormParts } from './form-context'
@@ -33,6 +27,9 @@ type RuleIn<T> = (T extends { rule: infer R } ? R : never) | (T extends { rows: 
 
 export type FormRules<F> = Readonly<Record<RulesIn<F> & RuleName, Rule>>
 
+/** `read` gives the settings of the node, as they are in the form while it is open. */
+export type AlsoWrong = (node: EditorNode, value: unknown, read: ReadStored) => string | undefined
+
 export interface FormOptions {
   /** What the ids of the inputs begin with; a config node has another one than the nodes of the palette. */
   readonly prefix?: string
@@ -40,7 +37,7 @@ export interface FormOptions {
   /** Called when the form is ready, for what is shown of the file that is chosen. */
   readonly ready?: (parts: FormParts) => void
   /** What else is wrong with a setting, in words: what only the wires of the canvas show. */
-  readonly alsoWrong?: Readonly<Record<string, (node: EditorNode, value: unknown) => string | undefined>>
+  readonly alsoWrong?: Readonly<Record<string, AlsoWrong>>
   /** The form can send a test; this is what it asks of the person who gets it. */
   readonly sendTest?: SendTestOptions
 }
@@ -71,8 +68,8 @@ interface FormTools {
   /** A setting as it is in the open form. */
   shown(name: string): Stored
   verdict(name: string, field: Field, read: ReadStored): true | string
-  /** What else is wrong with a setting of this node that holds a value, when the setting is good by itself. */
-  alsoOn(node: EditorNode, name: string, value: unknown): true | string
+  /** What else is wrong with a setting of this node, when it is good by itself. */
+  alsoOn(node: EditorNode, name: string, read: ReadStored): true | string
 }
 
 /**
@@ -132,8 +129,9 @@ export function createForm<const F extends Fields>(
           rows: this[`${other}Rows`],
         })
         const read = open ? tools.shown : stored
-        const verdict = !isRelevant(field, fields, read) || tools.verdict(name, field, read)
-        return verdict === true ? tools.alsoOn(this, name, value) : verdict
+        if (!isRelevant(field, fields, read)) return true
+        const verdict = tools.verdict(name, field, read)
+        return verdict === true ? tools.alsoOn(this, name, read) : verdict
       }
     },
   }
@@ -159,6 +157,7 @@ function createTools<const F extends Fields>(
     offers: offers(() => String(input('client').val() ?? '')),
     doubtOf,
     around: (name) => shown(name),
+    known: (read) => knownValues(fields, read, rules),
   }
   const shown = (name: string): Stored => {
     const field = fields[name]
@@ -172,8 +171,10 @@ function createTools<const F extends Fields>(
     const field = withoutLifted(ruled, read)
     const stored = read(name)
     const own = verdictOf(field, stored, wordsFor(name, field, read), context)
-    const conflict = own === true && conflictOf(field, fields, read, rules)
+    const conflict = own === true && conflictOf(field, { fields, read, rules })
     if (conflict) return conflictText(conflict, context.text(`fields.${name}`), context)
+    const missingStore = own === true && field.contextStore === true && unknownStore(stored.value, name, context)
+    if (missingStore) return missingStore
     const isList = isTyped(field) && (stored.type ?? field.type) === 'form'
     return own === true && isList ? checkRows(name, field, stored.rows, { ...context, around: read }) : own
   }
@@ -181,7 +182,8 @@ function createTools<const F extends Fields>(
     label: context.text(`fields.${name}`),
     required: isRequired(field, fields, read),
   })
-  const alsoOn = (node: EditorNode, name: string, value: unknown) => alsoWrong?.[name]?.(node, value) ?? true
+  const alsoOn = (node: EditorNode, name: string, read: ReadStored) =>
+    alsoWrong?.[name]?.(node, read(name).value, read) ?? true
   return { fields, names: Object.keys(fields), prefix, context, input, shown, verdict, alsoOn }
 }
 
@@ -244,7 +246,7 @@ function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, 
     const relevant = isRelevant(field, fields, shown)
     if (field.when ?? field.whenType) row.toggle(relevant)
     if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
-    if (field.requiredWhen ?? field.requiredWith) star(row, isStarred(field, fields, shown))
+    if (field.requiredWhen ?? field.requiredWith ?? field.requiredType) star(row, isStarred(field, fields, shown))
     if (field.kind === 'label' || field.kind === 'config') continue
     // What is wrong in a row is told in that row.
     const required = isRequired(field, fields, shown)
@@ -252,7 +254,7 @@ function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, 
       verdictOf(withoutLifted(field, shown), shown(name), { label: context.text(`fields.${name}`), required }, context)
     // Node-RED marks a setting when it changes itself, not when another one changes what it needs.
     const byItself = !relevant || verdict(name, field, shown)
-    const whole = byItself === true ? alsoOn(node, name, shown(name).value) : byItself
+    const whole = byItself === true && relevant ? alsoOn(node, name, shown) : byItself
     const wrong = whole !== true
     showMessage(row, relevant && isTyped(field) && field.rows ? own() : whole)
     input(name).next('.red-ui-typedInput-container').addBack().toggleClass('input-error', wrong)

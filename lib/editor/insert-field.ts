@@ -3,7 +3,8 @@ import type { FormContext } from './form-context'
 import { mergeFields } from '../settings/merge-fields'
 import { readSource } from './read-source'
 
-const builtIn = ['date', 'time', 'title', 'signer']
+/** Fields that every text has. */
+export const builtIn: readonly string[] = ['date', 'time', 'title', 'signer']
 /** The columns of the last list, for rows that are added while the form is open. */
 let known: readonly string[] = []
 
@@ -26,6 +27,11 @@ export function insertButton(
     button.val('')
     if (name === '') return
     if (input.typedInput('type') !== 'tpl') input.typedInput('type', 'tpl').typedInput('value', '')
+    // A column that is picked takes the place of the one before; elsewhere only of one that the list lacks. What a person
+    // put together stays.
+    const [, one] = /^\s*\{([^{}]*)\}\s*$/.exec(String(input.typedInput('value'))) ?? []
+    const isGone = one !== undefined && known.length > 0 && !known.includes(one) && !builtIn.includes(one)
+    if (isGone || (one !== undefined && button.is('.eid-pick'))) input.typedInput('value', '')
     insert(input, `{${name}}`)
   })
   // Where a column is meant to be picked, whatever is there now is replaced.
@@ -79,13 +85,14 @@ export function fillInsertButtons(form: JQuery, { common: _common }: FormContext
       .find('.eid-insert')
       .not('.eid-pick')
       .each((_index, button) => fill($(button), columns))
+    form.trigger('eid-columns', [columns])
   })
 }
 
-/** The file of a "batch" node: of the one that was put into the workspace last. */
+/** The file of a "batch" node: of the last one on this tab, or else in the workspace. */
 export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
   const found: EditorNode[] = []
   RED.nodes.eachNode((node) => void (node.type === 'eid-batch' && node.rowsType === 'path' && found.push(node)))
-  const last = found.at(-1)
+  const last = found.filter(({ z }) => z === RED.workspaces.active()).at(-1) ?? found.at(-1)
   return last && { path: String(last.rows ?? ''), sheet: String(last.sheet ?? '') }
 }

@@ -15,17 +15,17 @@ interface Waiting {
   forEach?(visit: (use: Use) => void): void
 }
 
-const place = window as unknown as { eidEditor?: Waiting }
+const host = window as unknown as { eidEditor?: Waiting }
 
 /** Runs `use` as soon as the shared parts are there: Node-RED may load the nodes of a package in any order. */
 export function whenReady(use: Use): void {
-  place.eidEditor ??= [] as Use[]
-  place.eidEditor.push(use)
+  host.eidEditor ??= [] as Use[]
+  host.eidEditor.push(use)
 }
 
 /** Hands the shared parts to everyone who waits for them, and to those who come later. */
 export function provide(shared: Shared): void {
-  const waiting = place.eidEditor
-  place.eidEditor = { push: (use) => use(shared) }
+  const waiting = host.eidEditor
+  host.eidEditor = { push: (use) => use(shared) }
   waiting?.forEach?.((use) => use(shared))
 }

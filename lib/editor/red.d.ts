@@ -112,6 +112,7 @@ declare const RED: {
     getLocal(key: string): unknown
     setLocal(key: string, value: unknown): void
     readonly httpNodeRoot?: string | false
+    readonly context?: { readonly stores?: readonly string[] }
   }
   view: { reveal(id: string): void; redraw(): void }
   events: { on(event: 'links:add' | 'links:remove', listener: () => void): void }

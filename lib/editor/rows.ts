@@ -1,13 +1,14 @@
 /** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
-import { isNotAmong, isRelevant, isStarred, type ReadStored } from '../settings/validation'
+import { conflictOf, isNotAmong } from '../settings/conflicts'
+import { isRelevant, isStarred, type ReadStored } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { inOneGo } from './in-one-go'
 import { addPicker } from './pickers'
 import { addRowTools, nameRows } from './row-tools'
 import { typesOf } from './types'
-import { nameParts, showExample, showMessage, verdictOf } from './validation-messages'
+import { conflictText, nameParts, showExample, showMessage, verdictOf } from './validation-messages'
 import { exampleOf } from './words'
 
 interface RowList {
@@ -102,7 +103,7 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
   const refresh = () => {
     for (const [field, spec] of Object.entries(fields)) {
       const cell = row.find(`[data-cell="${field}"]`).toggle(isRelevant(spec, fields, read))
-      if (spec.requiredWhen) cell.find('.eid-star').toggle(isStarred(spec, fields, read))
+      if (spec.requiredWhen ?? spec.requiredWith) cell.find('.eid-star').toggle(isStarred(spec, fields, read))
       showMessage(cell, cellVerdict(list, field, read))
     }
     const doubt = context.doubtOf?.(name, read)
@@ -161,21 +162,31 @@ type Rows = Pick<RowList, 'name' | 'fields' | 'context'>
 function cellVerdict({ name, fields, context }: Rows, field: string, read: ReadStored): true | string {
   const spec = fields[field] as Field
   const label = context.text(`${name}Row.${field}`)
-  const isSaidAround = spec.requiredWhen !== undefined && context.around?.(field).value !== ''
+  const isSaidAround = spec.orAround === true && String(context.around?.(field).value ?? '') !== ''
   const isNeeded = isStarred(spec, fields, read) && !isSaidAround
-  const required = isNeeded && (spec.required === true || isFilled(fields, read))
+  const hasBegun = isFilled(fields, read)
+  const required = isNeeded && (spec.required === true || hasBegun)
   const verdict = verdictOf(spec, read(field), { label, required }, context)
-  if (verdict !== true || !isNotAmong(spec, read(field), context.around)) return verdict
-  return context.text('problems.unregistered').replace('__path__', label)
+  if (verdict !== true) return verdict
+  if (isNotAmong(spec, read(field), context.around))
+    return context.text('problems.unregistered').replace('__path__', label)
+  const conflict = hasBegun && rowConflict(spec, fields, read, context)
+  return conflict ? conflictText(conflict, label, context) : true
 }
 
-/** True when a person has begun with this row. */
+/** True when a person has begun with this row: what it lacks is not said before. */
 function isFilled(fields: Fields, read: ReadStored): boolean {
   return Object.entries(fields).some(([field, spec]) => {
     const { value, type } = read(field)
     const isNew = spec.newRowValue !== undefined || (value ?? spec.initial) === spec.initial
     return !isNew || (isTyped(spec) && (type ?? spec.type) !== spec.type)
   })
+}
+
+/** What contradicts itself in a row, or together with the settings around it. */
+function rowConflict(spec: Field, fields: Fields, read: ReadStored, { rules, around, known }: FormContext) {
+  if (spec.together === undefined || (around?.('body').type ?? 'auto') !== 'auto') return undefined
+  return conflictOf(spec, { fields, read, rules, around: (around && known?.(around)) ?? {} })
 }
 
 /** `true`, or the first reason in the rows of a list, with the number of its row. */

@@ -10,12 +10,13 @@ type Part = 'email' | 'mobileCountryCode' | 'mobileNumber'
 
 export interface SendTestOptions {
   readonly parts: readonly Part[]
+  /** What stands in for a message: a list, and the number of its row. */
+  readonly standIn?: () => object
 }
 
-export interface SendTestForm {
+export interface SendTestForm extends SendTestOptions {
   /** The node's name in every room. */
   readonly set: string
-  readonly parts: readonly Part[]
   /** The chosen client's id. */
   readonly client: () => string
   /** All settings of the form, as they would be stored. */
@@ -34,18 +35,18 @@ interface Answer {
 }
 
 /** Adds the part to the end of the open form. */
-export function prepareSendTest(form: JQuery, { set, parts, client, settings, context }: SendTestForm): void {
+export function prepareSendTest(form: JQuery, { set, parts, standIn, client, settings, context }: SendTestForm): void {
   const { common } = context
   const words = (key: string) => common(`sendTest.${key}`)
-  const place = $('<details class="eid-send-test">')
+  const container = $('<details class="eid-send-test">')
     .append($('<summary>').text(words('title')))
     .appendTo(form)
-  $('<div class="form-tips">').text(words('tip')).appendTo(place)
-  const inputs = parts.map((part) => addInput(place, part, words(part)))
+  $('<div class="form-tips">').text(words('tip')).appendTo(container)
+  const inputs = parts.map((part) => addInput(container, part, words(part)))
   const button = $('<button type="button" class="red-ui-button">').text(words('button'))
   const answer = $('<div class="eid-answer" role="status" aria-live="polite">')
   const link = $('<a target="_blank" rel="noopener">').text(words('open')).hide()
-  place.append(button, answer, link)
+  container.append(button, answer, link)
   let key = newKey()
   let live = false
   const show = (text: string, outcome: string, url?: string) => {
@@ -67,7 +68,7 @@ export function prepareSendTest(form: JQuery, { set, parts, client, settings, co
       url: 'eid/send-test',
       method: 'POST',
       contentType: 'application/json',
-      data: JSON.stringify({ set, key, live, to, settings: settings(), client: clientOf(client()) }),
+      data: JSON.stringify({ ...standIn?.(), set, key, live, to, settings: settings(), client: clientOf(client()) }),
     })
       .done(({ ok, text, url, ask }: Answer) => {
         show(text, ok ? 'good' : ask ? '' : 'bad', /^https?:/.test(url ?? '') ? url : undefined)
@@ -82,9 +83,9 @@ export function prepareSendTest(form: JQuery, { set, parts, client, settings, co
   })
 }
 
-function addInput(place: JQuery, part: Part, label: string): JQuery {
+function addInput(container: JQuery, part: Part, label: string): JQuery {
   const id = `eid-send-test-${part}`
-  const row = $('<div class="form-row">').appendTo(place)
+  const row = $('<div class="form-row">').appendTo(container)
   $('<label>').attr('for', id).text(label).appendTo(row)
   return $('<input type="text">').attr('id', id).appendTo(row)
 }

@@ -10,30 +10,44 @@ export interface Offered {
   readonly label: string
 }
 
-export type Offers = (field: Field) => readonly Offered[]
+export interface Offers {
+  /** What is known by now. */
+  (field: Field): readonly Offered[]
+  /** Resolves when the service has answered, or cannot. */
+  complete(field: Field): Promise<readonly Offered[]>
+}
 
 /** `client` gives the id of the client that is chosen now. */
 export function offers(client: () => string): Offers {
   const lists = new Map<string, readonly Offered[]>()
-  const live = (list: ServiceList | CallList) => {
+  const answers = new Map<string, Promise<void>>()
+  const ask = (list: ServiceList | CallList): [key: string, answer: Promise<void>] => {
     const key = `${client()}/${list}`
-    if (!lists.has(key)) {
-      lists.set(key, [])
-      // An unknown client or a service that does not answer leaves the table's own list.
-      void $.getJSON(`eid/suggestions/${key}`).then((found: unknown) => {
-        if (Array.isArray(found)) lists.set(key, found.map(offered))
+    const take = (found: unknown) => void (Array.isArray(found) && lists.set(key, found.map(offered)))
+    // An unknown client or a service that does not answer leaves the table's own list.
+    const answer =
+      answers.get(key) ??
+      new Promise<void>((resolve) => {
+        $.getJSON(`eid/suggestions/${key}`)
+          .done(take)
+          .always(() => resolve())
       })
-    }
-    return lists.get(key) ?? []
+    answers.set(key, answer)
+    return [key, answer]
   }
-  return (field) => {
-    const published = field.suggest ? live(field.suggest) : []
+  const known = (field: Field) => {
+    const published = field.suggest ? (lists.get(ask(field.suggest)[0]) ?? []) : []
     const own = (field.suggestions ?? []).map(offered)
     // The table's come first, so that their order is the same before and after the service has answered.
     const labelled = own.map((one) => published.find(({ value }) => value === one.value) ?? one)
     const all = [...labelled, ...published]
     return all.filter(({ value }, index) => all.findIndex((one) => one.value === value) === index)
   }
+  const complete = async (field: Field) => {
+    if (field.suggest) await ask(field.suggest)[1]
+    return known(field)
+  }
+  return Object.assign(known, { complete })
 }
 
 function offered(one: unknown): Offered {

@@ -30,23 +30,25 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
     if (name === 'days') return { value: name, label, icon: 'fa fa-calendar-plus-o' }
     if (name === 'str' && hasChoices(field))
       return { value: 'str', label: common('types.choice'), icon: 'fa fa-list-ul' }
-    if (name === 'str' && (field.suggestions ?? field.suggest)) return suggesting(() => offers(field), label)
+    if (name === 'str' && (field.suggestions ?? field.suggest)) return suggesting(() => offers.complete(field), label)
     // An empty choice means "not sent", which Node-RED's own true/false type can't say.
     if (name === 'bool' && field.initial === '') return threeWay(common)
     return name
   })
 }
 
-function suggesting(suggest: () => readonly Offered[], label: string): TypedInputType {
-  suggest() // So that a list of the service's own is there when the person starts to type.
+function suggesting(suggest: () => Promise<readonly Offered[]>, label: string): TypedInputType {
+  void suggest() // So that a list of the service's own is there when the person starts to type.
   return {
     value: 'str',
     label,
     icon: 'red/images/typedInput/az.svg',
-    autoComplete: (typed) => {
-      const all = suggest()
+    autoComplete: (typed, done) => {
       const fits = (one: Offered) => one.label.toLowerCase().includes(typed.toLowerCase())
-      return all.some(({ value }) => value === typed) ? [...all] : all.filter(fits)
+      const fitting = (all: readonly Offered[]) =>
+        all.some(({ value }) => value === typed) ? [...all] : all.filter(fits)
+      void suggest().then((all) => done?.(fitting(all)))
+      return undefined
     },
   }
 }

@@ -18,20 +18,22 @@ export function verdictOf(
     .replace('__choices__', (field.choices ?? []).join(', '))
 }
 
-/** Why a setting conflicts with others, in the words of the node. */
-export function conflictText({ key, sum, expected }: Conflict, label: string, { text }: FormContext): string {
-  return text(`problems.${key}`)
+/** Why a setting conflicts with others, in the words of the node or of all nodes. */
+export function conflictText(conflict: Conflict, label: string, { text, common }: FormContext): string {
+  const { key, isCommon, sum, expected, count } = conflict
+  return (isCommon ? common : text)(`problems.${key}`)
     .replace('__path__', label)
-    .replace('__sum__', sum.toFixed(2))
+    .replace('__sum__', sum?.toFixed(2) ?? '')
     .replace('__expected__', expected?.toFixed(2) ?? '')
+    .replace('__count__', String(count ?? ''))
 }
 
 /** Puts the reason below the input, where a screen reader finds it as well. */
 export function showMessage(row: JQuery, verdict: true | string): void {
   const reason = verdict === true ? '' : verdict
-  const place = row.children('.eid-reason')
-  if (place.text() === reason) return
-  if (place.length > 0) place.text(reason)
+  const container = row.children('.eid-reason')
+  if (container.text() === reason) return
+  if (container.length > 0) container.text(reason)
   else $('<div class="eid-reason" aria-live="polite">').text(reason).appendTo(row)
 }
 

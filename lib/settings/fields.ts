@@ -35,9 +35,15 @@ export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'pro
 /** The calls of the service that are known, as `GET /signature/documents/{documentId}`. */
 export type CallList = 'calls'
 
+/** Values that other settings have. */
+export type OtherValues = Readonly<Record<string, readonly string[]>>
+
 interface Common {
-  /** Only meaningful when each of these other settings has one of these values. */
-  readonly when?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Only meaningful when each of these other settings has one of these values. Of several such conditions one is
+   * enough.
+   */
+  readonly when?: OtherValues | readonly OtherValues[]
   /** Only meaningful when each of these other settings is given as one of these types. */
   readonly whenType?: Readonly<Record<string, readonly InputType[]>>
   /**
@@ -47,11 +53,17 @@ interface Common {
   readonly required?: boolean | 'request'
   /**
    * Narrows `required: 'request'`: only when each of these other settings has one of these values. A setting that comes
-   * from the message has no value yet.
+   * from the message has no value yet. Of several such conditions one is enough.
    */
-  readonly requiredWhen?: Readonly<Record<string, readonly string[]>>
+  readonly requiredWhen?: OtherValues | readonly OtherValues[]
+  /** Narrows it further: only when each of these other settings is given as one of these types. */
+  readonly requiredType?: Readonly<Record<string, readonly InputType[]>>
+  /** Types in which nothing is a value too, although the setting is required. */
+  readonly emptyTypes?: readonly InputType[]
   /** The list, and its column, that may give the value instead: it is not required when every row has one. */
   readonly orInRows?: readonly [list: string, column: string]
+  /** In a list: the setting of the same name around it gives the value for all rows. */
+  readonly orAround?: boolean
   /** A moment that must not have passed. */
   readonly future?: boolean
   /** Required as well when this other setting is filled in. */
@@ -88,6 +100,10 @@ interface Common {
   readonly rule?: RuleName
   /** For rule `dateTime`: a day without a time means its beginning, not its end. */
   readonly dayBegins?: boolean
+  /** What a JSON constant must be. */
+  readonly json?: 'object' | 'array'
+  /** The name of a context store of Node-RED, which only the editor and the server know. */
+  readonly contextStore?: boolean
   /** The flag that lifts the rule while it is ticked. */
   readonly ruleUnless?: string
   /**
@@ -147,7 +163,7 @@ interface ValueOfKind {
 /** Where the bytes of a file come from. */
 export type FileValue =
   | { readonly from: 'buffer'; readonly buffer: Buffer }
-  /** `typed`: in the form, where errors may name it; one from a message may be anything. */
+  /** `typed`: entered in the form, so errors may name it. A path from a message may contain anything. */
   | { readonly from: 'path'; readonly path: string; readonly typed?: boolean }
   | { readonly from: 'stream'; readonly stream: NodeJS.ReadableStream }
 

@@ -62,6 +62,12 @@ export const dateTime: Rule = (value) =>
     ? undefined
     : 'date'
 
+/** A moment with its offset, which some calls of the service insist on. */
+export const moment: Rule = (value) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(value) && dateTime(value) === undefined
+    ? undefined
+    : 'dateTime'
+
 /** A day as YYYY-MM-DD (`interface.md` 2.5). */
 export const day: Rule = (value) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && dateTime(value) === undefined ? undefined : 'day'
@@ -80,7 +86,8 @@ const parses = (value: string) => {
   }
 }
 
-export const url: Rule = (value) => (parses(value) ? undefined : 'url')
+/** A single letter in front of the colon is a drive of Windows, and no address. */
+export const url: Rule = (value) => (parses(value) && !/^\s*[a-z]:/i.test(value) ? undefined : 'url')
 
 const host = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::\d{1,5})?`
 const isOrigin = new RegExp(`^https?://${host}$`, 'iu')
@@ -98,6 +105,35 @@ export const origins: Rule = (value) => {
   const words = value.split(/\s+/).filter((one) => one !== '' && one !== "'self'")
   const isFine = (one: string) => parses(one) && (isOrigin.test(one) || isDomain.test(one))
   return words.every((one) => isFine(one.replace(/\/$/, ''))) ? undefined : 'origins'
+}
+
+/**
+ * A path that stays below the client's own address, whatever a server or a library makes of it: the
+ * token goes nowhere else.
+ */
+export const callPath: Rule = (path) => {
+  const [way = ''] = path.split('?')
+  const plain = decode(way)
+  // Addresses lose their line breaks and tabs when they are read: also in its own query, what would be
+  // altered is refused.
+  const isWhole = plain !== undefined && path.startsWith('/') && !/[\p{Cc}#]/u.test(path)
+  const isBelow = isWhole && !/[\\#\s\p{Cc}]|\/\//u.test(plain)
+  return isBelow && !plain.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : 'relative'
+}
+
+function decode(way: string): string | undefined {
+  try {
+    return decodeURIComponent(way)
+  } catch {
+    return undefined // What cannot be decoded is no path that a server reads in one way only.
+  }
+}
+
+/** The path of a page of ours, which is below the root. */
+export const pagePath: Rule = (value) => {
+  const address = `http://page/${value.trim()}`
+  const isBelow = parses(address) && new URL(address).pathname.replace(/\/+/g, '/') !== '/'
+  return isBelow ? undefined : 'pathTaken'
 }
 
 /** Where a PostgreSQL database is. */
@@ -132,6 +168,10 @@ export const emails: Rule = (value) => {
 export const phone: Rule = (value) =>
   /^\+?[\d\s().-]+$/.test(value) && /^\d{4,15}$/.test(value.replace(/\D/g, '')) ? undefined : 'phone'
 
+/** True for a number that its country does not have: one in Norway has 8 digits, or 12 if it is of a machine. */
+export const isImpossiblePhone = (code: unknown, number: unknown): boolean =>
+  /^(?:\+|00)?47$/.test(String(code)) && !/^(?:\d{8}|\d{12})$/.test(String(number).replace(/\D/g, ''))
+
 /** The calling code of a country, such as 47 or +47. */
 export const countryCode: Rule = (value) => (/^(\+|00)?[1-9]\d{0,3}$/.test(value) ? undefined : 'countryCode')
 
@@ -142,7 +182,19 @@ export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(va
 export const kid: Rule = (value) => (isKid(value) ? undefined : 'kid')
 
 /** A number of things or days: 1 or more. */
-export const whole: Rule = (value) => (/^[1-9]\d{0,5}$/.test(value) ? undefined : 'whole')
+export const whole: Rule = (value) => (/^[1-9]\d{0,8}$/.test(value) ? undefined : 'whole')
+
+/** A number above zero. */
+export const positive: Rule = (value) => (Number(value.replace(',', '.')) > 0 ? undefined : 'positive')
+
+/** An amount above zero. */
+export const price: Rule = (value) => amount(value) ?? positive(value)
+
+/** Zero or more. */
+export const notNegative: Rule = (value) => (Number(value.replace(',', '.')) >= 0 ? undefined : 'notNegative')
+
+/** A year of four digits. */
+export const year: Rule = (value) => (/^\d{4}$/.test(value) ? undefined : 'year')
 
 /** Some days, one after the other: "3, 7, 12". */
 export const dayList: Rule = (value) => (daysIn(value) ? undefined : 'dayList')
@@ -178,7 +230,7 @@ export const pattern: Rule = (value) => {
   try {
     return new RegExp(value.replace(/^\(\?[a-z]+\)/, '')) && undefined
   } catch {
-    return 'pattern' // An expression that no reader understands is exactly what is asked for here.
+    return 'pattern' // The only error here is that the expression is invalid, which is the problem to report.
   }
 }
 
@@ -187,6 +239,7 @@ export const rules = {
   themeMode,
   domains,
   dateTime,
+  moment,
   day,
   shortDay,
   url,
@@ -202,6 +255,12 @@ export const rules = {
   documentName,
   ownId,
   whole,
+  positive,
+  price,
+  notNegative,
+  year,
+  callPath,
+  pagePath,
   dayList,
   timeOfDay,
   kid,

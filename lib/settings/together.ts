@@ -1,28 +1,88 @@
 /** What several values must be together, decided here alone: for the form, and for the request that the node sends. */
+import { splitList } from '../common/split-list'
 
-/** What is wrong: a key of the node's own `problems`, and what its sentence says. */
+/** What is wrong: a key of the node's own `problems`, or of those of all nodes, and what its sentence says. */
 export interface Conflict {
-  readonly key: 'nothing' | 'total'
-  readonly sum: number
-  readonly expected?: number
+  readonly key: string
+  readonly isCommon?: boolean
+  readonly sum?: number
+  readonly expected?: number | undefined
+  readonly count?: number
 }
 
-/** The values by the names of their settings; undefined is one that is not there, or not known yet. */
+/**
+ * The values by the names of their settings. Undefined is one that is not there; one that is not known before the
+ * message is left out.
+ */
 export type KnownValues = Readonly<Record<string, unknown>>
+
+/** `around` are the settings around a list, for a row of it. */
+type Together = (values: KnownValues, around: KnownValues) => Conflict | undefined
 
 /** Whole hundredths, so that sums compare exactly. */
 export const toCents = (value: unknown): number => Math.round(Number(value) * 100)
 
+const areKnown = (values: KnownValues, ...names: readonly string[]) =>
+  names.every((name) => Object.hasOwn(values, name))
+const isBlank = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
 /** Both parts of a split are 0, or they add up to another amount than expected. */
-function split({ amountTenant, amountLandlord, expectedTotal }: KnownValues): Conflict | undefined {
+function split({ amountTenant, amountLandlord, expectedTotal }: KnownValues): SplitConflict | undefined {
   if (amountTenant === undefined || amountLandlord === undefined) return undefined
   const cents = toCents(amountTenant) + toCents(amountLandlord)
   if (cents === 0) return { key: 'nothing', sum: 0 }
   if (expectedTotal === undefined || cents === toCents(expectedTotal)) return undefined
   return { key: 'total', sum: cents / 100, expected: Number(expectedTotal) }
 }
+interface SplitConflict extends Conflict {
+  readonly key: 'nothing' | 'total'
+  readonly sum: number
+}
 
-export const together = { split }
+/** A deposit is an amount, or a rent and how many times it. */
+const deposit: Together = (values) => {
+  if (!areKnown(values, 'depositAmount', 'monthlyRent', 'depositFactor')) return undefined
+  const { depositAmount, monthlyRent, depositFactor } = values
+  const isSaid = !isBlank(depositAmount) || (!isBlank(monthlyRent) && !isBlank(depositFactor))
+  return isSaid ? undefined : { key: 'noAmount' }
+}
+
+/** More signatures than there are signers would never come. */
+const signatures: Together = ({ requiredSignatures, signers }) => {
+  const count = Array.isArray(signers) ? signers.length : 0
+  const isTooMany = count > 0 && Number(requiredSignatures ?? 0) > count
+  return isTooMany ? { key: 'tooManySignatures', count } : undefined
+}
+
+/** A recipient identifies in some way, or need not, and not both. */
+const identity: Together = (values, around) => {
+  const names = ['identityProvider', 'identityProviderUniqueId', 'ssn', 'dateOfBirth', 'withoutIdentification']
+  if (!areKnown(values, ...names)) return undefined
+  const isAnyhow = names.slice(0, 4).some((name) => !isBlank(values[name]))
+  const isFree = values.withoutIdentification === true
+  if (isAnyhow && isFree) return { key: 'eitherOr', isCommon: true }
+  const isChange = { ...around, ...values }.operation === 'changeRecipient'
+  return isAnyhow || isFree || isChange ? undefined : { key: 'missing', isCommon: true }
+}
+
+/** An id at the provider belongs to one provider each. */
+const uniqueIds: Together = ({ identityProvider, identityProviderUniqueId }) => {
+  const [providers, ids] = [identityProvider, identityProviderUniqueId].map((one) => splitList(one)?.length ?? 0)
+  return providers && ids && providers !== ids ? { key: 'uniqueIds', isCommon: true } : undefined
+}
+
+/** A recipient without a list sees everything, which is meant where there is one thing, or where it is said. */
+const access: Together = (values, around) => {
+  const { uploads, seeEverything, operation, content } = { ...around, ...values }
+  if (!Object.hasOwn(values, 'uploads') || splitList(uploads) !== undefined || seeEverything === true) return undefined
+  // A change leaves a list alone that it does not name; one that is nothing but spaces names nothing.
+  const isMeant = operation === 'addRecipient' || (operation === 'changeRecipient' && uploads !== undefined)
+  const isOpen = isMeant || (Array.isArray(content) && content.length > 1)
+  return isOpen ? { key: 'everything', isCommon: true } : undefined
+}
+
+export const together = { split, deposit, signatures, identity, uniqueIds, access } satisfies Record<string, Together>
 export type TogetherName = keyof typeof together
 
 /** The settings of *Afterwards* that each redirect mode cannot do without (`docs/interface.md` 2.1). */

@@ -1,12 +1,12 @@
 /** Is a setting relevant, is it required, is its value valid: decided here alone, for the form and for run time. */
 import { variableIn } from '../common/environment'
 import { dayFirstMoment } from './day-first'
-import { isTyped, type Field, type Fields, type InputType } from './fields'
+import { isTyped, type Field, type Fields, type InputType, type OtherValues } from './fields'
 import { isPlainObject } from '../common/plain-object'
+import { splitList } from '../common/split-list'
 import { leftToService } from './merge-fields'
 import { parseTemplate, plainText } from './template'
 import { isBase64, isPathId, type Rule, type RuleName } from './rules'
-import { together, type Conflict } from './together'
 
 /** The rules that a caller brings; a form brings those that its table names. */
 export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
@@ -27,21 +27,27 @@ export type Validated = { readonly value: unknown } | { readonly key: string }
 
 /** True when the settings that this one depends on are as it needs them, or can't be known before the message. */
 export function isRelevant(field: Field, fields: Fields, read: ReadStored): boolean {
-  const typesFit = Object.entries(field.whenType ?? {}).every(([other, wanted]) => {
+  const areSo = (wanted: OtherValues | undefined) => haveValues(wanted, fields, read)
+  return haveTypes(field.whenType, fields, read) && alternatives(field.when).some(areSo)
+}
+
+/** True when each of these settings is given as one of these types. */
+function haveTypes(types: Field['whenType'], fields: Fields, read: ReadStored): boolean {
+  return Object.entries(types ?? {}).every(([other, wanted]) => {
     const on = fields[other]
     return !on || !isTyped(on) || wanted.some((type) => type === (read(other).type ?? on.type))
   })
-  return typesFit && haveValues(field.when, fields, read)
 }
 
 /** True when each of these settings has one of these values, or can't be known before the message. */
-function haveValues(wanted: Field['when'], fields: Fields, read: ReadStored): boolean {
+function haveValues(wanted: OtherValues | undefined, fields: Fields, read: ReadStored): boolean {
   return Object.entries(wanted ?? {}).every(([other, values]) => {
     const on = fields[other]
     if (!on) return true
     const { value, type } = read(other)
     if (isTyped(on) && (type ?? on.type) !== 'str') return true
-    return values.includes(String(value ?? on.initial))
+    const said = String(value ?? on.initial)
+    return (on.kind === 'any' ? (splitList(said) ?? ['']) : [said]).some((one) => values.includes(String(one)))
   })
 }
 
@@ -68,14 +74,23 @@ export function isTouched(fields: Fields, read: ReadStored): boolean {
 
 /** True when the setting has a star: the chosen operation requires it. */
 export function isStarred(field: Field, fields: Fields, read: ReadStored): boolean {
-  const areKnown = Object.keys(field.requiredWhen ?? {}).every((other) => {
+  const other = field.requiredWith === undefined ? undefined : read(field.requiredWith).value
+  const isAlone = field.requiredWith !== undefined && String(other ?? '') === ''
+  if (!field.required || isAlone || !haveTypes(field.requiredType, fields, read)) return false
+  const asks = (wanted: OtherValues | undefined) => isKnown(wanted, fields, read) && haveValues(wanted, fields, read)
+  return alternatives(field.requiredWhen).some(asks) && !isInRows(field, read)
+}
+
+/** The conditions of which one is enough; without any there is one that is always met. */
+const alternatives = (wanted: Field['when']): readonly (OtherValues | undefined)[] =>
+  Array.isArray(wanted) ? (wanted as OtherValues[]) : [wanted as OtherValues | undefined]
+
+/** True when none of these settings comes from the message. */
+function isKnown(wanted: OtherValues | undefined, fields: Fields, read: ReadStored): boolean {
+  return Object.keys(wanted ?? {}).every((other) => {
     const on = fields[other]
     return !on || !isTyped(on) || (read(other).type ?? on.type) === 'str'
   })
-  const other = field.requiredWith === undefined ? undefined : read(field.requiredWith).value
-  const isAlone = field.requiredWith !== undefined && String(other ?? '') === ''
-  if (!field.required || isAlone || !areKnown) return false
-  return haveValues(field.requiredWhen, fields, read) && !isInRows(field, read)
 }
 
 /** True when each row of the list says it for itself, or the list comes with the message and may. */
@@ -93,32 +108,6 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
   if (!isStarred(field, fields, read)) return false
   if (field.required !== 'request') return true
   return (read('body').type ?? 'auto') === 'auto' && isTouched(fields, read)
-}
-
-/** The problem of a setting that other settings cause; none while the message may bring the request. */
-export function conflictOf(field: Field, fields: Fields, read: ReadStored, rules: UsedRules): Conflict | undefined {
-  if (field.together === undefined || (read('body').type ?? 'auto') !== 'auto') return undefined
-  const known = Object.entries(fields).map(([name, one]) => {
-    const { value, type } = read(name)
-    const literal = isTyped(one) ? literalValue(type ?? one.type, value ?? one.initial) : { value }
-    const valid = literal && 'value' in literal ? validateValue(one, literal.value, rules) : undefined
-    return [name, valid && 'value' in valid ? valid.value : undefined]
-  })
-  // A total that comes from the message is left out: it must not count as 0.
-  return together[field.together](Object.fromEntries(known) as Record<string, unknown>)
-}
-
-/** True when a cell names what the other list of the form does not have; false while only the message knows it. */
-export function isNotAmong({ among }: Field, { value, type }: Stored, around: ReadStored | undefined): boolean {
-  if (!among || !around || type !== 'str' || (around('body').type ?? 'auto') !== 'auto') return false
-  const [list, column] = among
-  const { type: from = 'form', rows } = around(list)
-  if (from !== 'form' || !Array.isArray(rows)) return false
-  const listed = rows as readonly Record<string, unknown>[]
-  if (listed.length === 0 || listed.some((row) => (row[`${column}Type`] ?? 'str') !== 'str')) return false
-  const known = new Set(listed.map((row) => String(row[column] ?? '').trim()))
-  const named = String(value ?? '').split(/[,;\n]/)
-  return named.some((one) => one.trim() !== '' && !known.has(one.trim()))
 }
 
 /**
@@ -199,11 +188,11 @@ export function validateValue(field: Field, value: unknown, rules: UsedRules): V
   const isNumber = field.kind === 'number' && (typeof value === 'string' || typeof value === 'number')
   const converted = isNumber ? numberFrom(value, ruleOfNumber(field, rules)) : convert(field, value)
   if ('key' in converted) return converted
-  const isMoment = field.rule === 'dateTime' && typeof converted.value === 'string'
+  const isMoment = (field.rule === 'dateTime' || field.rule === 'moment') && typeof converted.value === 'string'
   const moment = isMoment ? dayFirstMoment(String(converted.value), field.dayBegins === true) : undefined
   if (moment !== undefined) return hasPassed(field, moment) ? { key: 'past' } : { value: moment }
-  // Where anything may stand, a rule is about texts: a number there means something else, such as days from now.
-  const ruled = field.kind !== 'any' || typeof converted.value === 'string'
+  // In place of a moment, a number means days from now.
+  const ruled = (field.rule !== 'dateTime' && field.rule !== 'moment') || typeof converted.value === 'string'
   const key = ruled && field.rule ? rules[field.rule]?.(String(converted.value)) : undefined
   if (key !== undefined) return { key }
   return hasPassed(field, converted.value) ? { key: 'past' } : converted
@@ -254,12 +243,32 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
   // A flow file that lacks the setting means what a new node has.
   const value = stored.value ?? field.initial
   // What the editor writes where no config node is chosen.
-  if (value === '' || value === '_ADD_') return required ? 'missing' : undefined
+  if (value === '' || value === '_ADD_') return required && !isEmptyMeant(field, type) ? 'missing' : undefined
   if (variableIn(value) !== undefined) return undefined
   if (type === 'msg' && !isPropertyPath(String(value))) return 'property'
   const literal = isTyped(field) ? literalValue(type, value, { written: ruleOfNumber(field, rules), field }) : { value }
   if (!literal || 'key' in literal) return literal?.key
   if (type === 'base64' && !isBase64(String(value).replace(/^data:[^,]*;base64,/, ''))) return 'fileContent'
+  if (type === 'json' && isOtherJson(field, literal.value)) return field.json
+  if (type === 'json' && isTyped(field) && field.rows && !areObjects(literal.value)) return 'objects'
   const validated = validateValue(field, literal.value, rules)
-  return 'key' in validated ? validated.key : undefined
+  if ('key' in validated) return validated.key
+  return required && isNothing(validated.value, field) ? 'missing' : undefined
+}
+
+const isEmptyMeant = ({ emptyTypes }: Field, type: string) => emptyTypes?.some((one) => one === type) === true
+
+/** What counts as nothing once it is read: a list without entries too. */
+const isNothing = (value: unknown, { kind }: Field) =>
+  value === undefined ||
+  (kind === 'any' && value !== '' && typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+/** What stands for the rows of a list. */
+const areObjects = (value: unknown) => !Array.isArray(value) || value.every(isPlainObject)
+
+/** True for JSON that is something else than the setting needs. */
+function isOtherJson({ json }: Field, value: unknown): boolean {
+  if (json === undefined || value === null) return false
+  return json === 'array' ? !Array.isArray(value) : !isPlainObject(value)
 }

@@ -1,4 +1,4 @@
-/** Brings work into the flow once per process, also when the store can't be told afterwards that it is done. */
+/** Brings work into the flow once per process, also when the store cannot record afterwards that it is done. */
 import type { Changes, Claim, Store } from './store'
 
 export interface DeliverOnce {

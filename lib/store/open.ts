@@ -8,6 +8,7 @@ import { createContextLog, type ContextPart } from './local/context-log'
 import { createFileLog } from './local/file-log'
 import { systemClock } from './clock'
 import { LocalStore } from './local/local'
+import { own } from './local/sole-owner'
 import type { Store, StoreOptions } from './store'
 
 /** What is needed of Node-RED. */
@@ -45,7 +46,10 @@ export function openStore(host: StoreHost, options: OpenOptions): Store {
   if (where === 'unknown') throw configError('context', { store })
   if (where === 'files' || where === 'memory') return inProcess(where, host, options)
   if (where === 'cachedContext') warnSoon(options)
-  return new LocalStore(options, createContextLog({ context: host.context, store, key: `eid_${kind}` }))
+  return new LocalStore(
+    options,
+    createContextLog({ context: host.context, store, key: `eid_${kind}`, own: ownerOf(host, kind) }),
+  )
 }
 
 type Location = 'context' | 'cachedContext' | 'files' | 'memory' | 'unknown'
@@ -86,16 +90,22 @@ function durabilityOf(stores: Stores, name: string | undefined): Durability {
 /** What outlives deploys in this process: files needn't be read again each time, and memory has nothing else. */
 const stores = new Map<string, LocalStore>()
 
-function inProcess(where: 'files' | 'memory', { nodeId, userDir }: StoreHost, options: OpenOptions): Store {
+function inProcess(where: 'files' | 'memory', host: StoreHost, options: OpenOptions): Store {
+  const { nodeId, userDir } = host
   const folder = where === 'files' && userDir ? folderOf(userDir, nodeId, options.kind) : undefined
   if (where === 'files' && !folder) warnSoon(options)
   const key = folder ?? `${nodeId} ${options.kind}`
   const known = stores.get(key)
   if (known) return known.reopen(options)
-  const log = folder === undefined ? undefined : createFileLog(folder)
+  const log = folder === undefined ? undefined : createFileLog(folder, undefined, ownerOf(host, options.kind))
   const store = new LocalStore(options, log, systemClock, () => void stores.delete(key))
   stores.set(key, store)
   return store
+}
+
+/** Two Node-REDs that were started in one user folder would both send what is kept there. */
+function ownerOf({ userDir, nodeId }: StoreHost, kind: string): () => Promise<void> {
+  return () => (userDir === undefined ? Promise.resolve() : own(userDir, `${folderNameOf(nodeId)}/${kind}`))
 }
 
 /** Called when the caller has got its store. */

@@ -16,7 +16,7 @@ export interface NewItem {
   readonly keepMs?: number
 }
 
-/** What lists tell of an item: everything but its body. */
+/** What lists show of an item: everything but its body. */
 export interface Listed {
   readonly id: string
   readonly summary: unknown
@@ -58,7 +58,7 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * What a resolved promise of `put`, `add`, `increment`, `markDelivered` or `claim` means: files survive SIGKILL at
  * once, and a power cut may cost what was written in the last second (after a burst of thousands: in the last seconds); a
  * context store keeps what its plugin promises; a database has committed. What can't be written rejects, and has not
- * happened: do not act. The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`) for files and context
+ * happened: do not act. The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`) for files and context
  * stores, and EID_NETWORK for a database. After a connection that broke, it perhaps did happen: every method may be
  * repeated.
  *
@@ -134,7 +134,7 @@ export interface WorkQueue {
    * Ends the work; what is to `remain` is kept as no work. False when it no longer is ours: then nothing is changed.
    */
   complete(claim: Claim, remain?: Changes): Promise<boolean>
-  /** Gives claims back, due at once; those that no longer are ours are left alone. */
+  /** Releases claims and makes them due at once; claims that are no longer ours are left alone. */
   returnClaims(claims: readonly Claim[]): Promise<void>
   /**
    * Makes the work about these subjects due at once, of all nodes that share the store. Best effort:

@@ -28,6 +28,8 @@ const retryMs = 2_000
 export function startWorker({ store, parallel, markedDelivered = false, work, failed }: WorkerOptions): Worker {
   const stop = new AbortController()
   const running = new Map<Claim, AbortController>()
+  /** Of many, some are claimed together rather than each by a statement of its own. */
+  const portion = Math.max(1, Math.floor(parallel / 8))
   let freed = () => {}
 
   const start = async (claim: Claim) => {
@@ -53,8 +55,9 @@ export function startWorker({ store, parallel, markedDelivered = false, work, fa
     for (const claim of claims) if (!ours.has(claim.owner)) running.get(claim)?.abort()
   }
   const turn = async () => {
-    if (running.size >= parallel) return new Promise<void>((resolve) => (freed = resolve))
-    const claims = await store.claim(parallel - running.size, { markedDelivered })
+    const free = parallel - running.size
+    if (free < portion) return new Promise<void>((resolve) => (freed = resolve))
+    const claims = await store.claim(free, { markedDelivered })
     for (const claim of claims) void start(claim).catch(failed)
     if (claims.length === 0) await store.ready(stop.signal)
   }

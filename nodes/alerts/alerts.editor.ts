@@ -1,11 +1,12 @@
 /** The form of "alerts". */
 import { whenReady } from '../../lib/editor/ready'
-import { timeOfDay } from '../../lib/settings/rules'
+import { timeOfDay, url } from '../../lib/settings/rules'
+import { prepareEditorAddress } from './address.editor'
 import { prepareKinds } from './kinds.editor'
 import { fields } from './alerts.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('alerts', fields, { timeOfDay })
+  const form = createForm('alerts', fields, { timeOfDay, url })
 
   RED.nodes.registerType('eid-alerts', {
     ...__COMMON__(form),
@@ -15,6 +16,7 @@ whenReady(({ createForm }) => {
     oneditprepare() {
       form.prepare(this)
       prepareKinds($('#node-input-kinds'), form.text)
+      prepareEditorAddress($('#node-input-editorUrl'), form.text)
     },
     color: '#B496BC',
     inputs: 0,

@@ -14,6 +14,8 @@ export const fields = {
   at: { kind: 'text', initial: '08:00', rule: 'timeOfDay', when: { digest: ['daily'] } },
   /** `auto`: the language that Node-RED runs in. */
   language: { kind: 'choice', initial: 'auto', choices: ['auto', 'en', 'nb'] },
+  /** Begins the links in messages; empty: as Node-RED's `uiHost` says, or no links. */
+  editorUrl: { kind: 'text', initial: '', rule: 'url' },
   /** Several Node-REDs keep together what was sent; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

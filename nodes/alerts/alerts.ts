@@ -1,15 +1,15 @@
 /** Sends one message for each thing that needs a person, once, ready to be sent as an e-mail or to a chat. */
-import { hostname } from 'node:os'
 import { inputError } from '../../lib/api/errors/errors'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import type { NodeConfig, Runtime } from '../../lib/runtime/node-red/node-red'
 import { translateInto } from '../../lib/runtime/node-red/texts'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
-import { isShared, openNodeStore, tellFailures } from '../../lib/runtime/node/node-store'
-import { ownAddress } from '../../lib/runtime/http/public-address'
+import { isShared, openNodeStore, reportFailures } from '../../lib/runtime/node/node-store'
 import { onOccurrence, type Occurred } from '../../lib/runtime/monitor/occurrences'
+import { sentenceOf } from '../../lib/runtime/monitor/error-log'
 import { watchPending } from '../../lib/runtime/monitor/pending'
 import { watchLog } from '../../lib/runtime/monitor/uncaught'
+import { url } from '../../lib/settings/rules'
 import { systemClock } from '../../lib/store/clock'
 import type { Store } from '../../lib/store/store'
 import { idOf, keepMs, type AlertPayload } from './alert'
@@ -17,14 +17,16 @@ import { fields } from './alerts.fields'
 import { nextClockTime, readClockTime } from './calendar'
 import { createCollector, type Collector } from './collector'
 import { createDeletions, deletionLimits, type Deletions } from './deletions'
+import { editorAddress, linkTo, registerAddressRoute } from './editor-address'
 import type { ErrorPlace } from './errors'
 import { readKinds, type ChoosableKind } from './kinds'
-import { digestSubject, digestText, payloadOf, subjectOf, withoutEnded, type Words } from './mail'
+import { digestSubject, digestText, payloadOf, subjectLine, withoutEnded, type Words } from './mail'
 import { createOutbox, type Outbox } from './outbox'
 import { createLooks } from './looks'
 
 export = (RED: Runtime): void => {
   watchLog(RED)
+  registerAddressRoute(RED)
   registerLiveNode(RED, 'eid-alerts', fields, open)
 }
 
@@ -35,7 +37,7 @@ const maxKept = 50_000
 /** Rejects with an EidError when the settings cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const settings = settingsOf(live)
-  const failed = tellFailures(live)
+  const failed = reportFailures(live)
   const store = openNodeStore(live, { kind: 'alerts', maxItems: maxKept })
   const outbox = openOutbox(live, store, settings, failed)
   const deletionStore = openNodeStore(live, { kind: 'deletions', ...deletionLimits })
@@ -68,7 +70,7 @@ interface Settings {
   readonly wanted: ReadonlySet<ChoosableKind>
   readonly at: readonly [number, number] | undefined
   readonly overdueDays: number
-  readonly words: Words
+  readonly words: Words & { readonly chosen: string | undefined }
 }
 
 function settingsOf({ config, translate }: Live): Settings {
@@ -78,6 +80,7 @@ function settingsOf({ config, translate }: Live): Settings {
   const problems = [
     ...(unknown.length > 0 ? [{ path: 'kinds', key: 'alertKinds', params: { kinds: unknown.join(', ') } }] : []),
     ...(isDaily && !at ? [{ path: 'at', key: 'timeOfDay' }] : []),
+    ...(isAddress(config.editorUrl) ? [] : [{ path: 'editorUrl', key: 'url' }]),
   ]
   if (problems.length > 0) throw inputError(problems)
   const days = Math.floor(Number(config.overdueDays ?? fields.overdueDays.initial))
@@ -88,9 +91,14 @@ function settingsOf({ config, translate }: Live): Settings {
     words: {
       translate: (chosen && translateInto(chosen, 'alerts')) ?? translate,
       language: chosen ?? translate('language'),
+      chosen,
     },
   }
 }
+
+/** Nothing is one too. */
+const isAddress = (setting: unknown) =>
+  (setting ?? '') === '' || (typeof setting === 'string' && url(setting) === undefined)
 
 function openOutbox(live: Live, store: Store, { at, words }: Settings, failed: (error: unknown) => void): Outbox {
   const { node, status, translate } = live
@@ -106,7 +114,7 @@ function openOutbox(live: Live, store: Store, { at, words }: Settings, failed: (
       node.send({
         topic: payload.kind,
         payload,
-        subject: subjectOf(payload, words),
+        subject: subjectLine(payload, words),
         text,
         ...(redelivered && { redelivered }),
       })
@@ -124,13 +132,20 @@ function openOutbox(live: Live, store: Store, { at, words }: Settings, failed: (
 function openCollector(live: Live, store: Store, settings: Settings, outbox: Outbox, deletions: Deletions): Collector {
   const { RED, config } = live
   const { wanted, overdueDays, words } = settings
+  const editor = editorAddress(RED, config.editorUrl)
   return createCollector({
     ...{ store, clock: systemClock, wanted, overdueDays, shared: isShared(live) },
     client: typeof config.client === 'string' ? config.client : '',
     placeOf: (id, places) => placeOf(RED, id, places),
     noteEnded: (items) => deletions.note(items),
+    // In the language of Node-RED, unless another one is chosen.
+    sentenceOf: (error) =>
+      sentenceOf(
+        error,
+        words.chosen === undefined ? undefined : translateInto(words.chosen, error.node.type.replace(/^eid-/, '')),
+      ),
     async say(alert) {
-      const payload: AlertPayload = payloadOf(alert, linkTo(RED, alert.node?.id ?? alert.client), words)
+      const payload: AlertPayload = payloadOf(alert, linkTo(editor, alert.node?.id ?? alert.client), words)
       await outbox.add(idOf(alert), payload, alert.onceMs ?? keepMs)
     },
   })
@@ -143,18 +158,4 @@ function placeOf(RED: Runtime, id: string, places: readonly string[]): ErrorPlac
   const config = [id, ...[...places].reverse()].map((one) => configs.get(one)).find((one) => one !== undefined)
   const node = { id: config?.id ?? id, name: config?.name ?? '', flow: config ? flowLabel(RED, config) : '' }
   return { node }
-}
-
-/**
- * The address that opens the editor at this node; with the name of the machine when Node-RED listens on all addresses.
- */
-function linkTo(RED: Runtime, id: string | undefined): string {
-  const { httpAdminRoot, uiHost } = RED.settings
-  const { base } = ownAddress(RED)
-  if (base === '' || httpAdminRoot === false || id === undefined) return ''
-  const everywhere = typeof uiHost !== 'string' || ['', '0.0.0.0', '::'].includes(uiHost)
-  const address = new URL(base)
-  if (everywhere) address.hostname = hostname()
-  const root = `/${httpAdminRoot ?? ''}/`.replace(/\/+/g, '/')
-  return `${address.origin}${root}#node/${encodeURIComponent(id)}`
 }

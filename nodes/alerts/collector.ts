@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../lib/common/plain-object'
 import { listMetrics, type ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
-import type { Occurred } from '../../lib/runtime/monitor/occurrences'
+import type { Occurred, OccurredError } from '../../lib/runtime/monitor/occurrences'
 import { listPending } from '../../lib/runtime/monitor/pending'
 import type { Clock } from '../../lib/store/clock'
 import type { Store } from '../../lib/store/store'
@@ -21,6 +21,8 @@ export interface CollectorOptions {
   /** Several Node-REDs share the record of sent alerts. */
   readonly shared: boolean
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
+  /** In the language of the alerts. */
+  sentenceOf(error: OccurredError): string
   /** Remembers the documents among these that the service will delete. */
   noteEnded(items: readonly EndedItem[]): Promise<void>
   /** Says it, unless it was said before. Rejects when it can't be kept. */
@@ -92,7 +94,7 @@ export function createCollector(options: CollectorOptions): Collector {
       // After a deploy the latest errors come once more, and of an old one it is forgotten that it was said.
       if (clock.epochNow() - occurred.at > onceMs) return
       const { id, places } = occurred.entry.node
-      await say(errorAlert(occurred, wanted, placeOf(id, places)))
+      await say(errorAlert(occurred, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
     },
   }
 }
@@ -114,7 +116,7 @@ function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<
 }
 
 function listAlert(occurred: Extract<Occurred, { what: 'list' }>, { node }: ErrorPlace): Alert {
-  const { id, started, total, done, failed, at } = occurred
+  const { id, started, total, done, failed, rows, at } = occurred
   return {
     kind: 'list-finished-with-failures',
     // Its report may be sent again after a crash; the same list sent again ends with other counts, or later.
@@ -124,7 +126,7 @@ function listAlert(occurred: Extract<Occurred, { what: 'list' }>, { node }: Erro
     title: id,
     since: at,
     node,
-    details: { batchId: id, total, done, failed },
+    details: { batchId: id, total, done, failed, rows },
   }
 }
 

@@ -21,6 +21,7 @@ export function errorAlert(
   error: ErrorOccurred,
   wanted: ReadonlySet<ChoosableKind>,
   { node }: ErrorPlace,
+  sentence = error.entry.text,
 ): Alert | undefined {
   const { entry, about, caught, row, message, client = '', item, ended } = error
   const { code, outcome, text, call, requestId } = entry
@@ -41,7 +42,7 @@ export function errorAlert(
     kind: 'failed',
     key: [entry.node.id, code, text, ...(isEach && !row ? subject : [])],
     sentence: outcome === 'unknown' ? 'failedUnknown' : 'failed',
-    params: { text },
+    params: { text: sentence },
     title: about.title ?? (node.name || node.flow),
     since: error.at,
     node,

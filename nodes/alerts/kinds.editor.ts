@@ -4,7 +4,7 @@ import { alertKinds, choosableKinds, noKinds, readKinds } from './kinds'
 /** `input` holds the stored text and stays hidden; `text` finds the words of the form. */
 export function prepareKinds(input: JQuery, text: (key: string) => string): void {
   const { wanted } = readKinds(input.val())
-  const group = $('<div role="group">').attr('aria-label', text('fields.kinds')).css({ marginLeft: 105 })
+  const group = $('<div role="group">').attr('aria-label', text('fields.kinds')).css({ marginLeft: 'var(--eid-label)' })
   for (const kind of choosableKinds) {
     const box = $('<input type="checkbox">').val(kind).prop('checked', wanted.has(kind))
     box.css({ width: 'auto', margin: '0 6px 0 0', verticalAlign: 'baseline' })

@@ -19,7 +19,7 @@ export const choosableKinds = [...alertKinds, caughtToo] as const
 
 export type ChoosableKind = (typeof choosableKinds)[number]
 
-/** Nothing ticked is not the empty text, which means all. */
+/** No box ticked is not the same as the empty text, which means all kinds. */
 export const noKinds = 'none'
 
 /** What the setting stands for; `unknown` are the words that are no kinds. */

@@ -14,7 +14,7 @@ const soonMs = 300
 /** Looking takes at most one part in so many of the time. */
 const share = 20
 
-/** Beyond that the oldest are given up. */
+/** Beyond that, the oldest are dropped. */
 const maxAgain = 10_000
 
 /** `failed` is called with everything that a look or a piece of work rejects with. */

@@ -31,7 +31,7 @@ export function payloadOf(alert: Alert, link: string, words: Words): AlertPayloa
   return { ...payload, text: textOf(payload, words) }
 }
 
-export function subjectOf({ kind, title }: AlertPayload, { translate }: Words): string {
+export function subjectLine({ kind, title }: AlertPayload, { translate }: Words): string {
   const label = translate(`kinds.${kind}`)
   return cut(title === '' ? label : `${label}: ${title}`)
 }
@@ -41,7 +41,7 @@ export function digestSubject(count: number, { translate }: Words): string {
 }
 
 export function digestText(alerts: readonly AlertPayload[], words: Words): string {
-  const parts = alerts.map((one, index) => `${index + 1}. ${subjectOf(one, words)}\n\n${one.text as string}`)
+  const parts = alerts.map((one, index) => `${index + 1}. ${subjectLine(one, words)}\n\n${one.text as string}`)
   return [words.translate('digest.opening', { count: alerts.length }), ...parts].join('\n\n')
 }
 
@@ -54,15 +54,16 @@ export function withoutEnded(alerts: readonly AlertPayload[]): AlertPayload[] {
 const outageOf = ({ kind, client, since }: AlertPayload) => JSON.stringify([kind, client, since])
 
 function textOf(payload: AlertPayload, { translate }: Words): string {
-  const { sentence, who, link, kind, node } = payload
+  const { sentence, who, link, kind, node, rows } = payload
   const named = (name: string) =>
     typeof payload[name] === 'string' ? [`${translate(`lines.${name}`)}: ${payload[name]}`] : []
-  const place = node as Alert['node']
+  const location = node as Alert['node']
   const lines = [
     ...(who.length > 0 ? [`${translate('lines.who')}: ${who.join(', ')}`] : []),
+    ...(Array.isArray(rows) && rows.length > 0 ? [`${translate('lines.rows')}: ${rows.join('; ')}`] : []),
     ...['documentId', 'shareId', 'depositId', 'externalId', 'call', 'requestId'].flatMap(named),
-    ...(place
-      ? [`${translate('lines.node')}: ${[place.name, place.flow].filter(Boolean).join(', ') || place.id}`]
+    ...(location
+      ? [`${translate('lines.node')}: ${[location.name, location.flow].filter(Boolean).join(', ') || location.id}`]
       : []),
     ...(link === '' ? [] : [`${translate('lines.link')}: ${link}`]),
   ]

@@ -10,6 +10,7 @@ export const fields = {
     type: 'msg',
     types: ['msg', 'path', 'flow', 'global', 'env', 'json', 'jsonata'],
     required: true,
+    json: 'array',
   },
   /** Name of the sheet of an .xlsx file; empty: the first one. */
   sheet: { kind: 'text', initial: '' },
@@ -18,12 +19,12 @@ export const fields = {
   /** Rows per `paceUnit`; 0 and empty: as fast as they come back. */
   pace: { kind: 'count', initial: '' },
   paceUnit: { kind: 'choice', initial: 'minute', choices: ['second', 'minute', 'hour'] },
-  /** Rows that are out at once. */
+  /** Rows that are in flight at once. */
   parallel: { kind: 'count', initial: 8 },
   /** How often a row is sent that certainly did nothing. */
   attempts: { kind: 'count', initial: 2 },
   /** Name of a context store of Node-RED; empty is its default one. */
-  store: { kind: 'text', initial: '' },
+  store: { kind: 'text', initial: '', contextStore: true },
   /** Several Node-REDs keep it together; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

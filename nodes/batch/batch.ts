@@ -59,7 +59,7 @@ async function receive(
     row && (await controller.end(row, endFrom(msg, callsFor({ node: node.id, batch: row.id, key: row.key }, msg))))
   // Nodes on its way may have left such a property on a row (trigger, delay, join): it must name the list then.
   const isControl = (!row || hasBatchId(msg)) && (await control(controller, msg))
-  // A row that comes back when its batch is over, or was reset, is no list either.
+  // A row that comes back when its batch is over, or was reset, is not a list either.
   if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()
   await controller.take(await readMessage(msg), { msg, done })
   // What is kept elsewhere need not lie here as well; the report takes its place.

@@ -17,7 +17,7 @@ import type { BatchQueue } from './run/queue'
 export type Control = 'pause' | 'resume' | 'reset'
 
 export interface Controller {
-  /** `flowGoesOn`: what has left this node before it was stopped is still in the flow. */
+  /** `flowGoesOn`: rows that left this node before it was stopped are still in the flow. */
   start(flowGoesOn: boolean): Promise<void>
   /** Rejects with an EidError when the list can't be taken. */
   take(list: ReadList, origin: Origin): Promise<void>

@@ -17,26 +17,30 @@ export function showList({ input, context }: FormParts): void {
   const { text, common } = context
   const pathNow = () => (input('rows').typedInput('type') === 'path' ? input('rows').typedInput('value') : '')
   const nameBefore = lastPart(pathNow())
-  const place = $('<div class="eid-preview" role="status">').insertAfter(input('sheet').closest('.form-row'))
+  const preview = $('<div class="eid-preview" role="status">').insertAfter(input('sheet').closest('.form-row'))
   let timer = 0
   let asked = 0
   const show = (found: Partial<ListFile> & { problem?: Parameters<typeof problemText>[0] }) => {
-    place.empty()
+    preview.empty()
     if (found.problem)
-      return void place.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
+      return void preview.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
     if (!found.columns) return
-    place.append(tableOf(found as ListFile, text))
+    preview.append(tableOf(found as ListFile, text))
     // A list is known by the name of its file.
     if (nameBefore !== '' && lastPart(pathNow()) !== nameBefore)
-      place.append($('<p class="eid-list-name">').text(text('preview.newName').replace('__name__', nameBefore)))
+      preview.append($('<p class="eid-list-name">').text(text('preview.newName').replace('__name__', nameBefore)))
+    const value = found.columns.find((name) => /^[^@\s]+@[^@\s]+$|^[\d\s.,+-]+$/.test(name))
+    // Mostly it is the first person of a list that has no names for its columns.
+    if (value !== undefined)
+      preview.append($('<p class="eid-list-name">').text(text('preview.value').replace('__value__', value)))
     offerColumns(input('key').closest('.form-row'), found.columns)
   }
   const look = () => {
     const number = ++asked
     clearTimeout(timer)
     const path = pathNow()
-    place.toggle(path !== '')
-    if (path === '' || path.includes('${')) return void place.empty()
+    preview.toggle(path !== '')
+    if (path === '' || path.includes('${')) return void preview.empty()
     timer = window.setTimeout(() => {
       const body = { path, sheet: input('sheet').val() }
       readSource<ListFile>('rows', body, (found) => {
@@ -52,7 +56,10 @@ export function showList({ input, context }: FormParts): void {
 function tableOf({ columns, rows, count }: ListFile, text: (key: string) => string): JQuery {
   const head = $('<tr>').append(columns.map((name) => $('<th scope="col">').text(name)))
   const body = rows.map((row) => $('<tr>').append(columns.map((name) => $('<td>').text(String(row[name] ?? '')))))
-  const caption = $('<caption>').text(text('preview.rows').replace('__count__', String(count)))
+  const words = text(count === 1 ? 'preview.row' : count > rows.length ? 'preview.first' : 'preview.rows')
+  const caption = $('<caption>').text(
+    words.replace('__count__', String(count)).replace('__shown__', String(rows.length)),
+  )
   const table = $('<table>').append(caption, $('<thead>').append(head), $('<tbody>').append(body))
   return $('<div class="eid-scroll" tabindex="0" role="region">').attr('aria-label', text('fields.rows')).append(table)
 }

@@ -4,12 +4,11 @@ import { maxChosenBytes } from '../../lib/common/limits'
 import { absolutePath } from '../../lib/runtime/files/files'
 import { readWholeFile } from '../../lib/runtime/files/read-file'
 import { readRowList, type ListRow } from '../../lib/runtime/files/row-list'
-import { fieldsOfWord, fillWord, textOfWord, type WordField, type WordProblem } from '../../lib/runtime/files/word-file'
+import { fieldsOfWord, textOfWord, type WordProblem } from '../../lib/runtime/files/word-file'
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
-import { fillTemplate } from '../../lib/runtime/values/template'
+import { fillWithSamples } from '../../lib/runtime/service/word-samples'
 import { isJson } from '../../lib/runtime/values/typed-settings'
-import { parseTemplate } from '../../lib/settings/template'
 import { stat } from 'node:fs/promises'
 
 /** Rows of a list that a form shows. */
@@ -63,9 +62,8 @@ async function preview(RED: Runtime, body: PlainObject, response: HttpResponse):
   if ('key' in fields) return { problem: fields }
   const row = await rowOf(RED, body)
   if (row && 'problem' in row) return row
-  const given = valuesFor(RED, Array.isArray(body.fields) ? (body.fields as unknown[]) : [], row?.row)
-  const values = { ...sampleOf(fields), ...row?.row, ...given }
-  const filled = await fillWord(bytes.bytes, fields, values, new Set(namesIn(fields)))
+  const given = Array.isArray(body.fields) ? (body.fields as unknown[]) : []
+  const filled = await fillWithSamples(RED, bytes.bytes, { fields, given, row: row?.row })
   if (!('bytes' in filled)) return { problem: filled.problems[0] }
   if (body.download !== true) return { text: await textOfWord(filled.bytes) }
   response.set({
@@ -77,38 +75,13 @@ async function preview(RED: Runtime, body: PlainObject, response: HttpResponse):
 }
 
 /** The row of the list that the person chose, counted from 1; undefined without a list. */
-async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<{ row: ListRow } | Problem | undefined> {
+export async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<{ row: ListRow } | Problem | undefined> {
   if (!isPlainObject(list) || typeof row !== 'number') return undefined
   const read = await listOf(RED, list)
   if ('problem' in read) return read
   const found = read.rows[row - 1]
   return found ? { row: found } : { problem: { key: 'listRow', params: { row, count: read.rows.length } } }
 }
-
-/** The values of the form as far as they are known before a message comes. */
-function valuesFor(RED: Runtime, fields: readonly unknown[], row: ListRow | undefined): PlainObject {
-  const entries = fields.filter(isPlainObject).map(({ name, value, type }): [string, unknown] => {
-    return [textIn(name), valueOf(RED, textIn(type), textIn(value), row)]
-  })
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
-}
-
-function valueOf(RED: Runtime, type: string, value: string, row: ListRow | undefined): unknown {
-  const msg = { payload: row ?? {} }
-  if (type === 'str' || type === 'num') return value === '' ? undefined : value
-  if (type === 'msg' && row) return RED.util.getMessageProperty(msg, value)
-  if (type !== 'tpl') return undefined
-  const template = parseTemplate(value)
-  return 'parts' in template ? fillTemplate(template.parts, msg, { path: 'fields' }, []) : undefined
-}
-
-/** Each field as its own name, and each repeated part once. */
-function sampleOf(fields: readonly WordField[]): PlainObject {
-  return Object.fromEntries(fields.map(({ name, inside }) => [name, inside ? [sampleOf(inside)] : `«${name}»`]))
-}
-
-const namesIn = (fields: readonly WordField[]): string[] =>
-  fields.flatMap(({ name, inside = [] }) => [name, ...namesIn(inside)])
 
 async function bytesOf(RED: Runtime, body: PlainObject): Promise<{ bytes: Buffer } | Problem> {
   const [path, baseFolder] = [textIn(body.path), textIn(body.baseFolder)]

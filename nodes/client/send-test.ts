@@ -5,13 +5,15 @@ import type { Fields } from '../../lib/settings/fields'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
-import { isPlainObject } from '../../lib/common/plain-object'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
+import { lastPart } from '../../lib/runtime/files/read-file'
 import type { SendTest, TestOrder } from '../../lib/runtime/service/send-test'
 import { createTranslate, type Translate } from '../../lib/runtime/node-red/texts'
 import { completeTyped, isJson, readTyped } from '../../lib/runtime/values/typed-settings'
 import { fields as documentFields } from '../create-document/create-document.fields'
 import { fields as shareFields } from '../share-create/share-create.fields'
 import { fields } from './client.fields'
+import { rowOf } from './read-source'
 import { buildClient, readSettings } from './settings'
 import { places } from './test-connection'
 
@@ -24,13 +26,13 @@ export interface SendTestAnswer {
   readonly ask?: boolean
 }
 
-interface Kind {
+interface TestKind {
   readonly fields: Fields
   /** Loaded on first use. */
   readonly load: () => Promise<SendTest>
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, TestKind>> = {
   'create-document': {
     fields: documentFields,
     load: async () => (await import('../create-document/test-document.js')).sendTestDocument,
@@ -68,7 +70,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
 /** Never rejects: a failure is returned as a sentence, without personal data. */
 async function sendOnce(
   RED: Runtime,
-  kind: Kind,
+  kind: TestKind,
   body: Readonly<Record<string, unknown>>,
   translate: Translate,
 ): Promise<SendTestAnswer> {
@@ -83,7 +85,7 @@ const limitMs = 60_000
 
 async function send(
   RED: Runtime,
-  kind: Kind,
+  kind: TestKind,
   body: Readonly<Record<string, unknown>>,
   translate: Translate,
 ): Promise<SendTestAnswer> {
@@ -98,16 +100,24 @@ async function send(
   try {
     const settings = isPlainObject(body.settings) ? body.settings : {}
     const signal = AbortSignal.timeout(limitMs)
-    const order: TestOrder = { RED, settings, to, api, client, signal, translate }
+    const listed = await listedRow(RED, body)
+    const order: TestOrder = { RED, settings, listed, to, api, client, signal, translate }
     const sent = await (await kind.load())(order)
     const { title, file, url } = sent
     const words = translate(live ? 'sendTest.sentLive' : 'sendTest.sentSandbox', { title, file, email: to.email })
     const left = sent.left.map((name) => translate.label(name)).join(', ')
     const without = left === '' ? '' : ` ${translate('sendTest.left', { left })}`
-    return { ok: true, text: words + without, url }
+    return { ok: true, text: [words, sent.filled].filter(Boolean).join(' ') + without, url }
   } finally {
     await api.close()
   }
+}
+
+/** The row that the form shows in its preview; absent where there is no such list or row. */
+async function listedRow(RED: Runtime, body: PlainObject): Promise<TestOrder['listed']> {
+  const found = await rowOf(RED, body).catch(() => undefined)
+  if (!found || 'problem' in found || !isPlainObject(body.list)) return undefined
+  return { row: found.row, number: Number(body.row), file: lastPart(String(body.list.path)) ?? '' }
 }
 
 function readTo(given: unknown): TestOrder['to'] {

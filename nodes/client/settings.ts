@@ -30,7 +30,7 @@ function resolved(field: string, value: string): string {
   return value
 }
 
-/** What other nodes need to know of the client. */
+/** What other nodes need to know about the client. */
 export function readSettings(config: NodeConfig): ClientSettings {
   const plain = (name: keyof typeof fields) => String(config[name] ?? fields[name].initial)
   const words = (name: keyof typeof fields) => plain(name).split(/\s+/).filter(Boolean)

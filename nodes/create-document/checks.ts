@@ -12,6 +12,7 @@ import {
   domains,
   email,
   ownId,
+  isImpossiblePhone,
   phone,
   themeMode,
   type Rule,
@@ -76,9 +77,9 @@ function signerProblems(signer: unknown, path: string): ProblemKey[] {
 
 function mobileProblems(signer: object, path: string): ProblemKey[] {
   const { number, countryCode: code } = (getPath(signer, 'signerInfo.mobile') ?? {}) as PlainObject
-  return number && !code && phone(String(number)) === undefined
-    ? [{ path: `${path}.signerInfo.mobile.countryCode`, key: 'missing' }]
-    : []
+  if (!number || phone(String(number)) !== undefined) return []
+  if (!code) return [{ path: `${path}.signerInfo.mobile.countryCode`, key: 'missing' }]
+  return isImpossiblePhone(code, number) ? [{ path: `${path}.signerInfo.mobile.number`, key: 'phoneNorway' }] : []
 }
 
 /** What the settings are called in the request. */
@@ -91,7 +92,11 @@ function redirectProblems(signer: object, path: string): ProblemKey[] {
   const missing = wanted
     .map(inRequest)
     .filter((name) => !getPath(settings, name))
-    .map((name) => ({ path: `${path}.redirectSettings.${name}`, key: 'neededFor', params: { mode: String(mode) } }))
+    .map((name) => ({
+      path: `${path}.redirectSettings.${name}`,
+      key: 'neededFor',
+      params: { mode: `@words.redirectMode.${String(mode)}` },
+    }))
   const domain = getPath(settings, 'domain')
   const badSpaces = typeof domain === 'string' && domains(domain)
   return badSpaces ? [...missing, { path: `${path}.redirectSettings.domain`, key: 'domainSpaces' }] : missing

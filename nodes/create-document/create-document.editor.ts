@@ -18,8 +18,9 @@ import {
 } from '../../lib/settings/rules'
 import { fields } from './create-document.fields'
 import { showLongDeadline } from './long-deadline.editor'
+import { showMissingColumns } from './missing-columns.editor'
 import { untold } from './untold.editor'
-import { showWordFields } from './word-fields.editor'
+import { previewedRow, showWordFields } from './word-fields.editor'
 
 whenReady(({ createForm }) => {
   const rules = {
@@ -40,9 +41,10 @@ whenReady(({ createForm }) => {
   }
   const form = createForm('create-document', fields, rules, {
     doubtOf: untold,
-    sendTest: { parts: ['email'] },
+    sendTest: { parts: ['email'], standIn: previewedRow },
     ready(parts) {
       showWordFields(parts)
+      showMissingColumns(parts)
       showLongDeadline(parts)
     },
   })

@@ -82,8 +82,20 @@ const signerRow = {
   firstName: { ...proseCell, path: 'signerInfo.firstName' },
   lastName: { ...proseCell, path: 'signerInfo.lastName' },
   email: { ...proseCell, path: 'signerInfo.email', rule: 'email' },
-  mobileCountryCode: { ...proseCell, path: 'signerInfo.mobile.countryCode', rule: 'countryCode' },
-  mobileNumber: { ...proseCell, path: 'signerInfo.mobile.number', rule: 'phone' },
+  mobileCountryCode: {
+    ...proseCell,
+    path: 'signerInfo.mobile.countryCode',
+    rule: 'countryCode',
+    required: 'request',
+    requiredWith: 'mobileNumber',
+  },
+  mobileNumber: {
+    ...proseCell,
+    path: 'signerInfo.mobile.number',
+    rule: 'phone',
+    required: 'request',
+    requiredWhen: { authentication: ['smsOtp', 'eidAndSmsOtp'] },
+  },
   notification: {
     ...cell,
     path: 'notifications.setup.request',
@@ -129,10 +141,10 @@ const signerRow = {
   spinner: { ...cell, ...look.spinner, folded: 'look' },
   topBar: { ...cell, ...look.topBar, folded: 'look' },
   redirectMode: { ...cell, ...after.redirectMode, folded: 'after' },
-  successUrl: { ...cell, ...after.successUrl, folded: 'after' },
-  cancelUrl: { ...cell, ...after.cancelUrl, folded: 'after' },
-  errorUrl: { ...cell, ...after.errorUrl, folded: 'after' },
-  domain: { ...cell, ...after.domain, folded: 'after' },
+  successUrl: { ...cell, ...after.successUrl, orAround: true, folded: 'after' },
+  cancelUrl: { ...cell, ...after.cancelUrl, orAround: true, folded: 'after' },
+  errorUrl: { ...cell, ...after.errorUrl, orAround: true, folded: 'after' },
+  domain: { ...cell, ...after.domain, orAround: true, folded: 'after' },
 } as const satisfies Fields
 
 export const fields = {
@@ -141,7 +153,7 @@ export const fields = {
 
   title: { ...prose, required: 'request' },
   description: prose,
-  externalId: { kind: 'string', initial: 'externalId', type: 'msg', template: true, request: true },
+  externalId: { kind: 'string', initial: 'externalId', type: 'msg', template: true, rule: 'ownId', request: true },
   file: {
     kind: 'file',
     path: ['dataToSign', 'dataToSign.base64Content'],
@@ -162,6 +174,8 @@ export const fields = {
     request: true,
     path: 'dataToSign.fileName',
     rule: 'documentName',
+    required: 'request',
+    requiredType: { file: ['base64', 'bin', ...fromElsewhere] },
   },
   /** For a Word file: what its fields in braces are filled in with. */
   fields: {
@@ -179,6 +193,7 @@ export const fields = {
     type: 'form',
     types: ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'],
     rows: signerRow,
+    json: 'array',
     required: 'request',
     request: true,
   },
@@ -189,6 +204,7 @@ export const fields = {
     type: 'form',
     types: ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'],
     rows: questionRow,
+    json: 'array',
     request: true,
   },
 
@@ -231,7 +247,7 @@ export const fields = {
     request: true,
   },
   texts: { kind: 'array', initial: '', type: 'form', types: ['form'], rows: textRow, request: true },
-  requiredSignatures: { ...whole, path: 'advanced.requiredSignatures' },
+  requiredSignatures: { ...whole, path: 'advanced.requiredSignatures', together: 'signatures' },
   packaging: {
     kind: 'any',
     initial: '',
@@ -248,5 +264,6 @@ export const fields = {
     initial: '',
     type: 'auto',
     types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    json: 'object',
   },
 } as const satisfies Fields

@@ -2,7 +2,8 @@
 import { createDocument } from '../../lib/api/documents'
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
-import { apiNode } from '../../lib/runtime/node/api-node'
+import type { PlainObject } from '../../lib/common/plain-object'
+import { apiNode, type Call } from '../../lib/runtime/node/api-node'
 import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { untoldBy } from '../../lib/runtime/service/untold'
 import { getPath } from '../../lib/runtime/values/read-text'
@@ -15,6 +16,7 @@ import { largeBody } from './large-body'
 import { questionProblems } from './questions'
 import { commonOf, toRequest, withCommon } from './request'
 import { textProblems } from './texts'
+import { unreachedTexts } from './unreached'
 
 export = apiNode('eid-create-document', fields, async (call) => {
   const { values, msg } = call
@@ -32,6 +34,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
     return key ? [{ key, signer: `${call.translate('one.signers')} ${index + 1}` }] : []
   })
   for (const { key, signer } of untold) call.warn(key, { signer })
+  const unreached = warnUnreached(call, body)
 
   const key = await chooseKey(call, body)
   const empty = key.origin === 'new' ? emptySource(call) : undefined
@@ -50,10 +53,37 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')
   if (existing !== false) call.setStatus(existing ? 'existed' : 'createdOrExisted')
   else if (untold.length > 0) call.setDoubtful('createdUntold', { count: untold.length })
+  else if (unreached > 0) call.setDoubtful('createdUnreached')
   else if (empty !== undefined) call.setDoubtful('createdWithoutKey')
   else call.setStatus('created')
   return { payload: answer.data, documentId, externalId, existing, ...linksOf(answer.data) }
 })
+
+const languages = ['en', 'no', 'da', 'sv', 'fi', 'nl', 'de']
+
+/** The name of the language; the code itself when it is unknown. */
+function languageParam(code: string): string {
+  const plain = code.toLowerCase()
+  return languages.includes(plain) ? `@words.language.${plain}` : code
+}
+
+/** As many signers as a warning names. */
+const mostNamed = 5
+
+/** Warns of texts that are never sent, and says how many there are. */
+function warnUnreached({ warn, translate }: Call<typeof fields>, body: PlainObject): number {
+  const found = unreachedTexts(body)
+  for (const { occasion, reasons } of found) {
+    const named = reasons.slice(0, mostNamed).map(({ key, language }, index) => {
+      const signer = `${translate('one.signers')} ${index + 1}`
+      return translate(`unreached.${key}`, { signer, language: languageParam(language) })
+    })
+    const more = reasons.length > mostNamed ? ['…'] : []
+    const word = translate(`words.occasion.${occasion.toLowerCase()}`)
+    warn('unreached', { occasion: word, reasons: [...named, ...more].join('; ') })
+  }
+  return found.length
+}
 
 /** The links of the signers; the first one is that of who signs first. */
 function linksOf(data: unknown) {

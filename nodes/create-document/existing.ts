@@ -7,6 +7,7 @@ import { EidError, nodeError, type Cause } from '../../lib/api/errors/errors'
 import { operations } from '../../lib/api/operations/operations'
 import { maskKey } from '../../lib/api/errors/mask-key'
 import { redact } from '../../lib/api/errors/redact'
+import { dateParam, type TextParams } from '../../lib/api/errors/texts'
 import { createKeyedQueue, type KeyedQueue } from '../../lib/common/keyed-queue'
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -19,7 +20,7 @@ import { differenceBetween, type Difference } from './same-document'
 type CreateCall = Call<typeof fields>
 type Summary = Readonly<Record<string, unknown>>
 
-/** The documents that have the key already, or undefined when that can't be told. */
+/** The documents that have the key already, or undefined when that is unknown. */
 export type Known = readonly Summary[] | undefined
 
 /** Clients that may not read documents: asking again would cost every message a call for nothing. */
@@ -27,7 +28,7 @@ const forbidden = new WeakSet<ClientSettings>()
 
 /**
  * Asks which documents have this key before one is made: afterwards an older one looks like a new one. A key that was
- * made up just now is not asked for. Never rejects: when it is unknown, the document is created anyway.
+ * generated just now is not asked for. Never rejects: when it is unknown, the document is created anyway.
  */
 export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<Known> {
   if (origin === 'new') return []
@@ -49,7 +50,7 @@ export async function findKnown(call: CreateCall, { externalId, origin }: Key): 
 const ends = ['canceled', 'expired', 'deleted']
 
 /**
- * True when the document is an older one, the same as was asked for; undefined when that can't be told. Throws
+ * True when the document is an older one, the same as was asked for; undefined when that is unknown. Throws
  * EID_REFUSED when it is another one, or has ended, and EID_SERVICE when the answer is about another key.
  */
 export function checkExisting(
@@ -62,7 +63,7 @@ export function checkExisting(
   const documentId = getPath(answer.data, 'documentId')
   const older = known?.find((one) => one.documentId === documentId)
   const state = String(getPath(answer.data, 'status.documentStatus') ?? '').toLowerCase()
-  // A key that was generated just now is unknown to everyone else.
+  // A key that was generated just now cannot be in use.
   const another = isOfAnotherKey(key, answer.data) || (key.origin === 'new' && ends.includes(state))
   if (another) throw answerError('createDocument', answer, '@answers.incomplete')
   if (key.origin === 'new') return false
@@ -95,9 +96,8 @@ function keyTaken(
   }
   const title = redact(String(getPath(answer.data, 'title') ?? '')).slice(0, 80)
   // A parameter that begins with this character would be mistaken for the key of a text.
-  const whose = difference === 'signers' ? call.translate('since.otherSigners') : ''
-  const since = sinceWhen(call, state, older) + whose
-  const params = { key: maskKey(externalId), title: title.replace(/^@/, ' @'), since }
+  const named = { key: maskKey(externalId), title: title.replace(/^@/, ' @') }
+  const params = { ...named, ...sinceWhen(state, older), whose: difference === 'signers' ? '@since.otherSigners' : '' }
   return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
 }
 
@@ -108,13 +108,11 @@ function isTyped({ origin }: CreateCall): boolean {
 }
 
 /** ", canceled on 3 May": what became of the older document, and when. */
-function sinceWhen(call: CreateCall, state: string, older: Summary | undefined): string {
+function sinceWhen(state: string, older: Summary | undefined): TextParams {
   const ended = ends.includes(state)
   const time = Date.parse(String(ended ? older?.lastUpdated : older?.created))
-  if (Number.isNaN(time)) return ended ? call.translate(`since.${state}`) : ''
-  const year = new Date(time).getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
-  const format = new Intl.DateTimeFormat(call.translate('since.language'), { day: 'numeric', month: 'long', year })
-  return call.translate(`since.${ended ? state : 'created'}On`, { date: format.format(time) })
+  if (Number.isNaN(time)) return { since: ended ? `@since.${state}` : '' }
+  return { since: `@since.${ended ? state : 'created'}On`, date: dateParam(time) }
 }
 
 const queues = new WeakMap<ClientSettings, KeyedQueue>()

@@ -19,8 +19,8 @@ export interface ReadFile {
   readonly problems: readonly ProblemKey[]
 }
 
-/** Reads the file of one message. Throws EID_CONFIG when there is a base folder that does not exist. */
-export async function readDocumentFile(call: CreateCall): Promise<ReadFile> {
+/** Reads the file of one message, a Word file with `fill`. Throws EID_CONFIG when its base folder does not exist. */
+export async function readDocumentFile(call: CreateCall, fill = filledIn): Promise<ReadFile> {
   const { values, origin } = call
   const named = origin('fileName').isChosen
   const file = fileOfMessage(call)
@@ -32,9 +32,9 @@ export async function readDocumentFile(call: CreateCall): Promise<ReadFile> {
     return { dataToSign: { base64Content: read.bytes.toString('base64'), fileName: given }, problems: [] }
   if (named && values.convertToPdf === false && /\.pdf$/i.test(given ?? ''))
     return { problems: [{ path: 'fileName', key: 'wordNotPdf' }] }
-  const filled = await filledIn(read.bytes, values)
+  const filled = await fill(read.bytes, values)
   if ('problems' in filled) return filled
   const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
-  // What the signers see must be the text that was filled in, not how their program shows it.
+  // Signers must see the text as it was filled in, not as their program shows it.
   return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [] }
 }

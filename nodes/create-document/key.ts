@@ -1,6 +1,6 @@
 /**
  * The key under which the service makes one document only, and how to tell a person's key from one that
- * this node made up.
+ * this node generated.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Call } from '../../lib/runtime/node/api-node'
@@ -13,7 +13,7 @@ export interface Key {
   readonly externalId: string
   /**
    * - `new`: generated just now, so unknown to everyone else.
-   * - `kept`: made up earlier for this very request, which comes once more.
+   * - `kept`: generated earlier for this very request, which comes once more.
    * - `given`: a person's own.
    */
   readonly origin: 'new' | 'kept' | 'given'
@@ -21,7 +21,7 @@ export interface Key {
 
 /**
  * The key of this request: the form's, else the body's, else the one that the message brings. A message that brings a
- * key which was made up for another request, or none, gets a new one. Refuses a body that holds what can be no key.
+ * key which was generated for another request, or none, gets a new one. Refuses a body that holds what can be no key.
  */
 export async function chooseKey({ values, origin, msg, check }: Call<typeof fields>, body: PlainObject): Promise<Key> {
   const { isChosen, typed } = origin('externalId')
@@ -49,7 +49,7 @@ export function emptySource({ values, origin }: Call<typeof fields>): string | u
   return isUsual || !isLookedUp || values.externalId ? undefined : `${type}.${String(typed)}`
 }
 
-/** The fingerprint in a key that was made up here; undefined for any other value. */
+/** The fingerprint in a key that was generated here; undefined for any other value. */
 function fingerprintIn(key: unknown): string | undefined {
   const made = /^eid-([\da-f]{16})-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
   return typeof key === 'string' ? made.exec(key)?.[1] : undefined
@@ -92,7 +92,7 @@ function describe(body: PlainObject): { content: string; text: string } {
   }
 }
 
-/** The request without what may be another one each time it is made. */
+/** The request without the parts that may differ each time it is built. */
 function lasting({ externalId: _key, ...body }: PlainObject): PlainObject {
   const { advanced, signers } = body
   const life = without(getPath(advanced, 'timeToLive'), ['deadline'])

@@ -2,7 +2,8 @@
 import { mobileOf } from '../../lib/runtime/service/mobile'
 import { compact, overlay } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
-import { getPath, splitList } from '../../lib/runtime/values/read-text'
+import { splitList } from '../../lib/common/split-list'
+import { getPath } from '../../lib/runtime/values/read-text'
 import { derivedId } from '../../lib/runtime/service/derived-id'
 import { toItems } from '../../lib/runtime/values/list-items'
 import type { Values } from '../../lib/settings/fields'
@@ -48,7 +49,7 @@ export function toRequest(values: CreateValues, dataToSign: PlainObject | undefi
     : request
 }
 
-/** The rows of the form, or the signers of another list, with an id made up for those without one. */
+/** The rows of the form, or the signers of another list, with a generated id for those without one. */
 function signersOf({ signers, ...values }: CreateValues): unknown[] | undefined {
   const items = toItems(signers, (row, index) => toSigner(row, index, values))
   if (signers?.from !== 'elsewhere') return items

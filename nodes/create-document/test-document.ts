@@ -5,6 +5,8 @@ import { inputError } from '../../lib/api/errors/errors'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { originsIn } from '../../lib/runtime/values/values'
 import { getPath } from '../../lib/runtime/values/read-text'
+import { fieldsOfWord } from '../../lib/runtime/files/word-file'
+import { fillWithSamples, sampleFor } from '../../lib/runtime/service/word-samples'
 import { literalSettings, readLiteral, type SendTest, type TestOrder } from '../../lib/runtime/service/send-test'
 import { problemsOf } from './checks'
 import { fields } from './create-document.fields'
@@ -22,21 +24,22 @@ const notTested = {
 
 /** Sends the test. Rejects with an EidError, also for what is missing or wrong in the form. */
 export const sendTestDocument: SendTest = async (order) => {
-  const { config, left } = literalSettings(fields, order.settings)
-  const title = order.translate('sendTest.titled', { title: String(config.title || order.translate('label')) })
+  const { RED, listed } = order
+  const { config, left, unknown } = literalSettings(fields, order.settings, { RED, row: listed?.row })
+  const named = order.translate('sendTest.titled', { title: String(config.title || order.translate('label')) })
   const typed: Record<string, unknown> = {
     ...config,
     ...notTested,
-    title,
-    titleType: 'str',
-    contactEmail: config.contactEmail || order.to.email,
-    contactEmailType: 'str',
+    title: named,
+    titleType: config.titleType === 'tpl' ? 'tpl' : 'str',
+    ...(!config.contactEmail && { contactEmail: order.to.email, contactEmailType: 'str' }),
     signersRows: [signerRow(config.signersRows, order)],
     questionsRows: filledIn(config.questionsRows, ['label', 'key']),
     textsRows: filledIn(config.textsRows, ['text', 'smsText', 'subject']),
   }
-  const { values, problems } = await readLiteral(order.RED, fields, typed)
-  const file = await testFile(values, typed, order)
+  const samples = Object.fromEntries(unknown.map((name) => [name, sampleFor(name)]))
+  const { values, problems } = await readLiteral(RED, fields, typed, { ...samples, ...listed?.row })
+  const { unknown: unfilled, ...file } = await testFile(values, typed, order)
   const alone = { ...values, more: withoutOthers(values.more) }
   const body = withCommon(toRequest(alone, file.dataToSign, {}), commonOf(values), true)
   const all = [
@@ -51,7 +54,29 @@ export const sendTestDocument: SendTest = async (order) => {
   const { data } = await createDocument(order.api, request, { signal: order.signal })
   const url = getPath((getPath(data, 'signers') as unknown[] | undefined)?.[0], 'url')
   const fileName = String(getPath(file.dataToSign, 'fileName'))
-  return { title, file: fileName, url: typeof url === 'string' ? url : undefined, left }
+  const filled = filledFrom(order, hasFields(typed) || unfilled !== undefined, [...unknown, ...(unfilled ?? [])])
+  return { title: values.title ?? named, file: fileName, url: typeof url === 'string' ? url : undefined, left, filled }
+}
+
+/** Whether a text of the form has fields in braces, or a value comes with the message. */
+const hasFields = (config: PlainObject): boolean =>
+  Object.entries(config).some(([name, value]) =>
+    Array.isArray(value)
+      ? value.filter(isPlainObject).some(hasFields)
+      : (value === 'tpl' && /\{[^{}]+\}/.test(String(config[name.replace(/Type$/, '')]))) ||
+        isRowProperty(config, name),
+  )
+
+const isRowProperty = (config: PlainObject, name: string) =>
+  config[name] === 'msg' && /^payload[.[]/.test(String(config[name.replace(/Type$/, '')]))
+
+/** Says where the values are from. */
+function filledFrom({ listed, translate }: TestOrder, isFilled: boolean, unknown: readonly string[]) {
+  if (!isFilled) return undefined
+  if (!listed) return translate('sendTest.fromSamples')
+  const from = translate('sendTest.fromRow', { row: listed.number, list: listed.file })
+  const names = [...new Set(unknown)].map(sampleFor).join(', ')
+  return names === '' ? from : `${from} ${translate('sendTest.notInRow', { fields: names })}`
 }
 
 /** The first row of the form for the person who gets the test: named, told and reached as is typed for the test. */
@@ -101,12 +126,32 @@ function only(from: PlainObject, names: readonly string[]): PlainObject {
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 }
 
-/** The file of the form, or a page that says that this is a test when it comes with the message. */
+/**
+ * The file of the form, or a page that says that this is a test when it comes with the message. With `unknown`, the
+ * fields of a Word file that have no value.
+ */
 async function testFile(values: Parameters<typeof toRequest>[0], config: PlainObject, order: TestOrder) {
-  const { RED, client, signal, translate } = order
+  const { RED, client, signal, translate, settings, listed } = order
   const where = { client, signal, workingDirectory: RED.settings.fileWorkingDirectory }
-  const found = await readDocumentFile({ ...where, values, origin: originsIn(fields, config), msg: {} })
-  if (found.problems.length > 0 || getPath(found.dataToSign, 'base64Content') !== undefined) return found
+  const given = (settings.fieldsType === 'form' ? (settings.fieldsRows as PlainObject[] | undefined) : undefined) ?? []
+  let unknown: string[] | undefined
+  const found = await readDocumentFile(
+    { ...where, values, origin: originsIn(fields, config), msg: {} },
+    async (bytes) => {
+      const inFile = await fieldsOfWord(bytes)
+      if ('key' in inFile) return { problems: [{ path: 'file', ...inFile }] }
+      if (inFile.length === 0) return { bytes }
+      const known = given.map(({ name, value, valueType: type }) => ({ name, value, type }))
+      const filled = await fillWithSamples(RED, bytes, { fields: inFile, given: known, row: listed?.row })
+      unknown = filled.unknown
+      return 'bytes' in filled ? filled : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
+    },
+  )
+  if (found.problems.length > 0 || getPath(found.dataToSign, 'base64Content') !== undefined)
+    return { ...found, unknown }
   const content = Buffer.from(`${translate('sendTest.content')}\n`)
-  return { problems: [], dataToSign: { base64Content: content.toString('base64'), fileName: 'test.txt' } }
+  return {
+    ...{ problems: [], unknown },
+    dataToSign: { base64Content: content.toString('base64'), fileName: 'test.txt' },
+  }
 }

@@ -10,7 +10,7 @@ type Row = Values<typeof textRow>
 type Texts = Pick<Values<typeof fields>, 'texts'>
 
 /** The name of each occasion in the request, and the signer's setting that turns its notice on. */
-const places: Readonly<Record<Occasion, { readonly section: string; readonly setup: string }>> = {
+export const places: Readonly<Record<Occasion, { readonly section: string; readonly setup: string }>> = {
   request: { section: 'signRequest', setup: 'request' },
   reminder: { section: 'reminder', setup: 'reminder' },
   signed: { section: 'signatureReceipt', setup: 'signatureReceipt' },

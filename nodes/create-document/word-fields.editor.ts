@@ -24,7 +24,10 @@ export function showWordFields(parts: FormParts): void {
     preview.toggle(isWord)
     const number = ++asked
     clearTimeout(timer)
-    hint.text('')
+    // The service takes it, but no field in it is filled in.
+    hint.text(/\.doc$/i.test(path) ? text('hints.oldWord') : '').removeAttr('data-outcome')
+    // What it shows is of another file.
+    if (path !== last) preview.find('.eid-paper').hide()
     if (!isWord) return void (last = path)
     timer = window.setTimeout(() => {
       const body = { path, baseFolder: input('baseFolder').val() }
@@ -64,7 +67,10 @@ function addPreview(parts: FormParts): JQuery {
   const button = (key: string, icon: string) =>
     $(`<button type="button" class="red-ui-button"><i class="fa ${icon}"></i> </button>`).append(text(`preview.${key}`))
   const list = lastList()
-  const row = $('<input type="number" min="1" value="1">').attr('aria-label', text('preview.row'))
+  const row = $('<input type="number" min="1" value="1" class="eid-preview-row">').attr(
+    'aria-label',
+    text('preview.row'),
+  )
   const chosen = $('<label>')
     .append($('<span>').text(text('preview.row')), row)
     .toggle(list !== undefined)
@@ -92,6 +98,12 @@ function addPreview(parts: FormParts): JQuery {
     }).done((blob: Blob) => save(blob))
   })
   return place
+}
+
+/** The last list and the number of the row that the preview of the open form shows; nothing without a list. */
+export function previewedRow(): { list?: object; row?: number } {
+  const list = lastList()
+  return list ? { list, row: Number($('.eid-preview-row').val() ?? 1) } : {}
 }
 
 function save(blob: Blob): void {

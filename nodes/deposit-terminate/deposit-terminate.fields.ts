@@ -2,6 +2,7 @@
 import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
+const categories = ['TENANT', 'SPLIT'] as const
 const split = { category: ['SPLIT'] } as const
 const part = { kind: 'number', initial: '', type: 'num', request: true, rule: 'amount', when: split } as const
 const needed = { required: 'request', requiredWhen: split } as const
@@ -10,7 +11,7 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
   depositId: { kind: 'id', initial: 'depositId', type: 'msg', required: true, suggest: 'deposits', completes: true },
-  category: { ...text, required: 'request', suggestions: ['TENANT', 'SPLIT'] },
+  category: { ...text, required: 'request', choices: categories, suggestions: categories },
   username: { ...text, required: 'request' },
   amountTenant: { ...part, ...needed, path: 'amount.tenant' },
   amountLandlord: { ...part, ...needed, path: 'amount.landlord', together: 'split' },
@@ -31,5 +32,6 @@ export const fields = {
     initial: '',
     type: 'auto',
     types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    json: 'object',
   },
 } as const satisfies Fields

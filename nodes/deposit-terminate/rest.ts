@@ -1,4 +1,4 @@
-/** Looks whether a split leaves a part of the deposit unassigned; a failed check holds back no release. */
+/** Checks whether a split leaves a part of the deposit unassigned; a failed check holds back no release. */
 import { EidError } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -8,7 +8,7 @@ import { restOf } from './checks'
 import type { fields } from './deposit-terminate.fields'
 
 /** Milliseconds that the look may take. */
-const lookMs = 5_000
+const timeoutMs = 5_000
 /** After so many milliseconds a client that may not look is asked once more: its scopes may be others. */
 const againMs = 3_600_000
 
@@ -20,7 +20,7 @@ export async function warnOfRest(call: Call<typeof fields>, id: string, body: Pl
   const { api, nodeId, signal } = call
   if (systemClock.now() - (refused.get(nodeId) ?? -Infinity) < againMs) return
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(lookMs)])
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const { data } = await api.send('getDeposit', { id, signal: limited })
     const rest = restOf(data, body)
     if (rest) call.warn('rest', { rest: amountParam(rest.amount), total: amountParam(rest.total) })

@@ -29,7 +29,7 @@ function amountProblems(body: PlainObject): ProblemKey[] {
   }))
   const parts = [amount, rent, factor].filter((one) => one !== undefined)
   const bad = parts.filter(({ value }) => !blank(value) && !(typeof value === 'number' && value > 0))
-  if (bad.length > 0) return bad.map(({ path }) => ({ path, key: 'moreThanNothing' }))
+  if (bad.length > 0) return bad.map(({ path }) => ({ path, key: 'positive' }))
   const isSaid = !blank(amount?.value) || (!blank(rent?.value) && !blank(factor?.value))
   return isSaid ? [] : [{ path: 'contract.depositAmount', key: 'noAmount' }]
 }

@@ -1,10 +1,10 @@
 /** The form of "deposit". */
 import { whenReady } from '../../lib/editor/ready'
-import { amount, dateTime, email, phone, url } from '../../lib/settings/rules'
+import { dateTime, email, phone, price, url, whole } from '../../lib/settings/rules'
 import { fields } from './deposit.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('deposit', fields, { amount, dateTime, email, phone, url })
+  const form = createForm('deposit', fields, { dateTime, email, phone, price, url, whole })
 
   RED.nodes.registerType('eid-deposit', {
     ...__COMMON__(form),

@@ -9,7 +9,7 @@ const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const part = { ...text, request: true, when: create } as const satisfies TypedField
-const amount = { kind: 'number', initial: '', type: 'num', request: true, when: create, rule: 'amount' } as const
+const amount = { kind: 'number', initial: '', type: 'num', request: true, when: create, rule: 'price' } as const
 const moment = { ...part, rule: 'dateTime', types: moments } as const
 const ofLandlord = { ...part, when: change } as const
 const folded = { ...text, folded: true } as const
@@ -54,12 +54,12 @@ export const fields = {
     suggestions: ['CREATED', 'SIGNED', 'PAID_PARTIAL', 'PAID', 'TERMINATED'],
   },
   fromDate: { ...text, when: list, rule: 'dateTime', dayBegins: true, types: moments },
-  limit: { kind: 'number', initial: '300', type: 'num', when: list },
+  limit: { kind: 'number', initial: '300', type: 'num', rule: 'whole', when: list },
 
-  depositAmount: { ...amount, path: 'contract.depositAmount' },
+  depositAmount: { ...amount, path: 'contract.depositAmount', together: 'deposit' },
   monthlyRent: { ...amount, path: 'contract.monthlyRent' },
   depositFactor: { ...amount, path: 'contract.depositFactor' },
-  paymentDeadline: { ...moment, path: 'contract.paymentDeadline' },
+  paymentDeadline: { ...moment, future: true, path: 'contract.paymentDeadline' },
   from: { ...moment, path: 'contract.from', dayBegins: true },
   to: { ...moment, path: 'contract.to' },
   file: {
@@ -89,6 +89,7 @@ export const fields = {
     type: 'form',
     types: ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'],
     rows: tenantRow,
+    json: 'array',
     required: 'request',
     requiredWhen: create,
     request: true,
@@ -124,6 +125,7 @@ export const fields = {
     initial: '',
     type: 'auto',
     types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    json: 'object',
     when: change,
   },
 } as const satisfies Fields

@@ -56,7 +56,6 @@ const pageSize = 1000
 
 async function list(call: DepositCall): Promise<Patch> {
   const { depositStatus: status, fromDate, limit = 300 } = call.values
-  call.check(limit >= 1 && Number.isInteger(limit) ? [] : [{ path: 'limit', key: 'limit' }])
   const payload = await collectOffsetPages({
     limit,
     pageSize,

@@ -2,7 +2,7 @@
 import type { Values } from '../../lib/settings/fields'
 import { compact, layForm } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { splitList } from '../../lib/runtime/values/read-text'
+import { splitList } from '../../lib/common/split-list'
 import { toItems } from '../../lib/runtime/values/list-items'
 import type { fields } from './deposit.fields'
 import type { DepositCall } from './deposit-call'

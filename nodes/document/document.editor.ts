@@ -1,10 +1,19 @@
 /** The form of "document". */
 import { whenReady } from '../../lib/editor/ready'
-import { channel, countryCode, dateTime, email, ownId, phone } from '../../lib/settings/rules'
+import { channel, countryCode, dateTime, email, notNegative, ownId, phone, whole } from '../../lib/settings/rules'
 import { fields } from './document.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('document', fields, { channel, countryCode, dateTime, email, ownId, phone })
+  const form = createForm('document', fields, {
+    channel,
+    countryCode,
+    dateTime,
+    email,
+    notNegative,
+    ownId,
+    phone,
+    whole,
+  })
 
   RED.nodes.registerType('eid-document', {
     ...__COMMON__(form),

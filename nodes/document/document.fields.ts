@@ -26,6 +26,7 @@ const part = { ...text, request: true } as const satisfies TypedField
 /** Written by a person: may hold fields in braces. */
 const prose = { ...part, type: 'tpl', template: true } as const satisfies TypedField
 const ofSigner = { ...part, when: signer } as const
+const neededFor = (operation: string) => ({ required: 'request', requiredWhen: { operation: [operation] } }) as const
 const ofAttachment = { ...part, when: attachment } as const
 const phonePart = {
   kind: 'any',
@@ -86,7 +87,7 @@ export const fields = {
   },
   fromDate: { ...text, when: list, rule: 'dateTime', dayBegins: true, types: moments },
   toDate: { ...text, when: list, rule: 'dateTime', types: moments },
-  limit: { kind: 'number', initial: '100', type: 'num', when: list },
+  limit: { kind: 'number', initial: '100', type: 'num', rule: 'whole', when: list },
 
   reason: { ...text, type: 'tpl', template: true, when: { operation: ['cancel'] } },
 
@@ -106,6 +107,7 @@ export const fields = {
     kind: 'number',
     initial: '300',
     type: 'num',
+    rule: 'notNegative',
     when: { operation: ['download'], waitUntilReady: ['true'] },
   },
 
@@ -201,7 +203,16 @@ export const fields = {
     when: attachment,
     whenType: { file: ['path', 'msg', 'flow', 'global', 'env', 'jsonata'] },
   },
-  fileName: { kind: 'string', initial: 'filename', type: 'msg', template: 'fileName', request: true, when: attachment },
+  fileName: {
+    kind: 'string',
+    initial: 'filename',
+    type: 'msg',
+    template: 'fileName',
+    ...neededFor('addAttachment'),
+    requiredType: { file: ['base64', 'msg', 'flow', 'global', 'env', 'jsonata', 'bin'] },
+    request: true,
+    when: attachment,
+  },
   attachmentType: { ...ofAttachment, path: 'type', suggestions: ['show_accept', 'read_accept', 'sign'] },
   attachmentSigners: { kind: 'any', initial: '', type: 'str', request: true, when: attachment, path: 'signers' },
 
@@ -211,6 +222,7 @@ export const fields = {
     initial: '',
     type: 'auto',
     types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    json: 'object',
     when: changes,
   },
 } as const satisfies Fields

@@ -21,6 +21,7 @@ import { download } from './download'
 import { list } from './list'
 import { getAttachment, getSigner, listParts } from './parts'
 import { remindedSigners, remindProblems } from './reminded'
+import { stateParam } from './state-words'
 import { removeUnfinished } from '../../lib/runtime/files/unfinished'
 
 const register = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
@@ -74,7 +75,7 @@ async function read(call: DocumentCall, operation: Reading): Promise<Patch> {
   const id = call.values.documentId
   const answer = await call.api.send(operation, { id })
   const state = statePaths.map((path) => getPath(answer.data, path)).find((one) => typeof one === 'string')
-  if (state !== undefined) call.setStatus('state', { state: String(state) })
+  if (state !== undefined) call.setStatus('state', { state: stateParam(String(state)) })
   return { payload: answer.data, documentId: id }
 }
 

@@ -46,9 +46,16 @@ const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 const knownCodes =
   'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(' ')
 
+const wordsOf = (code: string) => (knownCodes.includes(code) ? `@files.${code}` : code)
+
+/** Why something could not be written, for a text with a reason. */
+export function reasonOf(error: unknown): string {
+  return wordsOf(error instanceof FileFault ? error.code : (systemCode(error) ?? String(error)))
+}
+
 /** The file could not be written: before the service was asked, or when its answer was on its way. */
 function notWritable(setting: string, path: string, code: string, fetched: Fetched | undefined): EidError {
-  const reason = knownCodes.includes(code) ? `@files.${code}` : code
+  const reason = wordsOf(code)
   const refused = inputError([{ path: setting, key: 'fileNotWritable', params: { file: redact(path), reason } }])
   return fetched ? withCause(refused, causeOf(fetched.operation, fetched.answer, fetched.params)) : refused
 }

@@ -9,7 +9,6 @@ const pageSize = 100
 
 export async function list(call: DocumentCall): Promise<Patch> {
   const { externalId, title, documentStatus: status, fromDate, toDate, limit = pageSize } = call.values
-  call.check(limit >= 1 && Number.isInteger(limit) ? [] : [{ path: 'limit', key: 'limit' }])
   const filter = { externalId, title, status, fromDate, toDate }
   const payload = await collectOffsetPages({
     limit,

@@ -2,7 +2,8 @@
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { ListValue, Values } from '../../lib/settings/fields'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
-import { getPath, splitList } from '../../lib/runtime/values/read-text'
+import { splitList } from '../../lib/common/split-list'
+import { getPath } from '../../lib/runtime/values/read-text'
 import type { fields } from './document.fields'
 
 type Rows = (typeof fields)['signers']['rows']

@@ -3,7 +3,7 @@ import { mobileOf } from '../../lib/runtime/service/mobile'
 import { layForm, overlay } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { derivedId } from '../../lib/runtime/service/derived-id'
-import { splitList } from '../../lib/runtime/values/read-text'
+import { splitList } from '../../lib/common/split-list'
 import type { DocumentCall } from './document-call'
 
 /** Only what was filled in: absent fields stay unchanged. */

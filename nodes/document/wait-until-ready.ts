@@ -6,6 +6,7 @@ import { sleep } from '../../lib/api/call/retry'
 import type { TextParams } from '../../lib/api/errors/texts'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
+import { stateParam } from './state-words'
 
 /** Milliseconds between the first two questions; each pause is half as long again, up to the longest. */
 const firstPauseMs = 1000
@@ -25,7 +26,6 @@ interface Asked {
  */
 export async function waitUntilReady(call: DocumentCall): Promise<void> {
   const { documentId: id, fileFormat = '', waitTimeout = 300 } = call.values
-  call.check(waitTimeout >= 0 ? [] : [{ path: 'waitTimeout', key: 'seconds' }])
   // The original is there from the start and is not among the packages of every service.
   if (fileFormat === 'unsigned') return
   const start = performance.now()
@@ -40,7 +40,7 @@ export async function waitUntilReady(call: DocumentCall): Promise<void> {
     const waited = performance.now() - start
     const left = waitTimeout * 1000 - waited
     if (left <= 0) throw notReadyInTime(call, asked, waited)
-    call.progress('waiting', { state })
+    call.progress('waiting', { state: stateParam(state) })
     // A flow that is stopped ends with the next call, which knows how to say so.
     await sleep(Math.min(pause, left), call.signal).catch(() => undefined)
   }
@@ -83,5 +83,5 @@ function errorOf(code: ErrorCode, key: string, { values }: DocumentCall, asked: 
   const { documentId: id = '', fileFormat = '' } = values
   const { answer, attempts, state } = asked
   const cause = { ...causeOf('getDocumentStatus', answer, { id }), attempts }
-  return nodeError(code, key, { id, fileFormat, state, ...params }, cause)
+  return nodeError(code, key, { id, fileFormat, state: stateParam(state), ...params }, cause)
 }

@@ -1,4 +1,4 @@
-/** Asks the service whether what a browser says is so: anybody can post a message in a browser. */
+/** Asks the service whether what a browser says is so: anyone can post a message in a browser. */
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { sleep } from '../../lib/api/call/retry'
@@ -7,7 +7,7 @@ import { getPath } from '../../lib/runtime/values/read-text'
 import { hasSigned } from '../../lib/runtime/service/signers'
 import type { WebMessage } from './messages'
 
-export interface Subject {
+export interface ConfirmedSubject {
   readonly documentId?: string
   readonly sessionId?: string
   /** The address in the frame, which identifies one of several signers. */
@@ -23,11 +23,16 @@ export interface Verdict {
 
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
-/** The message can be quicker than the service's own records: pauses before asking again. */
+/** Pauses before asking again: the message can arrive before the service has updated its record. */
 const pausesMs = [300, 900]
 
 /** Asks, a few times if need be. Rejects with an EidError when the service cannot be asked. */
-export async function confirm(ask: Ask, message: WebMessage, subject: Subject, signal: AbortSignal): Promise<Verdict> {
+export async function confirm(
+  ask: Ask,
+  message: WebMessage,
+  subject: ConfirmedSubject,
+  signal: AbortSignal,
+): Promise<Verdict> {
   const known = message.kind === 'session' ? subject.sessionId : subject.documentId
   const id = known ?? message.claimed
   // Without an id there is nothing to ask for; about another document or session than the page's own nothing is

@@ -1,8 +1,8 @@
-/** Brings a web message into the flow: as it is, and the final ones once more when the service has been asked. */
+/** Sends a web message into the flow as it is, and a final one a second time, once the service has confirmed it. */
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Send } from '../../lib/runtime/node-red/node-red'
 import { systemClock } from '../../lib/store/clock'
-import { confirm, type Subject, type Verdict } from './confirmation'
+import { confirm, type ConfirmedSubject, type Verdict } from './confirmation'
 import type { fields } from './embed.fields'
 import { isFinal, type WebMessage } from './messages'
 import { createPacedQueue } from './paced-queue'
@@ -38,7 +38,11 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
 }
 
 /** The message with what the browser said, and with what that is about. */
-export function withMessage(msg: FlowMessage, message: WebMessage, { documentId, sessionId }: Subject): FlowMessage {
+export function withMessage(
+  msg: FlowMessage,
+  message: WebMessage,
+  { documentId, sessionId }: ConfirmedSubject,
+): FlowMessage {
   const { kind, type, payload, claimed } = message
   const about = kind === 'session' ? { sessionId: sessionId ?? claimed } : { documentId: documentId ?? claimed }
   const known = Object.fromEntries(Object.entries(about).filter(([, id]) => id !== undefined))

@@ -1,10 +1,10 @@
 /** The form of "embed". */
 import { whenReady } from '../../lib/editor/ready'
-import { origins, url } from '../../lib/settings/rules'
+import { origins, pagePath, positive, url } from '../../lib/settings/rules'
 import { fields } from './embed.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('embed', fields, { url, origins })
+  const form = createForm('embed', fields, { origins, pagePath, positive, url })
 
   RED.nodes.registerType('eid-embed', {
     ...__COMMON__(form),

@@ -22,14 +22,14 @@ export const fields = {
   },
 
   /** Below `httpNodeRoot`. */
-  path: { kind: 'text', initial: '/eid/page' },
+  path: { kind: 'text', initial: '/eid/page', required: true, rule: 'pagePath' },
   publicUrl: { kind: 'text', initial: '', rule: 'url' },
   /** Seconds that the signer app may take to start before the plain link is offered. */
   timeoutSeconds: { kind: 'count', initial: 15 },
   /** Minutes that a page lives; empty means 10 for a session and a day for a document. */
-  lifetime: { kind: 'number', initial: '', type: 'num' },
+  lifetime: { kind: 'number', initial: '', type: 'num', rule: 'positive' },
   /** Name of a context store of Node-RED; empty is its default one, or files when that forgets. */
-  store: { kind: 'text', initial: '' },
+  store: { kind: 'text', initial: '', contextStore: true },
   /** Several Node-REDs keep it together; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
   /** Origins that may frame the page itself, separated by spaces; may be empty. */

@@ -7,7 +7,7 @@ import { origins } from '../../lib/settings/rules'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
-import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'
+import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
 import { noteSigner } from '../../lib/runtime/monitor/signer-activity'
 import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
@@ -20,7 +20,7 @@ import { createDelivery, withMessage, withVerdict, type Delivery } from './deliv
 import { fields } from './embed.fields'
 import { isFinal, readWebMessage, type WebMessage } from './messages'
 import { allOrigins, originOf, originsFor } from './origins'
-import { messageOf, pageFor } from './page-from-message'
+import { openingMessage, pageFor } from './page-from-message'
 import { createPageHandler } from './page-handler'
 import { createPages, limits, type FoundPage, type Pages } from './pages'
 import { createReports, type Reports } from './reports'
@@ -49,7 +49,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const wrong = (['frameAncestors', 'frameSources'] as const).filter((path) => origins(values[path]) !== undefined)
   if (wrong.length > 0) throw inputError(wrong.map((path) => ({ path, key: 'origins' })))
   const warnOnce = warnerOf(live)
-  const back = () => void showCount(host).catch(tellFailures(live))
+  const back = () => void showCount(host).catch(reportFailures(live))
   const counters = isShared(live) ? openNodeStore(live, { kind: 'reports' }) : undefined
   const pages = createPages(openNodeStore(live, { kind: 'pages', ...limits, back }), counters)
   const reports = openReports(live, pages)
@@ -72,7 +72,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     },
     start() {
       reports.start()
-      return showCount(host).catch(tellFailures(live))
+      return showCount(host).catch(reportFailures(live))
     },
     async close(removed) {
       unmount()
@@ -132,11 +132,11 @@ async function take({ live, reports }: Host, found: FoundPage, message: WebMessa
     return () => {
       if (message.type === 'user_canceled' && page.documentId !== undefined)
         noteSigner(page.documentId, page.url, 'left')
-      live.node.send([withMessage(messageOf(page), message, page), null, null])
+      live.node.send([withMessage(openingMessage(page), message, page), null, null])
       ask?.()
     }
   } catch (thrown) {
-    tellFailures(live)(thrown, messageOf(page))
+    reportFailures(live)(thrown, openingMessage(page))
     throw thrown
   }
 }
@@ -148,11 +148,11 @@ function openReports(live: Live, pages: Pages): Reports {
     ask: ({ page, message }, signal) =>
       confirm((operation, options) => live.send(operation, { ...options, signal }), message, page, signal),
     tell({ page, message }, verdict, redelivered) {
-      const msg = withVerdict(withMessage(messageOf(page), message, page), verdict)
+      const msg = withVerdict(withMessage(openingMessage(page), message, page), verdict)
       node.send([null, redelivered ? { ...msg, redelivered } : msg, null])
     },
     finished: () => showCount({ live, pages }),
-    failed: (error, report) => tellFailures(live)(error, report && messageOf(report.page)),
+    failed: (error, report) => reportFailures(live)(error, report && openingMessage(report.page)),
   })
 }
 

@@ -1,11 +1,11 @@
 /** Reads the web messages of the signer app and of the identification UI (`interface.md` 6.1, 6.2). */
 import { isPathId } from '../../lib/settings/rules'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
-import type { Kind } from './origins'
+import type { PageKind } from './origins'
 
 /** A message as the flow gets it. `payload` is absent for the types that have none. */
 export interface WebMessage {
-  readonly kind: Kind
+  readonly kind: PageKind
   readonly type: string
   readonly payload?: unknown
   /** The document or session that it says it is about; any browser can claim that. */
@@ -15,7 +15,7 @@ export interface WebMessage {
 /** The longest message that is read, in characters. */
 export const maxMessageLength = 16_384
 
-const finals: Record<Kind, readonly string[]> = {
+const finals: Record<PageKind, readonly string[]> = {
   document: ['document_expired', 'user_canceled', 'sign_success', 'sign_error', 'already_signed'],
   session: ['success', 'aborted', 'error'],
 }

@@ -2,7 +2,7 @@
 import { configError } from '../../lib/api/errors/errors'
 import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
 
-export type Kind = 'document' | 'session'
+export type PageKind = 'document' | 'session'
 
 type Settings = Pick<ClientSettings, 'environment' | 'signatureOrigins' | 'identificationOrigins'>
 
@@ -20,7 +20,7 @@ export function originOf(address: string): string | undefined {
  * The origins that the client's settings name for this kind, and the simulated service's own where that is used.
  * Throws EID_CONFIG, naming the setting, when the list is empty: then nothing can be framed or believed.
  */
-export function originsFor(client: Settings, baseUrl: string, kind: Kind): string[] {
+export function originsFor(client: Settings, baseUrl: string, kind: PageKind): string[] {
   const found = knownOrigins(client, baseUrl, kind)
   if (found.length === 0) throw configError('origins', { setting: `@fields.${settings[kind]}` })
   return found
@@ -32,7 +32,7 @@ export function allOrigins(client: Settings, baseUrl: string): string[] {
   return found.length > 0 ? found : originsFor(client, baseUrl, 'document')
 }
 
-function knownOrigins(client: Settings, baseUrl: string, kind: Kind): string[] {
+function knownOrigins(client: Settings, baseUrl: string, kind: PageKind): string[] {
   const sandbox = client.environment === 'sandbox' ? [baseUrl] : []
   return unique([...client[settings[kind]], ...sandbox].flatMap((address) => originOf(address) ?? []))
 }

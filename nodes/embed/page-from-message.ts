@@ -6,13 +6,13 @@ import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { fields } from './embed.fields'
-import { originOf, originsFor, type Kind } from './origins'
+import { originOf, originsFor, type PageKind } from './origins'
 import type { Page } from './pages'
 
 type EmbedValues = Values<typeof fields>
 
 /** Minutes: a session's address is of no use after ten; a signer may come back the same day. */
-const lifetimes: Record<Kind, number> = { session: 10, document: 24 * 60 }
+const lifetimes: Record<PageKind, number> = { session: 10, document: 24 * 60 }
 
 /** One page may hold so much; many of them together hold no more than `pages.ts` says. */
 const maxMessageBytes = 8 * 1024 * 1024
@@ -39,7 +39,7 @@ export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest)
   const message = serializeMessage(msg)
   const ids = idsOf(values)
   const continueAt = filledIn(values.continueAt, ids)
-  const found = [...problems, ...(problem ? [problem] : []), ...problemsOf(message, lifetime), ...continueAt.problems]
+  const found = [...problems, ...(problem ? [problem] : []), ...problemsOf(message), ...continueAt.problems]
   if (found.length > 0) throw inputError(found)
   const origins = originsFor(client, baseUrl, kind)
   const wrong = originProblem(url, origins)
@@ -70,7 +70,7 @@ function filledIn(address = '', ids: Ids): { address: string; problems: ProblemK
 }
 
 /** The message that every message of the page begins with. */
-export function messageOf({ message }: Page): FlowMessage {
+export function openingMessage({ message }: Page): FlowMessage {
   return deserializeMessage(message)
 }
 
@@ -96,9 +96,8 @@ function languageIn({ payload }: FlowMessage, url: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-function problemsOf(message: object, lifetime: number): ProblemKey[] {
+function problemsOf(message: object): ProblemKey[] {
   const problems: ProblemKey[] = []
-  if (!(lifetime > 0)) problems.push({ path: 'lifetime', key: 'positive' })
   if (Buffer.byteLength(JSON.stringify(message)) > maxMessageBytes) {
     problems.push({ path: 'msg', key: 'tooLargeForPage', params: { mebibytes: maxMessageBytes / 1024 / 1024 } })
   }
@@ -117,7 +116,7 @@ function kindOf(
   { what, documentId, sessionId }: EmbedValues,
   url: string,
   client: ClientSettings,
-): Kind {
+): PageKind {
   if (what !== 'auto') return what
   const origin = originOf(url)
   const among = (addresses: readonly string[]) => addresses.some((one) => originOf(one) === origin)

@@ -45,7 +45,7 @@ export function createPageHandler(options: PageHandlerOptions): RequestHandler {
   }
   return (request, response, rest) => {
     handle(request, response, rest).catch(() => {
-      // The store is away, or holds what cannot be shown.
+      // The store cannot be reached, or holds what cannot be shown.
       if (!response.headersSent) answer(response, 503)
     })
   }

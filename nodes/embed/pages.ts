@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setLatest } from '../../lib/common/latest'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Store } from '../../lib/store/store'
-import type { Subject } from './confirmation'
-import type { Kind } from './origins'
+import type { ConfirmedSubject } from './confirmation'
+import type { PageKind } from './origins'
 
 /** The stored data of a page; plain data. */
-export interface Page extends Subject {
-  readonly kind: Kind
+export interface Page extends ConfirmedSubject {
+  readonly kind: PageKind
   readonly url: string
   /** The origins whose messages are accepted. */
   readonly origins: readonly string[]
@@ -108,7 +108,7 @@ function idOf(token: string): string {
   return `p${createHash('sha256').update(token).digest('hex').slice(0, 40)}`
 }
 
-/** Whether what is kept is a page. */
+/** Whether a stored body is a page. */
 export function isPage(body: unknown): body is Page {
   if (!isPlainObject(body) || !isPlainObject(body.message) || !Array.isArray(body.origins)) return false
   return (body.kind === 'document' || body.kind === 'session') && typeof body.url === 'string'

@@ -9,7 +9,7 @@ export type ServiceEvent = PlainObject & { readonly id: string }
 
 /**
  * The events of an answer, and how many of its entries are invalid: an entry without id can neither be remembered nor
- * acknowledged and stays where it is. Throws when it is no list.
+ * acknowledged and stays where it is. Throws when it is not a list.
  */
 export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; readonly unfit: number } {
   if (!Array.isArray(answer.data)) throw unreadable(answer)
@@ -25,7 +25,7 @@ function unreadable({ status, requestId }: Answer) {
 }
 
 /** One message per event, with the id that the next node looks for. */
-export function messageOf(event: ServiceEvent, { status, requestId }: Answer): FlowMessage {
+export function eventMessage(event: ServiceEvent, { status, requestId }: Answer): FlowMessage {
   return {
     payload: event,
     topic: event.type,

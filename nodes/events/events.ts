@@ -2,7 +2,7 @@
 import { inputError } from '../../lib/api/errors/errors'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
-import { isShared, isToldTrouble, openNodeStore, tellFailures } from '../../lib/runtime/node/node-store'
+import { isShared, isReportedByStore, openNodeStore, reportFailures } from '../../lib/runtime/node/node-store'
 import { createReader } from '../../lib/runtime/values/values'
 import { wakeByEvent } from '../../lib/runtime/monitor/wake'
 import { fields } from './events.fields'
@@ -25,14 +25,14 @@ const { eventId: _perMessage, ...standingFields } = fields
 
 /** Rejects with an EidError when the settings cannot be read. */
 async function open(live: Live): Promise<LiveBehaviour> {
-  /** Ends what a stopped node may still tell the service. */
+  /** Ends the calls that a stopped node may still make. */
   const acknowledging = new AbortController()
   const store = openNodeStore(live, { kind: 'events', maxItems: maxRemembered })
   const seen = createSeen(store)
   const wake = (subjects: readonly string[]) => store.makeDue(subjects)
   const own = isShared(live) ? { shared: String(live.config.shared), wake } : undefined
   const heard = (event: unknown) =>
-    void wakeByEvent(String(live.config.client ?? ''), event, own).catch(tellFailures(live))
+    void wakeByEvent(String(live.config.client ?? ''), event, own).catch(reportFailures(live))
   const queue = await openQueue(live, acknowledging.signal, seen, heard).catch(async (error: unknown) => {
     await seen.close(false)
     throw error
@@ -104,7 +104,7 @@ function pull({ node, config, translate, status, closing, fail }: Live, queue: Q
       return more
     },
     failed(thrown) {
-      if (isToldTrouble(thrown)) return
+      if (isReportedByStore(thrown)) return
       const error = fail(thrown)
       // A service that is down all night is one error, not thousands.
       if (error.code !== trouble) node.error(error, {})
@@ -117,7 +117,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean)
 }
 
-/** What is no number means the setting of a fresh node. */
+/** A value that is not a number means the setting of a fresh node. */
 function intervalMsOf(setting: unknown): number {
   const seconds = Number(setting)
   return (seconds > 0 ? seconds : fields.interval.initial) * 1000

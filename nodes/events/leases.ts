@@ -8,7 +8,7 @@ export interface Leases {
   has(id: string): boolean
 }
 
-/** What a node knows of its events. */
+/** What a node knows about its events. */
 export interface Handouts {
   readonly leases: Leases
   /** Handed out, but the service does not know that yet. */
@@ -22,7 +22,7 @@ export interface Handouts {
 // A deploy restarts the node; events that it has delivered stay delivered.
 const handoutsByNode = new Map<string, Handouts>()
 
-/** What the node of this id knows, from before a deploy too. */
+/** What the node with this id knows, including from before a deploy. */
 export function handoutsOf(nodeId: string): Handouts {
   const found = handoutsByNode.get(nodeId) ?? {
     leases: createLeases(),

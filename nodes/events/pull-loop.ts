@@ -1,4 +1,4 @@
-/** Pulls again and again, one pull at a time, more seldom while the service cannot be reached. */
+/** Pulls again and again, one pull at a time, less often while the service cannot be reached. */
 import { sleep } from '../../lib/api/call/retry'
 
 export interface PullLoop {

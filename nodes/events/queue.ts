@@ -8,7 +8,7 @@ import { systemClock, type Clock } from '../../lib/store/clock'
 import { tooOften } from '../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { isDeliveredTooOften } from '../../lib/store/store'
-import { eventsOf, messageOf, type ServiceEvent } from './event-messages'
+import { eventsOf, eventMessage, type ServiceEvent } from './event-messages'
 import type { Handouts } from './leases'
 import type { Seen } from './seen'
 
@@ -85,7 +85,7 @@ export function createQueue(options: QueueOptions): Queue {
     const times = (await seen?.begin(event.id)) ?? 1
     if (signal.aborted) return false
     heard?.(event)
-    const msg = messageOf(event, answer)
+    const msg = eventMessage(event, answer)
     const over = times !== 'handled' && isDeliveredTooOften(times - 1)
     if (over) failed(tooOften(), msg)
     else if (times !== 'handled') emit(times > 1 ? { ...msg, redelivered: true } : msg)

@@ -1,5 +1,5 @@
 /**
- * What is known of the events over restarts, and by several Node-REDs together: how often each was handed out, and
+ * What is known about the events over restarts, and by several Node-REDs together: how often each was handed out, and
  * which have been handled.
  */
 import { createHash } from 'node:crypto'
@@ -10,7 +10,7 @@ export interface Seen {
   check(): Promise<void>
   /** Counts a delivery, and returns how many there have been, or `handled`. */
   begin(id: string): Promise<number | 'handled'>
-  /** It is handled, whatever the service knows of that. */
+  /** It is handled, whatever the service knows about that. */
   end(id: string): Promise<void>
   close(removed: boolean): Promise<void>
 }

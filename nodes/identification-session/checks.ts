@@ -16,7 +16,7 @@ export function problemsOf(body: PlainObject): ProblemKey[] {
   if (!known) return [{ path: 'flow', key: 'choice', params: { choices: 'redirect, iframe, headless' } }]
   const missing = (needs[flow] ?? headlessNeeds(body))
     .filter((path) => isEmpty(getPath(body, path)))
-    .map((path) => ({ path, key: 'neededFor', params: { flow } }))
+    .map((path) => ({ path, key: 'neededFor', params: { flow: `@words.flow.${flow}` } }))
   return [...missing, ...birthProblem(body)]
 }
 
@@ -31,12 +31,14 @@ const providersOf = (body: PlainObject) =>
     String(one).toLowerCase(),
   )
 
-/** The phone of the national id needs number and birth date, the Swedish one the national id. */
+/** The phone of the national id needs number and birth date, the Swedish one the national id; the person may use either. */
 function headlessNeeds(body: PlainObject): readonly string[] {
   const providers = providersOf(body)
   if (providers.length === 0) return ['allowedProviders']
-  if (providers.includes('no_eid_mobile')) return ['prefilledInput.phoneNumber', 'prefilledInput.dateOfBirth']
-  return providers.includes('se_eid') ? ['prefilledInput.nin'] : []
+  return [
+    ...(providers.includes('no_eid_mobile') ? ['prefilledInput.phoneNumber', 'prefilledInput.dateOfBirth'] : []),
+    ...(providers.includes('se_eid') ? ['prefilledInput.nin'] : []),
+  ]
 }
 
 function birthProblem(body: PlainObject): ProblemKey[] {
@@ -57,7 +59,7 @@ export function warningsFor(body: PlainObject): string[] {
   ]
 }
 
-/** What is missing in a v1 request: the phone needs who is called, a frame its domain, a page its three ways back. */
+/** What is missing in a v1 request: the phone needs who is called, a frame its domain, a page its three return addresses. */
 export function v1ProblemsOf(body: PlainObject): ProblemKey[] {
   const page = ['ReturnUrls.Success', 'ReturnUrls.Abort', 'ReturnUrls.Error']
   const framed = body.iFrame !== undefined ? ['iFrame.Domain'] : page

@@ -1,10 +1,44 @@
 /** The form of "identification session". */
+import type { AlsoWrong } from '../../lib/editor/form'
 import { whenReady } from '../../lib/editor/ready'
-import { day, origin, url } from '../../lib/settings/rules'
+import { day, origin, url, whole, year } from '../../lib/settings/rules'
 import { fields } from './identification-session.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('identification-session', fields, { day, origin, url })
+  const form = createForm(
+    'identification-session',
+    fields,
+    { day, origin, url, whole, year },
+    {
+      alsoWrong: {
+        parentDomains: unframed('parentDomains'),
+        postMessageTargetOrigin: unframed('postMessageTargetOrigin'),
+      },
+    },
+  )
+
+  /** Where both are empty, a node "embed" of the same client knows them; without one they are missing. */
+  function unframed(name: 'parentDomains' | 'postMessageTargetOrigin'): AlsoWrong {
+    return (_node, _value, read) => {
+      const said = (setting: string) => String(read(setting).value ?? '')
+      const isGiven =
+        said(name).trim() !== '' || (read(name).type ?? 'str') !== 'str' || (read('body').type ?? 'auto') !== 'auto'
+      const isOlder = said('apiVersion') === 'v1'
+      // The older version takes the domain alone, and does not ask "embed".
+      const isKnown = isOlder ? name !== 'parentDomains' : isShown(said('client'))
+      if (isGiven || isKnown || said('flow') !== 'iframe' || (read('flow').type ?? 'str') !== 'str') return undefined
+      const sentence = RED._('@eid-flows/node-red-eid/client:problems.missing')
+      return sentence.replace('__path__', form.text(`fields.${name}`))
+    }
+  }
+
+  function isShown(client: string): boolean {
+    let isThere = false
+    RED.nodes.eachNode((one) => {
+      isThere ||= one.type === 'eid-embed' && one.client === client && one.d !== true
+    })
+    return isThere
+  }
 
   RED.nodes.registerType('eid-identification-session', {
     ...__COMMON__(form),

@@ -5,10 +5,26 @@ const create = { operation: ['create'] } as const
 const text = { kind: 'string', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
 const list = { kind: 'any', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
 const flow = (name: string) => ({ operation: ['create'], flow: [name] }) as const
-/** The older version words it differently, and decides by itself. */
-const needed = (name: string) => ({ required: 'request', requiredWhen: { flow: [name], apiVersion: ['v2'] } }) as const
-const redirect = { ...text, ...needed('redirect'), rule: 'url', when: flow('redirect') } as const
+/** The older version asks for the return addresses of a session in a frame as well. */
+const redirect = {
+  ...text,
+  required: 'request',
+  requiredWhen: [{ flow: ['redirect'] }, { flow: ['iframe'], apiVersion: ['v1'] }],
+  rule: 'url',
+  when: [flow('redirect'), { ...flow('iframe'), apiVersion: ['v1'] }],
+} as const
 const headless = { ...text, when: flow('headless') } as const
+/** The older version asks a phone only; the newer one asks for what the provider needs. */
+const byProvider = (provider: string) =>
+  ({
+    required: 'request',
+    requiredWhen: { flow: ['headless'], apiVersion: ['v2'], allowedProviders: [provider] },
+  }) as const
+const ofPhone = {
+  required: 'request',
+  requiredWhen: [byProvider('no_eid_mobile').requiredWhen, { flow: ['headless'], apiVersion: ['v1'] }],
+} as const
+const flows = ['redirect', 'iframe', 'headless'] as const
 
 export const fields = {
   name: { kind: 'label', initial: '' },
@@ -24,13 +40,14 @@ export const fields = {
   },
   flow: {
     ...text,
-    suggestions: ['redirect', 'iframe', 'headless'],
+    choices: flows,
+    suggestions: flows,
     required: 'request',
-    requiredWhen: { apiVersion: ['v2'] },
   },
   allowedProviders: {
     ...list,
-    ...needed('headless'),
+    required: 'request',
+    requiredWhen: { flow: ['headless'], apiVersion: ['v2'] },
     suggest: 'providers',
     suggestions: ['no_eid_mobile', 'no_eid_netcentric', 'no_eid', 'se_eid', 'fi_eid', 'sms_otp'],
     words: 'eid',
@@ -53,18 +70,19 @@ export const fields = {
     when: flow('iframe'),
   },
   externalReference: text,
-  phoneNumber: { ...headless, path: ['prefilledInput.phoneNumber', 'MobileNumber'] },
-  dateOfBirth: { ...headless, path: ['prefilledInput.dateOfBirth', 'DateOfBirth'], rule: 'day' },
-  nin: { ...headless, path: 'prefilledInput.nin' },
-  limit: { kind: 'number', initial: '100', type: 'num', when: { operation: ['list'] } },
+  phoneNumber: { ...headless, ...ofPhone, path: ['prefilledInput.phoneNumber', 'MobileNumber'] },
+  dateOfBirth: { ...headless, ...ofPhone, path: ['prefilledInput.dateOfBirth', 'DateOfBirth'], rule: 'day' },
+  nin: { ...headless, ...byProvider('se_eid'), path: 'prefilledInput.nin' },
+  limit: { kind: 'number', initial: '100', type: 'num', rule: 'whole', when: { operation: ['list'] } },
   entryId: { kind: 'id', initial: '', type: 'str', when: { operation: ['list'], apiVersion: ['v1'] } },
-  year: { kind: 'string', initial: '', type: 'str', when: { operation: ['list'], apiVersion: ['v1'] } },
+  year: { kind: 'string', initial: '', type: 'str', rule: 'year', when: { operation: ['list'], apiVersion: ['v1'] } },
   more: { kind: 'object', initial: '', type: 'json', request: true, when: create },
   body: {
     kind: 'any',
     initial: '',
     type: 'auto',
     types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    json: 'object',
     when: create,
   },
 } as const satisfies Fields

@@ -27,9 +27,16 @@ async function get(call: SessionCall): Promise<Patch> {
   const statuses = statusesIn(data)
   const { status } = statuses
   const deleted = apiVersion === 'v2' && isDeleted(data, status)
-  if (status) call.setStatus(deleted ? 'stateDeleted' : 'state', { state: status })
+  if (status) call.setStatus(deleted ? 'stateDeleted' : 'state', { state: stateParam(status) })
   if (deleted) call.warn('deleted')
   return { payload: data, sessionId: id, ...statuses, ...(deleted && { sensitiveDataDeleted: true }) }
+}
+
+const states = ['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated']
+
+/** The words for a status: a key of the catalogue, or the status itself when it is unknown. */
+function stateParam(status: string): string {
+  return states.includes(status) ? `@states.${status}` : status
 }
 
 const hour = 3_600_000

@@ -11,7 +11,6 @@ const pageSize = 100
 
 export async function list(call: SessionCall): Promise<Patch> {
   const { limit = pageSize, apiVersion } = call.values
-  call.check(limit >= 1 && Number.isInteger(limit) ? [] : [{ path: 'limit', key: 'positive' }])
   return apiVersion === 'v1' ? log(call, limit) : sessions(call, limit)
 }
 
@@ -32,16 +31,13 @@ async function sessions(call: SessionCall, limit: number): Promise<Patch> {
   return { payload: { data } }
 }
 
-/** One entry when the form names one; otherwise the year, this one unless another is given. */
+/** One entry if there is an entry id; otherwise all entries of the given year, by default the current one. */
 async function log(call: SessionCall, limit: number): Promise<Patch> {
   const { year, entryId } = call.values
   if (entryId !== undefined) return entry(call, entryId)
   const asked = year ?? String(new Date().getFullYear())
-  call.check([
-    // The form names an entry, and the message did not bring its id: a list is not what was asked for.
-    ...(call.origin('entryId').typed ? [{ path: 'entryId', key: 'missing' }] : []),
-    ...(/^\d{4}$/.test(asked) ? [] : [{ path: 'year', key: 'year' }]),
-  ])
+  // The form names an entry, and the message did not bring its id: a list is not what was asked for.
+  call.check(call.origin('entryId').typed ? [{ path: 'entryId', key: 'missing' }] : [])
   return entries(call, asked, limit)
 }
 

@@ -1,7 +1,7 @@
 /** Words the request of a session as the form describes it (`docs/interface.md` 2.5). */
 import { layForm, overlay } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { splitList } from '../../lib/runtime/values/read-text'
+import { splitList } from '../../lib/common/split-list'
 import type { SessionCall } from './session-call'
 
 /**

@@ -2,7 +2,8 @@
 import { v1Status, v2Status } from '../../lib/api/sessions'
 import { compact, overlay } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
-import { getPath, splitList } from '../../lib/runtime/values/read-text'
+import { splitList } from '../../lib/common/split-list'
+import { getPath } from '../../lib/runtime/values/read-text'
 
 /**
  * The status of an answer of either version under both names: as v2 has it, and for flows that still

@@ -1,11 +1,12 @@
 /** The form of "overview". */
 import { prepareAddress } from '../../lib/editor/public-address'
 import { whenReady } from '../../lib/editor/ready'
+import { pagePath } from '../../lib/settings/rules'
 import { fields } from './overview.fields'
 import { prepareUsers, saveUsers } from './users.editor'
 
 whenReady(({ createForm }) => {
-  const form = createForm('overview', fields, {})
+  const form = createForm('overview', fields, { pagePath })
 
   RED.nodes.registerType('eid-overview', {
     ...__COMMON__(form),

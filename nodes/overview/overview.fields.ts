@@ -4,7 +4,7 @@ import type { Fields } from '../../lib/settings/fields'
 export const fields = {
   name: { kind: 'label', initial: '' },
   /** Below `httpNodeRoot`. */
-  path: { kind: 'text', initial: '/contracts', required: true },
+  path: { kind: 'text', initial: '/contracts', required: true, rule: 'pagePath' },
   /** The page can remind and cancel. */
   mayAct: { kind: 'flag', initial: false },
 } as const satisfies Fields

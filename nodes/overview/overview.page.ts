@@ -1,4 +1,5 @@
 /** The page's script, as it runs in the browser: asks for the rows every few seconds, shows them, presses buttons. */
+import { browserLanguage } from '../../lib/common/browser-language'
 import { createRowList } from './pages/row-list.page'
 import { button, element } from './pages/dom.page'
 import { createWords } from './pages/words.page'
@@ -10,9 +11,7 @@ const paceMs = 5000
 const typingMs = 250
 
 const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData
-// The one of the browser's languages that formats times for its region.
-const locale = navigator.languages.find((one) => one.split('-')[0] === data.language) ?? data.language
-const words = createWords({ ...data, language: locale })
+const words = createWords({ ...data, language: browserLanguage(navigator.languages, data.language) })
 const { text } = words
 // The address may have a slash at its end.
 const base = location.pathname.replace(/\/+$/, '')

@@ -9,7 +9,6 @@ import { listPending } from '../../lib/runtime/monitor/pending'
 import { otherReplicas } from '../../lib/runtime/monitor/replicas'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
-import { createTranslate } from '../../lib/runtime/node-red/texts'
 import { refuseUnset } from '../../lib/runtime/values/values'
 import { nodeAuthGate, usersGate, type Gate } from './access'
 import { createActions } from './actions'
@@ -24,11 +23,10 @@ import { waitingEntries } from './waiting'
 export = (RED: Runtime): void => {
   const routes = createPublicRoutes(RED, ['get', 'post'])
   registerUserRoutes(RED)
-  const translate = createTranslate(RED, 'overview', fields)
   const lists: Lists = {
-    pending: createPacedList(listWaiting, translate),
-    ended: createPacedList(listEnded, translate),
-    otherErrors: createPacedList(listOtherErrors, translate),
+    pending: createPacedList(listWaiting),
+    ended: createPacedList(listEnded),
+    otherErrors: createPacedList(listOtherErrors),
   }
   registerLiveNode(RED, 'eid-overview', fields, (live) => open(live, routes, lists), { credentials })
 }

@@ -49,7 +49,7 @@ export function createPageHandler(options: PageOptions): RequestHandler {
     const isGet = request.method === 'GET' || request.method === 'HEAD'
     if (more.length > 0) return answer(response, 404)
     if (place === '' && isGet) return html(response, 200, overviewPage(language, nonce))
-    // What another page asks for, the browser of a person who is logged in would fetch as well.
+    // A request that another site started would carry the password of a person who is logged in.
     if (isForeign(request)) return answer(response, 403)
     if (place === 'rows' && isGet) return showRows(options, request, response, language)
     if (place === 'rows.csv' && isGet) return showFile(options, request, response, language)

@@ -1,8 +1,11 @@
-/** What is known of contracts, as rows that can be searched; made once for each reading of the lists. */
+/** What is known about contracts, as rows that can be searched; made once for each reading of the lists. */
 import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
+import { english } from '../../lib/api/errors/texts'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import { namedRows, titlesBeside } from '../../lib/runtime/monitor/error-rows'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
-import type { PacedList } from '../../lib/runtime/monitor/paced-list'
+import { sentencesOf, type PacedList } from '../../lib/runtime/monitor/paced-list'
+import { translateInto } from '../../lib/runtime/node-red/texts'
 import { pageTexts, type PageTexts } from '../../lib/runtime/http/page-texts'
 import { entryOf, type Entry } from './entry'
 import { errorSentence, sortFailures, type Failures } from './failures'
@@ -30,7 +33,7 @@ export async function readSections(sources: Sources): Promise<Sections> {
   const failures = sortFailures(errors, ended.items, language)
   const endedIn = (section: Section) =>
     ended.items.filter(({ outcome }) => sectionOf(outcome) === section).map((one) => endedRow(one, texts, failures))
-  const failed = [...endedIn('failed'), ...failures.others.map((one) => errorRow(one, language, texts))]
+  const failed = [...endedIn('failed'), ...failures.others.map((one) => errorRow(one, errors, language, texts))]
   return {
     waiting: sources.pending.items,
     done: endedIn('done').sort(compareRows).map(entryOf),
@@ -52,9 +55,9 @@ export function findEntries(all: readonly Entry[], { find, kind, flow }: Overvie
 export function viewOf(
   all: Sections,
   query: OverviewQuery,
-  sources: Pick<Sources, 'now' | 'pending' | 'ended' | 'mayAct'>,
+  sources: Pick<Sources, 'now' | 'pending' | 'ended' | 'mayAct' | 'language'>,
 ): OverviewView {
-  const { now, pending, ended } = sources
+  const { now, pending, ended, language } = sources
   const entries = all[query.section]
   const page = pageOf(findEntries(entries, query), query)
   return {
@@ -69,7 +72,7 @@ export function viewOf(
     ...page,
     rows: page.rows.map((row) => shown(row, sources)),
     ...choicesOf(entries),
-    failures: [...new Set([...pending.failures, ...ended.failures])],
+    failures: sentencesOf([...pending.failures, ...ended.failures], translateInto(language, 'overview') ?? english),
   }
 }
 
@@ -116,15 +119,17 @@ function endedRow(item: EndedItem, texts: PageTexts, { reasonOf }: Failures): Ov
   }
 }
 
-function errorRow(entry: ErrorEntry, language: string, texts: PageTexts): OverviewRow {
-  const { id, at, rows } = entry
+function errorRow(entry: ErrorEntry, all: readonly ErrorEntry[], language: string, texts: PageTexts): OverviewRow {
+  const title = errorSentence(entry, language)
+  const rows = namedRows(entry, all, translateInto(language, 'overview') ?? english)
+  const titles = titlesBeside(title, entry)
+  const about = [
+    ...(rows.length > 0 ? [`${texts.rowNumbers ?? ''} ${rows.join('; ')}`] : []),
+    ...(titles.length > 0 ? [`${texts.about ?? ''} ${titles.join('; ')}`] : []),
+  ]
   return {
-    id,
-    title: errorSentence(entry, language),
-    people: [],
-    ended: at,
-    actions: [],
-    ...(rows && { text: `${texts.rowNumbers ?? ''} ${rows.join(', ')}` }),
+    ...{ id: entry.id, title, people: [], ended: entry.at, actions: [] },
+    ...(about.length > 0 && { text: about.join(' · ') }),
   }
 }
 

@@ -82,7 +82,7 @@ export interface OverviewPerson {
   readonly since?: number
   /** Has signed, or fetched everything. */
   readonly done?: boolean
-  /** The last that is known of them. */
+  /** The last that is known about them. */
   readonly last?: 'opened' | 'read' | 'left'
 }
 

@@ -1,5 +1,5 @@
 /** The rows of pending waits, made once for each reading of the list, however many people ask for it. */
-import { inTurns } from '../../lib/store/in-turns'
+import { inChunks } from '../../lib/common/in-chunks'
 import { lastReminder } from '../../lib/runtime/monitor/last-reminder'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import { sortInTurns } from '../../lib/common/sort-in-turns'
@@ -17,10 +17,10 @@ const madeAtOnce = 1_000
 /** In the order in which they are shown. */
 export async function waitingEntries(items: readonly PendingItem[]): Promise<Entry[]> {
   const placed: Placed[] = []
-  await inTurns(items, madeAtOnce, (part) => void placed.push(...part.map(placedOf)))
+  await inChunks(items, madeAtOnce, (part) => void placed.push(...part.map(placedOf)))
   const sorted = await sortInTurns(placed, comparePlaced)
   const made: Entry[] = []
-  await inTurns(sorted, madeAtOnce, (part) => void made.push(...part.map(({ item }) => entryOf(waitingRow(item)))))
+  await inChunks(sorted, madeAtOnce, (part) => void made.push(...part.map(({ item }) => entryOf(waitingRow(item)))))
   return made
 }
 
@@ -35,7 +35,7 @@ function placedOf(item: PendingItem): Placed {
   return { until: item.until === undefined ? Infinity : Date.parse(item.until), since: Date.parse(item.since), item }
 }
 
-/** As `compareRows`; between two without an end the difference is no number. */
+/** As `compareRows`; between two without an end the difference is not a number. */
 function comparePlaced(one: Placed, other: Placed): number {
   return one.until - other.until || one.since - other.since || (one.item.wait < other.item.wait ? -1 : 1)
 }

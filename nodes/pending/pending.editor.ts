@@ -1,9 +1,10 @@
 /** The form of "pending". */
 import { whenReady } from '../../lib/editor/ready'
+import { notNegative } from '../../lib/settings/rules'
 import { fields } from './pending.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('pending', fields, {})
+  const form = createForm('pending', fields, { notNegative })
 
   RED.nodes.registerType('eid-pending', {
     ...__COMMON__(form),

@@ -1,11 +1,11 @@
 /** Lists what is being waited for, and what has ended lately: a message in, the lists out. */
-import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
+import { inputError } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
-import { listPending, resourceKinds, type PendingItem } from '../../lib/runtime/monitor/pending'
+import { listPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { fields } from './pending.fields'
 
 export = (RED: Runtime): void => {
@@ -14,15 +14,14 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** A client is a filter here: nothing is asked of it, and none need be there. */
+/** The client is only a filter here: it makes no calls, and may be missing. */
 function open(live: Live): Promise<LiveBehaviour> {
   return Promise.resolve({ receive: (msg, send, done) => receive(live, msg, send, done) })
 }
 
 async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Promise<void> {
   const { values, problems } = await live.read(msg)
-  const found = [...problems, ...problemsOf(values)]
-  if (found.length > 0) throw inputError(found)
+  if (problems.length > 0) throw inputError(problems)
   const [{ items, failures }, ended] = await Promise.all([listPending(), listEnded()])
   // Without the items of an unreachable store, the list would be read as complete.
   const failed = [...failures, ...ended.failures]
@@ -34,14 +33,6 @@ async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Pr
   live.status.rest()
   send(msg)
   done()
-}
-
-function problemsOf({ kind, olderThan = 0 }: Values<typeof fields>): ProblemKey[] {
-  const problems: ProblemKey[] = []
-  if (kind !== undefined && kind !== '' && !resourceKinds.some((one) => one === kind))
-    problems.push({ path: 'kind', key: 'kind' })
-  if (!(olderThan >= 0)) problems.push({ path: 'olderThan', key: 'age' })
-  return problems
 }
 
 const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const

@@ -1,5 +1,6 @@
 /** The form of "request". */
 import { whenReady } from '../../lib/editor/ready'
+import { callPath } from '../../lib/settings/rules'
 import { fields } from './request.fields'
 
 const known = /^(GET|POST|PUT|PATCH|DELETE) +(\/.*)$/
@@ -16,7 +17,7 @@ function splitCall(): void {
 }
 
 whenReady(({ createForm }) => {
-  const form = createForm('request', fields, {})
+  const form = createForm('request', fields, { callPath })
 
   RED.nodes.registerType('eid-request', {
     ...__COMMON__(form),

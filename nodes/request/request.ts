@@ -2,6 +2,7 @@
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { findOperation } from '../../lib/api/operations/find-operation'
 import { operations, type Operation } from '../../lib/api/operations/operations'
+import { callPath } from '../../lib/settings/rules'
 import { buildPath, type Query } from '../../lib/api/operations/paths'
 import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
@@ -14,7 +15,8 @@ export = apiNode('eid-request', fields, async ({ values, msg, api, check }) => {
   check(ids.filter(({ value }) => value === undefined).map(({ name }) => missing(name)))
   const path = buildPath(values.path ?? '', Object.fromEntries(ids.map(({ name, value = '' }) => [name, value])))
   const method = values.method as Operation['method']
-  check(isBelowBase(path) ? [] : [{ path: 'path', key: 'relative' }])
+  const key = callPath(path)
+  check(key ? [{ path: 'path', key }] : [])
   const operation = operationOf(method, path)
   const body = method === 'GET' ? undefined : values.body
   const options = { query: values.query as Query, body, as: as[values.response] }
@@ -41,25 +43,4 @@ function idsIn(path: string, msg: FlowMessage): { name: string; value: string | 
 
 function missing(name: string): ProblemKey {
   return { path: name, key: 'missingFrom', params: { source: `msg.${name}` } }
-}
-
-/**
- * A path that stays below the client's own address, whatever a server or a library makes of it: the
- * token goes nowhere else.
- */
-function isBelowBase(path: string): boolean {
-  const [way = ''] = path.split('?')
-  const plain = decode(way)
-  // Addresses lose their line breaks and tabs when they are read: also in its own query, what would be
-  // altered is refused.
-  if (plain === undefined || !path.startsWith('/') || /[\p{Cc}#]/u.test(path)) return false
-  return !/[\\#\s\p{Cc}]|\/\//u.test(plain) && !plain.split('/').some((segment) => segment === '.' || segment === '..')
-}
-
-function decode(way: string): string | undefined {
-  try {
-    return decodeURIComponent(way)
-  } catch {
-    return undefined // Broken escapes name no path.
-  }
 }

@@ -1,11 +1,16 @@
 /** The form of "share create". */
 import { whenReady } from '../../lib/editor/ready'
-import { countryCode, dateTime, email, phone, shortDay } from '../../lib/settings/rules'
+import { channel, countryCode, email, moment, phone, shortDay } from '../../lib/settings/rules'
 import { fields } from './share-create.fields'
 
 whenReady(({ createForm }) => {
   const sendTest = { parts: ['email', 'mobileCountryCode', 'mobileNumber'] } as const
-  const form = createForm('share-create', fields, { countryCode, dateTime, email, phone, shortDay }, { sendTest })
+  const form = createForm(
+    'share-create',
+    fields,
+    { channel, countryCode, email, moment, phone, shortDay },
+    { sendTest },
+  )
 
   RED.nodes.registerType('eid-share-create', {
     ...__COMMON__(form),

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 /**
  * True for what is certainly a copy: it refers to copies of things that exist only once, such as a socket or
  * the file system. Reading it would give parts of the file, nothing at all, or end the process. Copies
- * of streams that hold nothing of that kind can't be told from the outside; they stay silent.
+ * of streams that hold nothing of that kind cannot be recognized from the outside; they stay silent.
  */
 export function isClonedStream(stream: object): boolean {
   return partsOf(stream).some(([name, part]) =>

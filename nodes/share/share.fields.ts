@@ -49,7 +49,7 @@ export const fields = {
   uploads: { ...row.uploads, ...asked },
   // It also applies to a request from the message, so ticking it does not make the form the request.
   seeEverything: { kind: 'flag', initial: false, when: recipient },
-  expires: { ...row.expires, ...needed },
+  expires: { ...row.expires, ...needed, orAround: false },
   identityProvider: { ...row.identityProvider, ...asked },
   withoutIdentification: { ...row.withoutIdentification, ...asked },
   identityProviderUniqueId: { ...row.identityProviderUniqueId, ...asked },
@@ -72,6 +72,7 @@ export const fields = {
     initial: '',
     type: 'auto',
     types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
+    json: 'object',
     when: { operation: ['change', 'addRecipient', 'changeRecipient'] },
   },
 } as const satisfies Fields

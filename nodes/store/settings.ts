@@ -33,14 +33,14 @@ export function resolved(field: string, value: string): string {
 }
 
 /**
- * How long a claim lasts, in milliseconds: after that another Node-RED takes over. Less than a second makes no sense.
+ * How long a claim lasts, in milliseconds: after that another Node-RED takes over. Less than a second is useless.
  */
 export function leaseMsOf({ takeOver }: Settings): number {
   const seconds = Number(takeOver)
   return Math.max(seconds > 0 ? seconds : fields.takeOver.initial, 1) * 1000
 }
 
-/** How much one node may keep; its bytes grow with its items. Less than one item makes no sense. */
+/** How much one node may keep; its bytes grow with its items. Less than one item is useless. */
 export function limitsOf({ maxItems }: Settings): Required<Limits> {
   const wanted = Math.floor(Number(maxItems))
   const items = wanted > 0 ? wanted : fields.maxItems.initial

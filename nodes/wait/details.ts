@@ -23,7 +23,7 @@ export interface Details {
   readonly all?: number
 }
 
-/** More people than anybody reads, and longer titles, are not kept. */
+/** More people than anyone reads, and longer titles, are not kept. */
 export const maxPeople = 20
 const maxTitle = 200
 

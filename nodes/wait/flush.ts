@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Wake } from '../../lib/runtime/monitor/wake'
 import { serviceMark } from '../../lib/runtime/service/service-mark'
-import { inTurns } from '../../lib/store/in-turns'
+import { inChunks } from '../../lib/common/in-chunks'
 import { listAll } from '../../lib/store/list-all'
 import type { Listed, Store } from '../../lib/store/store'
 
@@ -28,7 +28,7 @@ export async function listed(store: Store, subject: string | undefined): Promise
 }
 
 const wakeAll = (waits: readonly Listed[], wake: Wake) =>
-  inTurns(
+  inChunks(
     waits.map(({ subject }) => subject),
     wokenAtOnce,
     wake,

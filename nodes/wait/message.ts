@@ -8,7 +8,7 @@ import { remindsItself } from '../../lib/runtime/service/reminder'
 import { textAt } from '../../lib/runtime/values/read-text'
 import type { ReadResult } from '../../lib/runtime/values/values'
 import { answersOf } from './answers'
-import { endOf } from './ends'
+import { statusKeyOf } from './status-keys'
 import type { ResourceState } from './resource-state'
 import { goalOf, kindOf } from './goals'
 import { minPauseMs, pausesOf } from './pauses'
@@ -39,7 +39,7 @@ export function waitFor(
   clock: Clock,
   done: Done,
 ): PendingWait {
-  const found = [...problems, ...problemsOf(values, problems)]
+  const found = problemsOf(values, problems)
   const { what, resourceId = '', timeout, timeoutUnit } = values
   if (found.length > 0) throw inputError(found)
   const deadline = timeout === undefined ? Infinity : clock.now() + timeout * unitSeconds[timeoutUnit] * 1000
@@ -60,14 +60,14 @@ export function isRemindedAlready({ resourceId, msg }: PendingWait): boolean {
   return textAt(msg.payload, 'documentId') === resourceId && remindsItself(msg.payload)
 }
 
-function problemsOf(values: Values<WaitFields>, known: readonly ProblemKey[]): ProblemKey[] {
-  const { what, resourceId, timeout = 1, maxInterval = 1 } = values
-  const problems: ProblemKey[] = []
-  const isReported = known.some(({ path }) => path === 'resourceId')
+/** Everything that is wrong; an id that is missing is called by the message property that it is looked for in. */
+function problemsOf(values: Values<WaitFields>, read: readonly ProblemKey[]): ProblemKey[] {
+  const { what, resourceId } = values
+  const isMissing = ({ path, key }: ProblemKey) => path === 'resourceId' && /^missing/.test(key)
+  const problems = read.map((one) => (isMissing(one) ? { ...one, path: defaultIdOf(what) } : one))
+  const isReported = problems.some(({ path }) => path === 'resourceId' || path === defaultIdOf(what))
   if (resourceId === undefined && !isReported) problems.push({ path: defaultIdOf(what), key: 'missing' })
-  if (!(timeout > 0)) problems.push({ path: 'timeout', key: 'positive' })
   if (!(pausesOf(values).pauseMs >= minPauseMs)) problems.push({ path: 'pollInterval', key: 'positive' })
-  if (!(maxInterval > 0)) problems.push({ path: 'maxInterval', key: 'positive' })
   return problems
 }
 
@@ -95,7 +95,11 @@ export function raisedBy(
   const wanted = expired ? config.raiseExpired : state.outcome === 'ended' && config.raiseFailed
   if (wanted !== true && wanted !== 'true') return undefined
   const code = expired ? 'EID_EXPIRED' : 'EID_FAILED'
-  const params = { what: `@what.${kindOf(wait.what)}`, id: wait.resourceId, status: endOf(wait.what, state.status) }
+  const params = {
+    what: `@what.${kindOf(wait.what)}`,
+    id: wait.resourceId,
+    status: statusKeyOf(wait.what, state.status),
+  }
   const cause = { status: state.answer.status, requestId: state.answer.requestId }
   return nodeError(code, `errors.${code}`, params, cause)
 }

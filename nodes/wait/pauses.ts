@@ -47,7 +47,7 @@ export function coveredPauseAfter(lastedMs: number, pauses: Pauses, random: numb
 /** Poll a few more times after a wake-up: the event can arrive before the service's own record changes. */
 const quickMs = 10_000
 
-/** Undefined when that is over. `sinceMs` is how long ago it was woken. */
+/** The pause before the next extra poll; undefined when these are over. `sinceMs` is how long ago it was woken. */
 export function pauseAfterWaking(sinceMs: number, pauses: Pauses): number | undefined {
   return sinceMs < quickMs ? pauseAfter(sinceMs, pauses) : undefined
 }

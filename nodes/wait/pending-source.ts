@@ -1,7 +1,7 @@
 /** The pending waits of one node, for those who show them. */
 import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Wake } from '../../lib/runtime/monitor/wake'
-import { inTurns } from '../../lib/store/in-turns'
+import { inChunks } from '../../lib/common/in-chunks'
 import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'
 import type { Waits } from './waits'
@@ -19,7 +19,7 @@ export function createPendingSource(
   return {
     async list() {
       const found: PendingItem[] = []
-      await inTurns(await listAll(store), readAtOnce, (part) => {
+      await inChunks(await listAll(store), readAtOnce, (part) => {
         found.push(...part.flatMap((listed) => pendingItem(listed, node) ?? []))
       })
       return found

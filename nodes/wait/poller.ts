@@ -30,6 +30,8 @@ export interface PollContext {
 
 export interface PollerOptions {
   readonly store: Store
+  /** Several Node-REDs keep there together. */
+  readonly shared?: boolean
   readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show' | 'holdBack' | 'takeWithdrawn'>
   readonly clock: Clock
   /** Absent when no list reports what the node waits for. */
@@ -49,17 +51,19 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** Begins to poll, also for what an earlier run has left. */
+  /** Begins to poll, also for waits left by an earlier run. */
   start(): void
   /** Stops within a second. */
   stop(): Promise<void>
 }
 
-/** Questions on their way at once: enough to be quick; the client leaves its other calls their turn. */
+/** Waits that are polled at once: enough to be quick; the client leaves its other calls their turn. */
 const parallel = 8
+/** More of them go together in one statement of a database. */
+const parallelWhenShared = 32
 /** Until it is known whether the client uses the service of a wait again. */
 const heldBackMs = 30_000
-/** A wait that is older has been answered: the first question comes at once. */
+/** An older wait has been polled already; a new one is polled at once. */
 const answeredMs = 60_000
 /** How long what cannot be read stays where it is, so that a person can look at it. */
 const keepUnreadableMs = 30 * 86_400_000
@@ -72,7 +76,7 @@ interface Pause {
 }
 
 export function createPoller(options: PollerOptions): Poller {
-  const { store, waits, clock, list, end, failed, random = Math.random } = options
+  const { store, shared = false, waits, clock, list, end, failed, random = Math.random } = options
   const once = createDeliverOnce(store, delivered)
   let worker: Worker | undefined
 
@@ -149,7 +153,8 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   return {
-    start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
+    start: () =>
+      void (worker ??= startWorker({ store, parallel: shared ? parallelWhenShared : parallel, work, failed })),
     stop: async () => worker?.stop(),
   }
 }

@@ -62,7 +62,7 @@ function remaining({ what, deadline }: PendingWait, details: Details | undefined
   return { key: count === 1 ? `${unit}Left` : `${unit}sLeft`, params: { count } }
 }
 
-/** Shorter pauses are over before anybody has read of them. */
+/** Shorter pauses are over before anyone has read of them. */
 const tellPauseMs = 60_000
 const dayMs = 86_400_000
 

@@ -18,7 +18,7 @@ import { isTransient } from './transient'
 
 export type ReminderNotes = Pick<Store, 'add' | 'put' | 'get' | 'remove'>
 
-/** What is about one reminder. */
+/** What belongs to one reminder. */
 export interface ReminderOf {
   readonly id: string
   /** The day of the calendar. */

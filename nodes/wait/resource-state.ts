@@ -29,7 +29,7 @@ export interface ResourceState {
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
 /** What is asked about. */
-export interface Subject {
+export interface Resource {
   readonly what: Goal
   readonly resourceId: string
   /** For a session, once it is known. */
@@ -41,11 +41,11 @@ export interface Subject {
 }
 
 /** Asks once. `sharePaths` is the client's setting. Rejects with an EidError. */
-export function askResourceState(ask: Ask, subject: Subject, sharePaths: string): Promise<ResourceState> {
-  return readers[kindOf(subject.what)](ask, subject, sharePaths)
+export function askResourceState(ask: Ask, resource: Resource, sharePaths: string): Promise<ResourceState> {
+  return readers[kindOf(resource.what)](ask, resource, sharePaths)
 }
 
-const readers: Record<ResourceKind, (ask: Ask, subject: Subject, sharePaths: string) => Promise<ResourceState>> = {
+const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: string) => Promise<ResourceState>> = {
   async document(ask, { what, resourceId: id, fullRecord, seen }) {
     const whole = async () => readDocument(what, id, await ask('getDocument', { id }))
     if (fullRecord) {

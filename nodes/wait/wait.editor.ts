@@ -1,11 +1,11 @@
 /** The form of "wait". */
 import { whenReady } from '../../lib/editor/ready'
-import { dayList, timeOfDay } from '../../lib/settings/rules'
+import { dayList, positive, timeOfDay } from '../../lib/settings/rules'
 import { prepareReminders } from './remind-dates.editor'
 import { fields } from './wait.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('wait', fields, { dayList, timeOfDay })
+  const form = createForm('wait', fields, { dayList, positive, timeOfDay })
 
   RED.nodes.registerType('eid-wait', {
     ...__COMMON__(form),

@@ -1,7 +1,7 @@
 /** Settings of "wait". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
 
-const number = { kind: 'number', type: 'num' } as const satisfies Omit<TypedField, 'initial'>
+const number = { kind: 'number', type: 'num', rule: 'positive' } as const satisfies Omit<TypedField, 'initial'>
 
 /** What a wait is for: the end of something, or a moment on the way there. */
 const goals = [
@@ -24,7 +24,7 @@ export const fields = {
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
   what: { kind: 'choice', initial: 'document', choices: goals },
   /** Empty means the message property of the kind: documentId, sessionId, shareId or depositId. */
-  resourceId: { kind: 'id', initial: '', type: 'msg' },
+  resourceId: { kind: 'id', initial: '', type: 'msg', required: true, emptyTypes: ['msg'] },
   /** Empty means that only the service ends the wait. */
   timeout: { ...number, initial: '' },
   timeoutUnit: { kind: 'choice', initial: 'seconds', choices: ['seconds', 'minutes', 'hours', 'days'] },
@@ -39,7 +39,7 @@ export const fields = {
   raiseFailed: { kind: 'flag', initial: false },
   raiseExpired: { kind: 'flag', initial: false },
   /** Name of a context store of Node-RED; empty is its default one. */
-  store: { kind: 'text', initial: '' },
+  store: { kind: 'text', initial: '', contextStore: true },
   /** Several Node-REDs keep it together; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

@@ -3,13 +3,13 @@ import { hostname } from 'node:os'
 import type { CallOptions } from '../../lib/api/call/call'
 import { EidError, nodeError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
-import { briefly } from '../../lib/runtime/node-red/errors'
+import { reasonParams } from '../../lib/runtime/node-red/errors'
 import { isSandbox, type ClientNode } from '../../lib/runtime/node-red/client-node'
 import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
-import { isShared, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'
+import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
 import { endedKind, endedLimits, registerEnded } from '../../lib/runtime/monitor/ended'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/monitor/pending'
@@ -17,7 +17,7 @@ import { safeDone } from '../../lib/runtime/node/safe-done'
 import { registerWaiting, type Wake } from '../../lib/runtime/monitor/wake'
 import { joinWatch, watchFor } from './list/client-watches'
 import { registerCountRoute } from './count-route'
-import { endOf } from './ends'
+import { statusKeyOf } from './status-keys'
 import { createListMember, type ListMember } from './list/list-member'
 import { forgottenBySandbox, isRemindedAlready, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type PollContext, type Poller } from './poller'
@@ -63,7 +63,7 @@ const reconcileMs = 10_000
 
 /** Rejects with EID_CONFIG when its store cannot be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
-  const failed = tellFailures(live)
+  const failed = reportFailures(live)
   const show = () => void waits.show().catch(failed)
   const store = openNodeStore(live, { kind: 'waits', back: show })
   const watch = await orClose(store, () => watchFor(live))
@@ -178,7 +178,7 @@ function openWaits(live: Live, store: Store): Waits {
     },
     heldBack: ({ service = '' }) => node.warn(translate('warnings.elsewhere', { service })),
     unreadable: () => node.error(translate('warnings.unreadable'), {}),
-    failed: tellFailures(live),
+    failed: reportFailures(live),
   })
 }
 
@@ -192,7 +192,7 @@ interface Parts {
 
 function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts): Poller {
   return createPoller({
-    ...{ store, waits, list, clock: systemClock },
+    ...{ store, shared: isShared(live), waits, list, clock: systemClock },
     note: (...about) => ended.note(...about),
     remind: (...about) => reminders.work(...about),
     ask: (wait, context, signal) => ask(live, wait, context, signal),
@@ -206,7 +206,7 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
         done(live.fail(thrown, wait.msg, { id: wait.resourceId, wait: id, ended: endedAs(wait, ending, thrown) }))
       }
     },
-    failed: tellFailures(live),
+    failed: reportFailures(live),
   })
 }
 
@@ -235,9 +235,9 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
     failed({ id: documentId, date }, state, error) {
       // What was on its way then has its line in the log.
       if (live.closing.aborted) return
-      const reason = error === undefined ? '@reminders.stopped' : briefly(error as EidError, translate)
+      const reason = error instanceof EidError ? reasonParams(error, translate) : { reason: '@reminders.stopped' }
       const { code, cause } = error instanceof EidError ? error : { code: 'EID_NETWORK' as const, cause: unknownCause }
-      const params = { id: documentId, date, reason }
+      const params = { ...reason, id: documentId, date }
       // A Catch branch that ends waits has nothing to end here: it is no message of the flow.
       node.error(live.fail(nodeError(code, `errors.reminder.${state}`, params, cause)), { documentId })
     },
@@ -270,7 +270,7 @@ function deliver({ RED, node, config, status, translate }: Live, wait: PendingWa
   const outcome = late ? 'expired' : state.outcome
   const text = late
     ? translate('status.timedOut')
-    : translate('status.ended', { status: endOf(wait.what, state.status, outcome) })
+    : translate('status.ended', { status: statusKeyOf(wait.what, state.status, outcome) })
   status.setResult({ fill: outcome === 'done' ? 'green' : 'yellow', shape: 'dot', text })
   Object.assign(wait.msg, patchOf(wait, state, late))
   node.send(outputs.map((one) => (one === outcome ? wait.msg : null)))

@@ -70,7 +70,7 @@ export interface Waits {
 
 /** How many that others have ended may still be remembered here. */
 const maxStale = 100
-/** More than so many are counted at most so often: it takes a database a while. */
+/** Above this number, they are counted at most this often, because a database takes a while. */
 const countThreshold = 100
 const countMs = 2_000
 

@@ -58,6 +58,6 @@ function parse(bytes: Buffer): PlainObject | undefined {
 }
 
 /** The message of an event, with the id that the next node looks for. */
-export function messageOf(event: PlainObject): FlowMessage {
+export function callMessage(event: PlainObject): FlowMessage {
   return { payload: event, topic: event.type, eventId: idOf(event), ...resourceIds(event.type, event.payload) }
 }

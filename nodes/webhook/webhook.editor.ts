@@ -1,11 +1,11 @@
 /** The form of "webhook". */
 import { whenReady } from '../../lib/editor/ready'
-import { url } from '../../lib/settings/rules'
+import { pagePath, url } from '../../lib/settings/rules'
 import { prepareAddress } from '../../lib/editor/public-address'
 import { fields } from './webhook.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('webhook', fields, { url })
+  const form = createForm('webhook', fields, { pagePath, url })
 
   RED.nodes.registerType('eid-webhook', {
     ...__COMMON__(form),

@@ -5,10 +5,10 @@ const registering = { register: ['true'] }
 
 export const fields = {
   name: { kind: 'label', initial: '' },
-  path: { kind: 'text', initial: '/eid/webhook', required: true },
+  path: { kind: 'text', initial: '/eid/webhook', required: true, rule: 'pagePath' },
   header: { kind: 'text', initial: 'X-EID-Signature', required: true },
   /** Name of a context store of Node-RED; empty is its default one. */
-  store: { kind: 'text', initial: '' },
+  store: { kind: 'text', initial: '', contextStore: true },
   /** Several Node-REDs keep it together; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
   register: { kind: 'flag', initial: false },

@@ -7,13 +7,13 @@ import type { Values } from '../../lib/settings/fields'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
-import { isShared, isToldTrouble, openNodeStore, orClose, tellFailures } from '../../lib/runtime/node/node-store'
+import { isShared, isReportedByStore, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
 import { publicAddress } from '../../lib/runtime/http/public-address'
 import { createPublicRoutes, type PublicRoutes, type RequestHandler } from '../../lib/runtime/http/public-routes'
 import { refuseUnset } from '../../lib/runtime/values/values'
 import { wakeByEvent } from '../../lib/runtime/monitor/wake'
 import { createInbox, maxEvents, type Inbox } from './inbox'
-import { messageOf, receiveCall, type Trust } from './receive-call'
+import { callMessage, receiveCall, type Trust } from './receive-call'
 import { createLock } from './lock'
 import { createRegistration, type Registration } from './registration'
 import { credentials, fields } from './webhook.fields'
@@ -41,10 +41,10 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     await tell(live, registration, what)
     registered = true
   }
-  // What could not be registered while the database was away is registered now.
+  // What could not be registered while the database was down is registered now.
   const back = () => {
     if (registration && !registered)
-      void register('begin').catch((error: unknown) => live.closing.aborted || tellFailures(live)(error))
+      void register('begin').catch((error: unknown) => live.closing.aborted || reportFailures(live)(error))
   }
   const inbox = openInbox(live, back)
   const handler = handlerFor(live, { header: values.header, secrets }, inbox)
@@ -76,7 +76,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
 }
 
 function unlessTold(error: unknown): void {
-  if (!isToldTrouble(error)) throw error
+  if (!isReportedByStore(error)) throw error
 }
 
 function openInbox(live: Live, back: () => void): Inbox {
@@ -90,10 +90,10 @@ function openInbox(live: Live, back: () => void): Inbox {
   return createInbox({
     store,
     deliver(event, redelivered) {
-      void wakeByEvent(about, event, own).catch(tellFailures(live))
+      void wakeByEvent(about, event, own).catch(reportFailures(live))
       enter(live, event, redelivered)
     },
-    failed: (error, event) => tellFailures(live)(error, event && messageOf(event)),
+    failed: (error, event) => reportFailures(live)(error, event && callMessage(event)),
   })
 }
 
@@ -124,7 +124,7 @@ function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
     }
     take().catch((thrown: unknown) => {
       if (!response.headersSent) response.status(503).end()
-      tellFailures(live)(thrown)
+      reportFailures(live)(thrown)
     })
   }
 }
@@ -137,7 +137,7 @@ async function admit(live: Live, inbox: Inbox, event: PlainObject, knownBy: stri
 
 function enter(live: Live, event: PlainObject, redelivered: boolean): void {
   show(live, 'green', 'status.received', { type: String(event.type ?? '') })
-  live.node.send({ ...messageOf(event), ...(redelivered && { redelivered }) })
+  live.node.send({ ...callMessage(event), ...(redelivered && { redelivered }) })
 }
 
 function registrationOf(live: Live, values: Values<typeof fields>, secret: string): Registration {

@@ -6,7 +6,7 @@ import { showSentences } from './browser/debug.editor'
 import { element } from './browser/dom.editor'
 import { createDone, donePage } from './browser/done.editor'
 import { createContext } from './browser/tab-context.editor'
-import { createTroubles } from './browser/troubles.editor'
+import { createErrors } from './browser/errors.editor'
 import type { SidebarView } from './view'
 import type { PartQuery } from './browser/parts.editor'
 import { createWaiting, waitingPage, type WaitingQuery } from './browser/waiting.editor'
@@ -40,7 +40,7 @@ function open(): void {
   const tab = createContext(status, now, { refresh: () => void ask(), render: () => render() })
   const waiting = createWaiting(tab, query.waiting, () => ask())
   const done = createDone(tab, query.done, () => ask())
-  const troubles = createTroubles(tab)
+  const troubles = createErrors(tab)
   const batches = createBatches(tab)
   const clients = createClients(tab)
   const sections = {

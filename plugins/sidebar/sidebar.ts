@@ -7,11 +7,11 @@ import { registerRoutes } from './server/routes'
 export = (RED: Runtime): void => {
   RED.plugins?.registerPlugin('eid-sidebar', { type: 'eid-sidebar' })
   registerRoutes(RED)
-  void keepErrors(openTroubles(RED))
+  void keepErrors(openErrorStore(RED))
 }
 
 /** In files below the user folder: they are of no node, and context stores belong to nodes. */
-function openTroubles({ settings: { userDir } }: Runtime) {
+function openErrorStore({ settings: { userDir } }: Runtime) {
   // Without context stores there is no context to ask for.
   const context = () => {
     throw new Error()

@@ -6,7 +6,7 @@ export interface SidebarView {
   readonly now: number
   readonly waiting: WaitingView
   readonly done: DoneView
-  readonly troubles: readonly TroubleRow[]
+  readonly troubles: readonly ErrorRow[]
   readonly batches: readonly BatchRow[]
   readonly clients: readonly ClientRow[]
 }
@@ -17,7 +17,7 @@ export const mostRows = 1000
 /** Where a row stands in its list: compared one by one. */
 export type Place = readonly (number | string)[]
 
-/** What ends soonest comes first; what has no end comes after it, the oldest first. */
+/** Earliest end first; items without an end come last, oldest first. */
 export function waitingPlace({ until, since, wait }: Pick<WaitingRow, 'until' | 'since' | 'wait'>): Place {
   return [until ?? Number.MAX_SAFE_INTEGER, since, wait]
 }
@@ -66,13 +66,13 @@ export interface WaitingRow {
 
 export interface Person {
   readonly name: string
-  /** Where they do it can be asked for; it is in no list, because its owner can act in their place. */
+  /** The address can be requested. It is in no list, because anyone who has it can act in that person's place. */
   readonly hasLink: boolean
   readonly since?: number
   readonly last?: LastSeen
 }
 
-/** The last that is known of a signer. */
+/** The last that is known about a signer. */
 export interface LastSeen {
   readonly what: 'opened' | 'read' | 'left'
   readonly at: number
@@ -107,7 +107,7 @@ export interface DoneRow {
 export const waitingActions = ['link', 'remind', 'download', 'askNow', 'stopWaiting', 'cancel'] as const
 export type WaitingAction = (typeof waitingActions)[number]
 
-export interface TroubleRow {
+export interface ErrorRow {
   readonly id: string
   readonly at: number
   readonly since: number
@@ -120,6 +120,8 @@ export interface TroubleRow {
   readonly requestId?: string
   /** For a batch: which rows it happened to. */
   readonly rows?: readonly string[]
+  /** What it was about, where the sentence does not name it. */
+  readonly titles?: readonly string[]
   /** Type and name of the node, and where the editor may find it. */
   readonly node: { readonly type: string; readonly name: string; readonly places: readonly string[] }
   readonly replica?: string

@@ -18,9 +18,9 @@ export interface Thing {
   readonly state?: string
   /** ISO 8601, when the thing was made: it distinguishes those of one name. */
   readonly created?: string
-  /** Ready HTML that is seen whether the row is open or not. */
+  /** HTML that is shown whether the row is open or not. */
   readonly below?: string
-  /** Ready HTML that is made only when the row is open. */
+  /** HTML that is built only when the row is open. */
   readonly inside: () => string
 }
 

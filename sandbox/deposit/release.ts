@@ -36,7 +36,7 @@ export function terminateDeposit(call: Call, world: World): Answer {
   if (errors.length > 0) throw invalid(errors)
   refuseEnded(deposit)
   if (deposit.status !== 'PAID') {
-    throw notAllowed('The deposit is not fully funded and can only be cancelled.', 'DEPOSIT_NOT_FULLY_FUNDED')
+    throw notAllowed('The deposit is not fully funded and can only be canceled.', 'DEPOSIT_NOT_FULLY_FUNDED')
   }
   if (body.category === 'TENANT') {
     pay(world, deposit, { tenant: deposit.funds, landlord: 0 })

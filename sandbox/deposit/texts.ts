@@ -9,7 +9,7 @@ const english = {
   amount: 'Deposit',
   toTenant: 'To you',
   toLandlord: 'To the landlord',
-  rest: 'Stays on the account',
+  rest: 'Stays in the account',
   reason: 'Reason',
   sign: 'Sign',
   signed: 'You have signed.',

@@ -1,4 +1,4 @@
-/** An identification session: what is known of it, and whether it can still be used. */
+/** An identification session: what is known about it, and whether it can still be used. */
 import type { JsonObject } from '../server/json'
 import type { Person } from './person'
 

@@ -1,4 +1,4 @@
-/** The types of events, and events made up on request. */
+/** The types of events, and events invented on request. */
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { textIn } from '../server/json'
@@ -9,7 +9,7 @@ const described: Readonly<Record<string, string>> = {
   document_created: 'A document was created.',
   document_link_opened: 'A signer opened the link.',
   document_read: 'A signer read the document.',
-  document_partially_signed: 'A signer signed; more have to.',
+  document_partially_signed: 'A signer signed; others still have to sign.',
   document_signed: 'All signatures are in.',
   document_packaged: 'The signed files are ready.',
   document_canceled: 'A document was canceled.',
@@ -17,7 +17,7 @@ const described: Readonly<Record<string, string>> = {
   document_before_deleted: 'A document is about to be deleted.',
   document_deleted: 'A document was deleted.',
   document_email_opened: 'A signer opened the e-mail.',
-  document_form_partially_signed: 'A signer signed a form; more have to.',
+  document_form_partially_signed: 'A signer signed a form; others still have to sign.',
   document_form_signed: 'A form is signed.',
   resource_created: 'Something that was asked for is ready.',
   share_created: 'A share was registered.',

@@ -89,7 +89,7 @@ const notReal = {
   nl: 'Sandbox: niets hier is echt, ondertekend of verzonden.',
 } satisfies Record<PageLanguage, string>
 
-/** The same line as the first part of a page. */
+/** That line as HTML, for the top of a page. */
 export function notice(language: PageLanguage): string {
   return `<aside class="notice" aria-label="Sandbox">${notReal[language]}</aside>`
 }

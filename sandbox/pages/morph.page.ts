@@ -10,7 +10,7 @@ export function morphChildren(now: Element, next: ParentNode): void {
     const here = now.childNodes[index] ?? null
     const known = matchOf(one, now, index)
     if (!known) return void now.insertBefore(one, here)
-    // Moved only when it is elsewhere: a frame that is moved loads again.
+    // Moved only if it is elsewhere, because a frame that is moved loads again.
     if (known !== here) now.insertBefore(known, here)
     morph(known, one)
   })

@@ -21,7 +21,7 @@ export function authorize(request: IncomingMessage, route: Route, world: World):
   return client
 }
 
-/** One from a time that does not come any more, because the clock was put back, is invalid. */
+/** A token issued after the present time is invalid: the clock has been put back since. */
 function isGood({ from, expires }: AccessToken, { clock }: World): boolean {
   return from <= clock.arrival() && clock.now() < expires
 }

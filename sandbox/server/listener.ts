@@ -67,7 +67,7 @@ async function answer(
   return runWithFault(request, world, fault, runNoted, response)
 }
 
-/** Whether the call may be heard at all: its address, its origin, its token. Gives the client; throws an HttpError. */
+/** Whether the call is accepted at all: its address, its origin, its token. Gives the client; throws an HttpError. */
 function admit(request: IncomingMessage, route: Route, world: World): Client | undefined {
   guardHost(request, world)
   if (route.admin) guardControls(request, world)

@@ -40,7 +40,7 @@ export function remind(world: World, share: Share, recipient: Recipient): void {
 /** Notifies the owner that a recipient has identified: those of `senders` who want it, otherwise the contact. */
 export function tellOwner(world: World, share: Share, recipient: Recipient): void {
   const subject = 'A recipient has identified'
-  const text = `${nameOf(recipient)} has identified for “${textIn(share.information.title)}”.`
+  const text = `${nameOf(recipient)} has proved their identity for “${textIn(share.information.title)}”.`
   const senders = share.senders.filter(({ notificationType }) => channelsOf(notificationType).length > 0)
   const owners = senders.length > 0 ? senders : ownersByContact(share.contactDetails)
   for (const owner of owners) {

@@ -11,8 +11,8 @@ const english = {
   refused: 'The share is for another person.',
   download: 'Download',
   expired: 'Your access has ended.',
-  unknown: 'This link does not work, or no longer does.',
-  usedOnce: 'This link could be used only once, and has been used.',
+  unknown: 'This link is not valid, or no longer valid.',
+  usedOnce: 'This link can be used only once, and it has been used.',
 }
 
 export type ShareTexts = Readonly<typeof english>
@@ -23,14 +23,14 @@ export const shareTexts: Readonly<Record<PageLanguage, ShareTexts>> = {
     app: 'Sikker deling',
     howToIdentify: 'Hvordan vil du identifisere deg?',
     identify: 'Identifiser meg',
-    goOn: 'Gå videre uten',
+    goOn: 'Gå videre uten å identifisere deg',
     ssn: 'Fødselsnummer',
     dateOfBirth: 'Fødselsdato, ddMMåå',
     refused: 'Delingen er til en annen person.',
     download: 'Last ned',
     expired: 'Tilgangen din er utløpt.',
-    unknown: 'Denne lenken virker ikke, eller gjør det ikke lenger.',
-    usedOnce: 'Denne lenken kunne bare brukes én gang, og er brukt.',
+    unknown: 'Denne lenken virker ikke (lenger).',
+    usedOnce: 'Denne lenken kan bare brukes én gang, og den er allerede brukt.',
   },
   sv: {
     app: 'Säker delning',

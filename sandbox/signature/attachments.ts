@@ -31,7 +31,7 @@ export async function addAttachment(call: Call, world: World): Promise<Answer> {
   refuseMoreThan(expected, document)
   const content = await keepContent(Buffer.from(textIn(data), 'base64'), world)
   const attachment: Attachment = { id: randomUUID(), requested, content }
-  // Another one may have come in while the bytes were stored.
+  // Another attachment may have arrived while the bytes were being stored.
   refuseMoreThan(expected, document)
   document.attachments = [...document.attachments, attachment]
   settle(document, world)

@@ -29,7 +29,7 @@ export function planDeletion(document: SignatureDocument, world: World, tell: Te
   })
 }
 
-/** Only who signed what and when remains. */
+/** Only the record of who signed what, and when, remains. */
 function removeFiles(document: SignatureDocument): void {
   document.content?.remove()
   for (const { content } of document.attachments) content.remove()

@@ -20,8 +20,8 @@ export const noticeTexts: Readonly<Record<PageLanguage, Readonly<Record<Occasion
   no: {
     request: { subject: 'Til signering', text: 'Du har et dokument å signere:' },
     reminder: { subject: 'Påminnelse om signering', text: 'Dette dokumentet venter fortsatt på signaturen din:' },
-    signatureReceipt: { subject: 'Du har signert', text: 'Signaturen din er mottatt på:' },
-    finalReceipt: { subject: 'Signert av alle', text: 'Alle signaturer er på plass på:' },
+    signatureReceipt: { subject: 'Du har signert', text: 'Signaturen din er mottatt for:' },
+    finalReceipt: { subject: 'Signert av alle', text: 'Alle har signert:' },
     canceled: { subject: 'Trukket tilbake', text: 'Du trenger ikke lenger å signere dette dokumentet:' },
     expired: { subject: 'Utløpt', text: 'Fristen er ute for:' },
   },

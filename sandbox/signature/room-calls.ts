@@ -34,7 +34,7 @@ function asSigner(handle: Route['handle']): Route['handle'] {
   }
 }
 
-/** Reminds everyone whose turn it is: by e-mail, or by SMS who has no address. */
+/** Reminds everyone whose turn it is: by e-mail, or by SMS without an address. */
 function remind(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   for (const signer of document.signers) {

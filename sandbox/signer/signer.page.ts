@@ -52,7 +52,7 @@ async function ask(action: string, body?: object): Promise<Result> {
   }
 }
 
-/** With the spinner around it: it stops before anybody hears of the result. */
+/** With the spinner around it: it stops before anyone hears of the result. */
 async function work(action: string, body?: object): Promise<Result> {
   spin(true)
   const result = await send(action, body).catch((): Result => ({ ok: false }))

@@ -49,7 +49,7 @@ describe('the rows of the control room', function () {
     ).be.true()
     await page.keyboard.press('Enter')
     await row.getByText(documentId, { exact: true }).waitFor()
-    await row.getByText('signer-0 signed “Contract room-4”; more have to.').waitFor()
+    await row.getByText('signer-0 signed “Contract room-4”; others still have to sign.').waitFor()
     await row.getByText('POST createDocument').waitFor()
     await pressOn(page, row.getByText('Look at the document'))
     await row.frameLocator('iframe').getByText('agreed').waitFor()

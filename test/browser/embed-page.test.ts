@@ -228,7 +228,7 @@ describe('the page of embed', function () {
       should(await plainLink(page).isVisible()).be.true()
     })
 
-    it('takes the link back when the app starts after all', async () => {
+    it('hides the link again when the app starts after all', async () => {
       const flow = await world.start({ timeoutSeconds: '1' }, { signatureOrigins: caller.url })
       const start = `parent.postMessage(JSON.stringify({ type: 'app_started' }), '*')`
       const app = caller.put('/late', `<button onclick="${start.replaceAll('"', '&quot;')}">Start</button>`)

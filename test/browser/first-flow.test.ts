@@ -72,9 +72,9 @@ describe('the first contract of the README', function () {
     [/\*Done\*/, () => done()],
     [/\*Deploy\*/, () => deployed()],
     [/the button on \*\*(\w+)\*\*/, (label) => start(label)],
-    [/open the \*(eID)\* tab from the small arrow/, (name) => sidebar(name)],
+    [/the small arrow above the sidebar and choose \*(eID)\*/, (name) => sidebar(name)],
     [/\*Open the link\*(, and|\.) [Pp]ress \*Sign\* on the page|open the link and sign/, () => sign()],
-    [/\*Done → (Open the file)\* in the \*eID\* tab shows it/, (name) => openFile(name)],
+    [/To see it, press \*Done → (Open the file)\* in the \*eID\* tab/, (name) => openFile(name)],
     [/\*\*wait\*\* shows \*signed\*/, () => canvas().getByText('signed', { exact: true }).waitFor()],
     [/the debug tab of the sidebar shows the signed file/, () => signedFile()],
   ]

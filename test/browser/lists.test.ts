@@ -140,7 +140,7 @@ describe('a form', function () {
     })
   }
 
-  it('finds no fault with a node whose flow file lacks settings, nor with a number of days', async () => {
+  it('accepts a node whose flow file lacks settings, and a number of days', async () => {
     const place = { z: 'f', client: 'c', x: 200, wires: [] }
     const share = Object.fromEntries(
       ['title', 'description', 'content', 'recipients'].flatMap((name) => [

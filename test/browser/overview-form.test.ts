@@ -61,7 +61,7 @@ describe('the form of overview', function () {
     should(readFileSync(join(red.userDir, 'flows.json'), 'utf8')).not.match(/scrypt|correct horse/)
   })
 
-  it('is opened by httpNodeAuth where that is set, without users of its own', async () => {
+  it('uses httpNodeAuth if that is set, instead of users of its own', async () => {
     // The hash of "password" in the documentation of Node-RED.
     const httpNodeAuth = { user: 'office', pass: '$2a$08$zZWtXTja0fB1pzD4sHCMyOCMYz2Z6dNbM6tl8sJogENOMcxWV9DN.' }
     const overview = { id: 'o', z: 'f', type: 'eid-overview', x: 100, y: 100, wires: [] }

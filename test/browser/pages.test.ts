@@ -235,7 +235,7 @@ describe('the pages of the sandbox', function () {
       await downloads().first().waitFor()
       const again = await context.newPage()
       await again.goto(address)
-      await again.getByText('could be used only once').waitFor()
+      await again.getByText('can be used only once').waitFor()
       should(await again.locator('form, a').count()).equal(0)
       await shouldSuitEverybody(again)
     })

@@ -144,7 +144,7 @@ describe('the pictures of the README', function () {
     await page.context().close()
   })
 
-  it('show the first flow and for whom it waits', async () => {
+  it('show the first flow and whom it waits for', async () => {
     const page = await openEditor(browser, red, { width: 1180, height: 520 })
     await page.locator('.red-ui-tab', { hasText: 'My first flow' }).first().click()
     await page.locator('[id="inject"] .red-ui-flow-node-button-button').click()

@@ -51,6 +51,8 @@ describe('what has to be filled in', function () {
     await dialog.locator('[data-cell="mobileNumber"] .red-ui-typedInput-input').fill('phone?')
     should(await dialog.locator('[data-cell="mobileNumber"] .eid-reason').innerText()).match(/telephone number/)
     await dialog.locator('[data-cell="mobileNumber"] .red-ui-typedInput-input').fill('99999999')
+    should(await dialog.locator('[data-cell="mobileCountryCode"] .eid-reason').innerText()).match(/missing/)
+    await dialog.locator('[data-cell="mobileCountryCode"] .red-ui-typedInput-input').fill('47')
     await sign.waitFor({ state: 'detached' })
     await closeDialog(page)
     should(await isMarked(page, id)).be.false()
@@ -141,7 +143,8 @@ describe('what has to be filled in', function () {
     const starred = await dialog
       .locator('.eid-cell:has(.eid-star)')
       .evaluateAll((cells) => cells.map((one) => one.dataset.cell))
-    should(starred).deepEqual(['firstName', 'lastName', 'email', 'mobileCountryCode', 'mobileNumber'])
+    const needed = ['firstName', 'lastName', 'email', 'mobileCountryCode', 'mobileNumber']
+    should(starred.sort()).deepEqual([...needed, 'expires'].sort())
     const missing = dialog.locator('[data-cell="lastName"] .eid-reason')
     should(await missing.count()).equal(0)
     await dialog.locator('[data-cell="firstName"] .red-ui-typedInput-input').fill('Ola')

@@ -25,6 +25,9 @@ const samples: Readonly<Record<string, string>> = {
   email: 'ola.nordmann@example.com',
   'email:tpl': '{email}',
   'contactEmail:tpl': '{email}',
+  'signedFileTo:tpl': '{email}',
+  'signedFileTo:json': '["ola.nordmann@example.com"]',
+  store: 'memory',
   'mobileCountryCode:tpl': '{code}',
   'mobileNumber:tpl': '{phone}',
   'mobile:tpl': '{phone}',
@@ -56,7 +59,7 @@ interface Walked {
 }
 
 describe('three deploys', function () {
-  this.timeout(240_000)
+  this.timeout(600_000)
   let red: NodeRed
   let page: EditorPage
   useEditor((desk) => ({ red, page } = desk))

@@ -17,7 +17,7 @@ const table = [
     reader: 200,
     writer: 200,
   },
-  // What is no file is refused, once it is known who sends it.
+  // A body that is not a file is refused, once it is known who sends it.
   { route: 'POST /eid/files', path: '/eid/files', nobody: 401, reader: 401, writer: 415 },
   { route: 'POST /eid/files/look', path: '/eid/files/look', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/files/fields', path: '/eid/files/fields', nobody: 401, reader: 401, writer: 200 },
@@ -26,6 +26,7 @@ const table = [
   { route: 'POST /eid/send-test', path: '/eid/send-test', nobody: 401, reader: 401, writer: 400 },
   { route: 'GET /eid/waiting/:client', path: '/eid/waiting/c', nobody: 401, reader: 200, writer: 200 },
   { route: 'GET /eid/overview/users/:node', path: '/eid/overview/users/n', nobody: 401, reader: 200, writer: 200 },
+  { route: 'GET /eid/alerts/address', path: '/eid/alerts/address', nobody: 401, reader: 200, writer: 200 },
   { route: 'POST /eid/overview/users', path: '/eid/overview/users', nobody: 401, reader: 401, writer: 200 },
   { route: 'GET /eid/client/sandbox', path: '/eid/client/sandbox', nobody: 401, reader: 200, writer: 200 },
   { route: 'GET /eid/sidebar', path: '/eid/sidebar', nobody: 401, reader: 200, writer: 200 },

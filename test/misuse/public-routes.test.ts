@@ -1,5 +1,5 @@
 /**
- * The limits of the addresses that anybody can call: size, time, rate and number, and that the flow and the memory
+ * The limits of the addresses that anyone can call: size, time, rate and number, and that the flow and the memory
  * stay as they are.
  *
  * @first

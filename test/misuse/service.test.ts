@@ -179,7 +179,7 @@ describe('a service that answers anything', function () {
     )
   })
 
-  it('knows that nothing was done when the kind of a token is no text', async () => {
+  it('knows that nothing was done when the kind of a token is not a text', async () => {
     bench.server.answerToken({ body: { access_token: 'token-1', token_type: { toString: 1 } } })
     const error = await failureOf(bench.client({ retries: 0 }).send('getDocument', { id: 'doc-1' }))
     should(error).have.property('code', 'EID_SERVICE')
@@ -218,7 +218,7 @@ describe('a service that answers anything', function () {
     should(await long).equal('stopped')
   })
 
-  it('gives a token that ends at once, and is asked for one per call and no more', async () => {
+  it('gives a token that expires at once, and is asked for only one per call', async () => {
     for (const expires_in of [1e-9, 0.001, '1']) {
       bench.server.answerToken({ body: { access_token: 'token-1', expires_in } })
       bench.server.tokenCalls.length = 0

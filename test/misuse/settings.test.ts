@@ -118,7 +118,7 @@ describe('hostile settings', function () {
     })
   }
 
-  it('name what is no text', async () => {
+  it('name what is not a text', async () => {
     const { default: module } = (await import('../../nodes/request/request.js')) as { default: NodeModuleLike }
     const flow = await startFlow({
       type: 'eid-request',

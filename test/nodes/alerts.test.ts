@@ -7,6 +7,7 @@ import wait from '../../nodes/wait/wait'
 import { registerEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
 import { registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
+import { translateInto } from '../../lib/runtime/node-red/texts'
 import { removeFlow, startFlow, type Flow, type FlowOptions } from '../support/flow'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
@@ -148,6 +149,17 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
+  it('says in its own language what failed', async () => {
+    const own = { id: 'e', z: 'g', type: 'eid-deposit-cancel', name: 'uncaught', client: 'c', wires: [[]] }
+    const flow = await start({ language: 'nb' }, { more: [{ id: 'g', type: 'tab', label: 'Deposits' }, own] })
+    flow.send({ depositId: 'no-such' }, 'e')
+    const { sentence } = (await flow.next()).payload as FlowMessage
+    should(translateInto('nb', 'alerts')?.('digest.subject', { count: 1 })).equal('1 ting krever oppmerksomhet')
+    should(sentence)
+      .match(/finnes ikke/)
+      .and.not.match(/does not exist|Nothing was/)
+  })
+
   it('reports errors that a Catch node handled if chosen, and the same error once a day', async () => {
     const cancel = { id: 'd', z: 'f', type: 'eid-deposit-cancel', client: 'c', wires: [[]] }
     const flow = await start({ kinds: 'failed,failed-caught' }, { more: [cancel] })
@@ -160,8 +172,9 @@ describe('alerts', () => {
   it('says that a list has finished with failures', async () => {
     const list = { id: 'b', z: 'f', type: 'eid-batch', attempts: 1, wires: [['d'], []] }
     const flow = await start({}, { more: [list] })
-    reportOccurrence({ what: 'list', node: 'b', id: 'leases', started: 1, total: 9, done: 7, failed: 2 })
-    reportOccurrence({ what: 'list', node: 'b', id: 'leases', started: 1, total: 9, done: 7, failed: 2 })
+    const rows = ['3 (A-3): Lease, Storgata 12', '5 (A-5)']
+    for (const list of [1, 2].map(() => ({ id: 'leases', started: 1, total: 9, done: 7, failed: 2, rows })))
+      reportOccurrence({ what: 'list', node: 'b', ...list })
     const msg = await flow.next()
     should(msg).have.property('topic', 'list-finished-with-failures')
     should(msg.payload).containDeep({ batchId: 'leases', total: 9, done: 7, failed: 2 })

@@ -85,7 +85,7 @@ describe('client', () => {
     should(String(live?.body)).match(/scope=$/)
   })
 
-  it('lets its own time-out win over the message, and the message over Node-RED', async () => {
+  it('uses its own time-out before that of the message, and that before the one of Node-RED', async () => {
     const slow = () => service.fault({ operation: 'listDocuments', kind: 'slow', delay: 700 })
     let flow = await start({ baseUrl: service.url, timeout: 5 })
     await slow()

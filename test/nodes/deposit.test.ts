@@ -238,7 +238,7 @@ describe('deposit', () => {
     should(await service.requests('createDeposit')).have.length(1)
   })
 
-  it('is no success when the answer is about another, or does not say how it stands', async () => {
+  it('is no success when the answer is about another, or does not give its status', async () => {
     const bodies = [
       { id: 'another', status: { depositStatus: 'PAID' } },
       { id: 'deposit-funded-1' },

@@ -77,7 +77,7 @@ describe('events', () => {
     should(await pulls()).equal(3)
   })
 
-  it('asks every so many seconds, ten unless told otherwise', async () => {
+  it('polls at the set interval, every ten seconds by default', async () => {
     await start({ interval: 1 })
     await until(async () => (await pulls()) === 3)
     const times = (await service.requests('pullEvents')).map(({ at }) => Date.parse(at))
@@ -169,7 +169,7 @@ describe('events', () => {
     })
   }
 
-  it('reports an outage once, asks more seldom, and recovers', async () => {
+  it('reports an outage once, asks less often, and recovers', async () => {
     await service.fault({ kind: 'status', operation: 'pullEvents', status: 503, count: 3 })
     emit(1)
     const flow = await start()
@@ -222,7 +222,7 @@ describe('events', () => {
     should(flow.waiting().completed).equal(0)
   })
 
-  it('says that no client is chosen, and that the answer is no list', async () => {
+  it('says that no client is chosen, and that the answer is not a list', async () => {
     const flow = await start({ client: '' })
     should((await flow.caught()).error.code).equal('EID_CONFIG')
     await stopFlow()

@@ -76,7 +76,7 @@ describe('identification session', () => {
     should(later.payload).not.have.property('identity')
     should(later).have.properties({ sensitiveDataDeleted: true, status: 'success', sessionId })
     should(flow.warnings.join()).match(/one hour/)
-    should(flow.statuses.at(-1)?.text).equal('success, personal data deleted')
+    should(flow.statuses.at(-1)?.text).equal('identified, personal data deleted')
   })
 
   it('says the same of a session without success once an hour has passed, and not before', async () => {

@@ -2,7 +2,8 @@
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
-import { dismissError, listErrors } from '../../lib/runtime/monitor/error-log'
+import { nodeError } from '../../lib/api/errors/errors'
+import { dismissError, listErrors, recordError } from '../../lib/runtime/monitor/error-log'
 import { queryHeader, type OverviewView } from '../../nodes/overview/view'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
 import type { Parties } from '../support/parties'
@@ -36,9 +37,9 @@ describe('the failures on the overview page', function () {
     })
     await until(async () => (await fetch(`${site.url}/contracts`, { headers: { Authorization } })).status === 200)
   }
-  const rows = async (section: string, find = '') => {
+  const rows = async (section: string, find = '', headers = {}) => {
     const asked = { [queryHeader]: encodeURIComponent(JSON.stringify({ section, find })) }
-    const answer = await fetch(`${site.url}/contracts/rows`, { headers: { Authorization, ...asked } })
+    const answer = await fetch(`${site.url}/contracts/rows`, { headers: { Authorization, ...headers, ...asked } })
     return (await answer.json()) as OverviewView
   }
   const cancel = (documentId: string) =>
@@ -59,6 +60,23 @@ describe('the failures on the overview page', function () {
     const { rows: shown } = await rows('failed', 'of these leases')
     should(shown.map(({ title }) => title.replace('Contract ', '')).sort()).deepEqual(titles)
     for (const { text = '' } of shown) should(text).match(/^canceled: .+/)
+  })
+
+  it('name the rows of a list by key and title, and how many more there are, in the language of the reader', async () => {
+    await start({})
+    const of = (row: number) => ({ batch: { id: 'May', row, key: `A-${row}` }, _batch: { node: 'b' } })
+    const failure = (key: string, params = {}) => nodeError('EID_FAILED', key, params, { outcome: 'unknown' })
+    const create = { id: 'x', type: 'eid-wait', name: 'create' } as never
+    for (let row = 12; row > 0; row--) {
+      const item = { mark: String(row), title: `Lease, Storgata ${row}` }
+      recordError(create, failure('errors.rowStuck', { row: 1, minutes: 11 }), undefined, of(row), { item })
+    }
+    const nb = { 'Accept-Language': 'nb-NO,nb;q=0.9' }
+    const [row] = (await rows('failed', '', nb)).rows
+    should(row?.title).match(/^Rad 1 er ikke kommet tilbake/)
+    should(row?.text).match(/^Rader: 1 \(A-1\): Lease, Storgata 1; 2 \(A-2\): .*; og 2 til$/)
+    // People search for the tenant.
+    should((await rows('failed', 'storgata 3', nb)).rows).have.length(1)
   })
 
   it('still list an error that is more than the ends of waits', async () => {

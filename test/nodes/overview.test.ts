@@ -139,7 +139,7 @@ describe('overview', function () {
     should((await found()).rows[0]).have.properties({ text: 'canceled' })
   })
 
-  it('lists lists that are being sent, and still does when they have ended', async () => {
+  it('shows lists that are being sent, and those that have ended', async () => {
     await start()
     await isOpen()
     const of = { pause: () => Promise.resolve(false), resume: () => Promise.resolve(false) }
@@ -190,7 +190,7 @@ describe('overview', function () {
     }
   })
 
-  it('reminds and cancels only where it may', async () => {
+  it('reminds and cancels only if that is allowed', async () => {
     await start()
     await isOpen()
     const { row } = await waiting('not to be touched')

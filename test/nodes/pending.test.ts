@@ -94,7 +94,9 @@ describe('pending', () => {
     const { error } = await flow.caught()
     should(error.code).equal('EID_INVALID_INPUT')
     should(error.cause).have.property('problems').with.length(2)
-    should(error.message).match(/^Kind must be document, session, share or deposit/)
+    should(error.message).match(
+      /^Kind must be one of: document, session, share, deposit\. Older than must be 0 or more/,
+    )
   })
 
   it('is an error where a store cannot be read: a part of the list would pass for the whole', async () => {

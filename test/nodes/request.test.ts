@@ -18,7 +18,7 @@ describe('request', () => {
   beforeEach(() => service.reset())
   afterEach(stopFlow)
 
-  it('asks with a query, for an object', async () => {
+  it('sends a query, and returns an object', async () => {
     const flow = await start({ path: '/signature/documents/summary', query: '{"limit":5,"title":"a & b"}' })
     flow.send({ kept: 1 })
     const msg = await flow.next()

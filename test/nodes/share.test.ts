@@ -68,15 +68,15 @@ describe('share, after it was created,', () => {
   it('is reported with who has downloaded and who has not', async () => {
     const before = await run('get')
     should(before.payload).have.properties({ id: shareId, uploadedDocuments: 1 })
-    should(before.status).equal('open, 0 of 2 have fetched')
+    should(before.status).equal('open, 0 of 2 have downloaded')
     await receive(service, shareId)
-    should((await run('get')).status).equal('open, 1 of 2 have fetched')
+    should((await run('get')).status).equal('open, 1 of 2 have downloaded')
     const [ola, other] = await recipients()
     const one = await run('getRecipient', {}, { recipientId: ola?.id })
-    should(one).have.properties({ recipientId: ola?.id, url: ola?.url, status: 'has fetched everything' })
-    should((await run('getRecipient', {}, { recipientId: other?.id })).status).equal('has not fetched everything')
+    should(one).have.properties({ recipientId: ola?.id, url: ola?.url, status: 'has downloaded everything' })
+    should((await run('getRecipient', {}, { recipientId: other?.id })).status).equal('has not downloaded everything')
     await receive(service, shareId, 1)
-    should((await run('get')).status).equal('done, 2 of 2 have fetched')
+    should((await run('get')).status).equal('done, 2 of 2 have downloaded')
   })
 
   it('waits for its files', async () => {
@@ -86,9 +86,9 @@ describe('share, after it was created,', () => {
       recipients: [{ ...requested(), uploads: [] }],
     })
     shareId = share.id
-    should((await run('get')).status).equal('0 of 2 files are in')
+    should((await run('get')).status).equal('0 of 2 files uploaded')
     await parties.upload(`/share/buckets/${shareId}/upload/a`, Buffer.from('a'), 'a.txt')
-    should((await run('get')).status).equal('1 of 2 files are in')
+    should((await run('get')).status).equal('1 of 2 files uploaded')
   })
 
   it('is looked for in the older family as well, as the client says', async () => {
@@ -175,12 +175,12 @@ describe('share, after it was created,', () => {
 
   it('names everything that a new recipient lacks, before any call', async () => {
     should(await refused('addRecipient', { firstName: 'Kari', expires: '2020-01-01T00:00:00Z' })).deepEqual([
+      'expires',
       'lastName',
       'email',
       'mobile.countryCode',
       'mobile.number',
       'authentication',
-      'expires',
       'uploads',
     ])
     should(await refused('addRecipient', {}, { payload: {} })).containEql('firstName')

@@ -183,7 +183,7 @@ describe('webhook', () => {
     should(error.source.id).equal('twin')
   })
 
-  it('leaves the root to others', async () => {
+  it('does not take the root', async () => {
     const flow = await start({ path: '/' })
     should((await flow.caught()).error.message).match(/Path is not available/)
   })

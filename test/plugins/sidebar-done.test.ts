@@ -53,7 +53,7 @@ describe('what has ended, in the sidebar tab', function () {
   const file = async (wait: string, who = 'writer') =>
     red.admin(`/eid/sidebar/done/${wait}`, { headers: await red.logIn(who) })
 
-  it('is listed with its names, and gives the signed file to who may write', async () => {
+  it('is listed with its names, and gives the signed file to people who may write', async () => {
     const row = await sign('Lease 1')
     should(row).match({ outcome: 'signed', kind: 'document', hasFile: true, node: 'wait', client: 'c' })
     should(row.who).deepEqual([{ name: 'Ola Nordmann', done: true }])
@@ -65,7 +65,7 @@ describe('what has ended, in the sidebar tab', function () {
     should(answer.headers.get('content-disposition')).equal('attachment')
     should(answer.headers.get('x-content-type-options')).equal('nosniff')
     should((await answer.arrayBuffer()).byteLength).be.above(10)
-    // Nothing in the list says how anybody signs.
+    // Nothing in the list says how anyone signs.
     should(JSON.stringify(await view(10, 'writer'))).not.match(/"url"|jwt=/)
   })
 

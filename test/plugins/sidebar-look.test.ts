@@ -102,7 +102,7 @@ describe('an error that leaves open whether a document was created', function ()
     should(await created('lease-2')).equal(2)
   })
 
-  it('cannot be looked at by a person who may only read', async () => {
+  it('is refused to a person who may only read', async () => {
     const { id } = await fail('lease-3', 'close-before')
     should((await post('/eid/sidebar/troubles', { id, action: 'look' }, 'reader')).status).equal(401)
     should(await trouble('lease-3')).have.property('canLook', true)

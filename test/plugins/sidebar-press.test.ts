@@ -111,7 +111,7 @@ describe('a press in the sidebar tab', function () {
     should(calls[0]?.query.reason).be.oneOf('moved out', 'sold')
   })
 
-  it('does with no deposit what can be done with a document only, and says so', async () => {
+  it('refuses for a deposit what can be done only with a document, and says so', async () => {
     await fetch(`${red.url}/deposit`, json({ depositId: 'deposit-unfunded-1' }))
     const row = await until(async () => (await rows('deposit'))[0])
     should(row.actions).deepEqual(['link', 'askNow', 'stopWaiting'])
@@ -120,6 +120,10 @@ describe('a press in the sidebar tab', function () {
       should(said.ok).be.false()
       should(said.text).match(/only for documents.*Deposit.*Nothing was done/)
     }
+    // In the language of the editor, not of the server.
+    const norwegian = await press({ wait: row.wait, action: 'cancel', lang: 'nb' })
+    should(norwegian.text).match(/bare for dokumenter.*Depositum.*Ingenting ble gjort/)
+    should((await press({ wait: 'gone', action: 'askNow', lang: 'nb' })).text).match(/finnes ikke lenger/)
     const called = (await service.requests()).filter(({ path }) => path.includes('deposit-unfunded-1'))
     should(called.filter(({ method }) => method !== 'GET')).be.empty()
   })

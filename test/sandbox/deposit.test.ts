@@ -62,7 +62,7 @@ describe('sandbox: deposit', () => {
     await terminate('deposit-funded-1', split(10000, 2000))
     const [link = ''] = linksTo(/is split/)
     const page = await fetch(link, { headers: { Accept: 'text/html' } })
-    should(await page.text()).match(/Stays on the account<\/dt><dd>15000</)
+    should(await page.text()).match(/Stays in the account<\/dt><dd>15000</)
     await caller.open('POST', link)
     const deposit = caller.sandbox.world.deposit.deposits.get('deposit-funded-1')
     should(deposit?.payouts.map(({ to, amount }) => [to, amount])).deepEqual([

@@ -52,7 +52,7 @@ describe('sandbox: share, after creation', () => {
     ;(await open()).status.should.equal(404)
     const page = await fetch(added.json.url, { headers: { Accept: 'text/html' } })
     should(page.status).equal(404)
-    should(await page.text()).match(/This link does not work/)
+    should(await page.text()).match(/This link is not valid, or no longer valid/)
     ;(await caller().call('GET', `${at}/${added.json.id}`)).status.should.equal(404)
     const left = await caller().call<{ firstName: string }[]>('GET', at)
     should(left.json.map(({ firstName }) => firstName)).deepEqual(['Ola'])

@@ -276,7 +276,7 @@ describe('three Node-REDs on one database', function () {
     should(arrivedAt('final').filter((msg) => msg.documentId === documentId)).have.length(1)
   })
 
-  it('pause while the database is away, and resume by themselves', async () => {
+  it('pause while the database is down, and resume by themselves', async () => {
     const { documentId, signers } = await parties.createDocument('away')
     const page = await parties.createDocument('page-away')
     reds[0]?.send('waits', { documentId })

@@ -5,7 +5,7 @@ import type { Kind } from './plan'
 /** Parts of invented personal data and file contents by which they are found again in any text. */
 export const personal = {
   mail: 'person.soak.example',
-  phone: '9814041799',
+  phone: '98140417',
   nationalId: '31049917',
   birthDate: '1817-04-30',
   bytes: 'PAYSLIP-OF-THE-SOAK',

@@ -52,7 +52,7 @@ function rowOf(kind: string, entries: readonly Entry[], acts: Result['acts']): R
   }
 }
 
-/** Messages that broke a rule, each with what is known of it. */
+/** Messages that broke a rule, each with what is known about it. */
 function offenders({ entries, acts }: Result): string[] {
   return entries.flatMap((entry) => {
     const broken = Object.entries(judge(entry, acts(entry))).flatMap(([name, is]) => (is === true ? [name] : []))

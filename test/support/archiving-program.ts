@@ -2,28 +2,29 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readIndex } from '../../nodes/document/archive/archive-index'
-import { finishInterrupted } from '../../nodes/document/archive/finish'
-import { commit, openStaging } from '../../nodes/document/archive/staging'
+import { findKept, finishCrashed, keepFiles } from '../../nodes/document/archive/keep'
 
-const [folder = '', ...ids] = process.argv.slice(2)
-const place = { folder, real: folder, index: 'index.jsonl' }
+const [folder = '', id = '', ...ids] = process.argv.slice(2)
+const place = { folder, real: folder, writer: { id, names: ['index', `index-${id}`] as const } }
+const { signal } = new AbortController()
 
 async function main(): Promise<void> {
   process.send?.('ready')
   for (const documentId of ids) {
-    await finishInterrupted(place, new AbortController().signal)
-    if ((await readIndex(folder, place.index)).entries.has(documentId)) continue
-    const staging = await openStaging(place, documentId)
-    const files = ['signed.pdf', 'original.pdf', 'record.json'].map((name) => {
-      const text = `${name} of ${documentId}`
-      writeFileSync(join(staging.path, name), text)
-      return { name, size: text.length, sha256: createHash('sha256').update(text).digest('hex') }
-    })
-    const entry = { time: new Date().toISOString(), documentId, title: documentId, signers: [], files }
-    await commit(place, staging.path, `Lease ${documentId}`, entry)
-    await staging.end()
+    await finishCrashed(place, signal)
+    if (await findKept(place, documentId, signal)) continue
+    await keepFiles(place, documentId, (path) => Promise.resolve(collect(path, documentId)), signal)
   }
+}
+
+function collect(path: string, documentId: string) {
+  const files = ['signed.pdf', 'original.pdf', 'record.json'].map((name) => {
+    const text = `${name} of ${documentId}`
+    writeFileSync(join(path, name), text)
+    return { name, size: text.length, sha256: createHash('sha256').update(text).digest('hex') }
+  })
+  const entry = { time: new Date().toISOString(), documentId, title: documentId, signers: [], files }
+  return { wanted: `Lease ${documentId}`, entry }
 }
 
 void main().then(() => process.disconnect())

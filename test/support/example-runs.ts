@@ -36,7 +36,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   '07-know-your-customer': [
     { press: ['Ola becomes a customer', 'Ola holds an office'], speak: ['accepted', 'in place of the email node'] },
     {
-      press: ["Ola's phone, Kari's name", 'someone refuses', 'nobody answers'],
+      press: ["Ola's phone, Kari's name", 'someone refuses', 'no one answers'],
       speak: ['another person', 'not identified'],
     },
     // On the same day it is the same declaration.
@@ -45,7 +45,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   '08-caller-check': [
     {
       press: ['Ola phones in', 'a stranger as Ola', 'someone refuses'],
-      speak: ['the agent says', 'go on', 'another person', 'not identified'],
+      speak: ['the agent says', 'continue', 'another person', 'not identified'],
     },
   ],
   '09-payroll-files': [
@@ -108,7 +108,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   '22-share-afterwards': [
     { press: ['send the slip'], speak: ['shared'] },
     { press: ['Kari sees it too'], speak: ['Kari opens it here'] },
-    { press: ['tell Kari again'], speak: ['told again'] },
+    { press: ['notify Kari again'], speak: ['notified again'] },
     { press: ['not Kari after all'], speak: ['Kari is out'] },
     { press: ['how does it stand?'], speak: ['how it stands'] },
   ],

@@ -43,7 +43,7 @@ export function openKept() {
       asksSandbox: () => true,
       leadsToLive: () => false,
       rehearsed: () => undefined,
-      failedLate: (list, row) => void late.push([list, row]),
+      failedLate: ({ id, row }) => void late.push([id, row]),
       translate: (key) => key,
       failed: (error) => void failures.push(error),
       ...options,

@@ -45,7 +45,7 @@ export interface ServerTls {
 
 /**
  * The server ends with the process that has started it, however that ends: its pipe is then closed, and the folder goes
- * too. SIGQUIT is the server's own word for "immediate": no farewell to anybody, recovery at the next start. A signal
+ * too. SIGQUIT is the server's own word for "immediate": no farewell to anyone, recovery at the next start. A signal
  * to the whole group, as a stopped run sends it, is left to the server and to the pipe.
  */
 const supervisor = `trap '' TERM INT HUP

@@ -3,6 +3,7 @@ import { isAxiosError } from 'axios'
 import type { Readable } from 'node:stream'
 import type { AttemptResult, BodySource, CallOptions, Connection, PendingCall } from './call'
 import { EidError, inputError, type Outcome } from '../errors/errors'
+import { maskPath } from '../errors/mask-key'
 import {
   createError,
   fromFault,
@@ -40,7 +41,7 @@ export function stopped(pending: PendingCall): { failed: FailedAttempt } {
 /** Unexpected exceptions, such as an interceptor that throws, are reported as an answer that could not be read. */
 function unforeseen(error: unknown, context: CallContext, outcome: Outcome): { failed: FailedAttempt } {
   const { method, path, attempts } = context
-  const cause = { method, path, attempts, outcome }
+  const cause = { method, path: maskPath(path), attempts, outcome }
   const ours = error instanceof EidError
   return {
     failed: {
@@ -69,7 +70,7 @@ async function authorized(
   const { options } = pending
   const token = await connection.token(options.signal)
   const source = await sourceOf(options)
-  // The adapter looks whether it is broken by then; an error without a listener would end the process.
+  // The adapter checks whether it is broken by then; an error without a listener would end the process.
   if (source && typeof source.data === 'object' && 'on' in source.data) source.data.on('error', () => undefined)
   if (options.signal?.aborted) {
     discard(source)
@@ -84,13 +85,13 @@ async function authorized(
 }
 
 async function sendOnce(
-  { http, now }: Connection,
+  { http, now, secrets }: Connection,
   pending: PendingCall,
   token: string,
   source: BodySource | undefined,
 ): Promise<AttemptResult> {
   const { options, call, target } = pending
-  const context = { ...contextOf(pending), secrets: [token] }
+  const context = { ...contextOf(pending), secrets: [token, ...secrets] }
   const progress = http.track()
   const request: TrackedConfig = {
     method: call.method,

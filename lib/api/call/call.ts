@@ -28,8 +28,8 @@ export interface CallOptions {
   /** Told before each repetition: its number, and how many there are at most. */
   readonly onRepeat?: (repeat: number, max: number) => void
   /**
-   * Looks whether an attempt with an unknown outcome took effect: the answer it had, or undefined when there is no
-   * sign of it. Rejects when that can't be told.
+   * Checks whether an attempt with an unknown outcome took effect: the answer it had, or undefined when there is no
+   * sign of it. Rejects when that is unknown.
    */
   readonly findExisting?: () => Promise<Answer | undefined>
 }
@@ -56,6 +56,8 @@ export interface Connection {
   /** Rejects with an EidError or the signal's reason. */
   token(signal?: AbortSignal): Promise<string>
   forget(token: string): void
+  /** What must not come back in an error, beside the token: how this client identifies itself. */
+  readonly secrets: readonly string[]
 }
 
 /** The caller, the request and the state of one call, shared by its attempts. */

@@ -4,11 +4,12 @@
 import { EidError, type Cause, type ErrorCode } from '../errors/errors'
 import { readErrorBody, type SaidError } from '../errors/error-body'
 import { readRetryAfter, type FailedAttempt } from './retry'
+import { maskPath } from '../errors/mask-key'
 import { subjectOf, type Subject } from '../errors/subjects'
 import { sentence, type TextParams } from '../errors/texts'
 import type { TransportFault } from '../errors/fault'
 
-/** The call as errors tell of it. */
+/** The call as errors show it. */
 export interface CallContext {
   readonly method: string
   readonly path: string
@@ -89,7 +90,7 @@ export function malformed(
 }
 
 function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
-  return { method: call.method, path: call.path, attempts: call.attempts }
+  return { method: call.method, path: maskPath(call.path), attempts: call.attempts }
 }
 
 /** The service's own words, or ours when it said none, for the placeholders of the sentence. */
@@ -107,16 +108,17 @@ function saidOf(status: number, { sentence: words, general }: SaidError): TextPa
  * `params.key` is another sentence than that of the code.
  */
 export function createError(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
-  const subject = subjectOf(call.path)
+  const path = maskPath(call.path)
+  const subject = subjectOf(path)
   const { key = sentenceFor(code, call, subject), ...others } = params
   const all: TextParams = {
-    path: call.path,
+    path,
     scope: call.scope ?? '',
     status: cause.status ?? '–',
     seconds: call.seconds,
     id: subject?.id ?? '',
     // The content of a share that was being uploaded.
-    file: call.path.split('/').filter(Boolean).at(-1) ?? '',
+    file: path.split('/').filter(Boolean).at(-1) ?? '',
     missing: `@notFound.${subject?.kind ?? 'other'}`,
     said: '',
     ...others,

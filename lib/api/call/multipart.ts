@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import FormData from 'form-data'
 
-/** What is known of a file once all of it has left. */
+/** What is known about a file once all of it has left. */
 export interface Measured {
   readonly bytes: number
   /** Lower-case hex. */

@@ -3,7 +3,7 @@ import type { Repeat } from '../operations/operations'
 import { maxTimerMs } from '../../common/limits'
 import type { EidError } from '../errors/errors'
 
-/** What the client knows of a failed attempt beyond the error itself. */
+/** What the client knows about a failed attempt beyond the error itself. */
 export interface FailedAttempt {
   readonly error: EidError
   /**
@@ -40,7 +40,7 @@ export function waitBefore(next: number, retryAfter: number | undefined, random:
   return full / 2 + (random() * full) / 2
 }
 
-/** Reads a Retry-After header (seconds or a date) into milliseconds; undefined when it is missing or makes no sense. */
+/** Reads a Retry-After header (seconds or a date) into milliseconds; undefined when it is missing or invalid. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (!header) return undefined
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000

@@ -23,7 +23,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 /**
- * `not-done`: the service certainly did nothing, repeat freely. `unknown`: it may have acted, look before repeating.
+ * `not-done`: the service certainly did nothing, so retry freely. `unknown`: it may have acted, so check before a retry.
  */
 export type Outcome = 'not-done' | 'unknown'
 
@@ -34,7 +34,7 @@ export interface Problem {
 }
 
 /**
- * A problem before it is put into a language: the text key is looked up under `problems.` of the client's catalogue.
+ * A problem before it is put into words: its key is looked up under `problems.` in the client's catalogue.
  */
 export interface ProblemKey {
   readonly path: string

@@ -65,6 +65,11 @@ export function maskKey(key: string): string {
     .join('')
 }
 
+/** The path of a call as it may be shown, part by part: ids stay. */
+export function maskPath(path: string): string {
+  return path.split('/').map(maskKey).join('/')
+}
+
 /** Some people take an e-mail address or a national id for a key; a leading @ would be taken for the key of a text. */
 export function isPersonalKey(key: string): boolean {
   return /@|%40/.test(key) || maskKey(key) !== key

@@ -4,8 +4,8 @@
 const maxLength = 2000
 
 /**
- * Words are looked at one by one: a pattern that may begin anywhere in a long one would begin again at
- * each of its letters.
+ * Each word is tested separately: a pattern that can match anywhere would be tried again at every letter of a long
+ * word.
  */
 const words: readonly [RegExp, (word: string) => boolean][] = [
   [/[^\s"'<>(),;:]+/g, (word) => /.(?:@|%40)./.test(word)], // e-mail addresses
@@ -19,6 +19,8 @@ const months =
 const quoted: readonly RegExp[] = [
   /"[^"]{1,64}"@[^\s"'<>(),;:]{1,253}/g,
   /[^\s"'<>(),;:@]{1,64}\s?[([{]\s?(?:at|a|krøllalfa)\s?[)\]}]\s?[^\s"'<>(),;:@]{2,253}/gi,
+  // The sign as HTML, JSON and doubly encoded addresses write it, full width, or with spaces around it.
+  /[^\s"'<>(),;:@]{1,64}\s?(?:&#0{0,5}64;|&#x0{0,5}40;|&commat;|\\u0040|＠|%(?:25){1,9}40|(?<=\s)@|@(?=\s))\s?[^\s"'<>(),;:@]{2,253}/gi,
 ]
 
 const anywhere: readonly RegExp[] = [
@@ -26,15 +28,18 @@ const anywhere: readonly RegExp[] = [
   /\bBasic\s+(?=\S*[\d=])[\w+/=]{8,}/gi,
   /\b\w*(?:token|secret|password)["']?\s*[:=]\s*["']?[^\s"',;&]+/gi,
   // Dates in words: 1 January 1970, 1. januar 1970, the 1st of Jan, 1970; January 1, 1970.
-  new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th|\\.)?\\s*(?:of\\s+)?(?:${months})\\p{L}{0,12}[.,]?\\s*\\d{2,4}\\b`, 'giu'),
+  new RegExp(
+    `\\b\\d{1,2}(?:st|nd|rd|th|\\.)?[\\s/-]{0,9}(?:of\\s+)?(?:${months})\\p{L}{0,12}[.,]?[\\s/-]{0,9}\\d{2,4}\\b`,
+    'giu',
+  ),
   new RegExp(`(?<!\\p{L})(?:${months})\\p{L}{0,12}\\.?\\s+\\d{1,2}(?:st|nd|rd|th|\\.)?,?\\s+\\d{2,4}\\b`, 'giu'),
 ]
 
 const uuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi
 
 const besideIds: readonly RegExp[] = [
-  /\b\d{1,4}(?:[./-]\d{1,4}){2,}/g, // dates, which may be birth dates; phone numbers in groups
-  /\+?\d(?:[\s-]?[()]?[\s-]?\d){5,}/g, // phone numbers, national ids, birth dates written together
+  /\b\d{1,4}(?:[./\u2010-\u2015-]\d{1,4}){2,}/g, // dates, which may be birth dates; phone numbers in groups
+  /\+?\d(?:[\s\u2010-\u2015-]?[()]?[\s\u2010-\u2015-]?\d){5,}/g, // phone numbers, national ids, birth dates written together
   /[\w+=-]{40,}/g, // tokens in one part
 ]
 

@@ -3,7 +3,7 @@
  * of an address.
  */
 
-const places: readonly (readonly [string, RegExp])[] = [
+const patterns: readonly (readonly [string, RegExp])[] = [
   // What belongs to a document or a share comes before these.
   ['signer', /^\/signature\/documents\/[^/]+\/(?:files\/)?signers\/([^/]+)/],
   ['attachment', /^\/signature\/documents\/[^/]+\/(?:files\/)?attachments\/([^/]+)/],
@@ -27,8 +27,8 @@ export interface Subject {
 
 /** The thing that a path (below the base address) names by its id; undefined when it names none. */
 export function subjectOf(path: string): Subject | undefined {
-  for (const [kind, place] of places) {
-    const id = place.exec(path)?.[1]
+  for (const [kind, pattern] of patterns) {
+    const id = pattern.exec(path)?.[1]
     if (id !== undefined) return { kind, id: decoded(id) }
   }
   return undefined

@@ -30,7 +30,7 @@ export function fill(template: string, params: TextParams): string {
   )
 }
 
-/** Looks up a dotted key in a catalogue; returns undefined when there is no text of that key. */
+/** Looks up a dotted key in a catalogue; returns undefined when no text has that key. */
 export function lookUp(texts: unknown, key: string): string | undefined {
   let found: unknown = texts
   for (const part of key.split('.')) {
@@ -48,9 +48,19 @@ export function english(key: string, params: TextParams = {}): string {
 const isKey = (value: unknown): value is string => typeof value === 'string' && value.startsWith('@')
 
 const amountSign = '@amount:'
+const dateSign = '@date:'
 
 /** An amount of money as a parameter: 27000.50, or 27000,50 where that is how people write it. */
 export const amountParam = (value: number): string => `${amountSign}${value}`
+
+/** A day as a parameter: 3 May, or 3. mai; with the year when it is another one than now. */
+export const dateParam = (milliseconds: number): string => `${dateSign}${milliseconds}`
+
+function dateIn(value: string, translate: (key: string, params: TextParams) => string): string {
+  const date = new Date(Number(value.slice(dateSign.length)))
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
+  return new Intl.DateTimeFormat(translate('dateLanguage', {}), { day: 'numeric', month: 'long', year }).format(date)
+}
 
 function amountIn(value: string, translate: (key: string, params: TextParams) => string): string {
   const amount = Number(value.slice(amountSign.length))
@@ -64,12 +74,13 @@ function amountIn(value: string, translate: (key: string, params: TextParams) =>
 export function spellOut(params: TextParams, translate: (key: string, params: TextParams) => string): TextParams {
   const entries = Object.entries(params)
   if (!entries.some(([, value]) => isKey(value))) return params
-  const plain = Object.fromEntries(entries.filter(([, value]) => !isKey(value))) as TextParams
-  const wordOf = (value: string | number) => {
-    if (!isKey(value)) return value
-    return value.startsWith(amountSign) ? amountIn(value, translate) : translate(value.slice(1), plain)
-  }
-  const words = entries.map(([name, value]) => [name, wordOf(value)])
+  const written = entries.map(([name, value]): readonly [string, string | number] => {
+    if (!isKey(value)) return [name, value]
+    if (value.startsWith(amountSign)) return [name, amountIn(value, translate)]
+    return [name, value.startsWith(dateSign) ? dateIn(value, translate) : value]
+  })
+  const plain: TextParams = Object.fromEntries(written.filter(([, value]) => !isKey(value)))
+  const words = written.map(([name, value]) => [name, isKey(value) ? translate(value.slice(1), plain) : value])
   return Object.fromEntries(words) as TextParams
 }
 

@@ -93,7 +93,7 @@ export const operations = {
   addRecipient: act('/share/buckets/{id}/recipients', 'share_write'),
   changeRecipient: change('/share/buckets/{id}/recipients/{recipientId}', 'share_write'),
   removeRecipient: remove('/share/buckets/{id}/recipients/{recipientId}', 'share_write'),
-  // Twice would send a second e-mail or SMS.
+  // A second call would send a second e-mail or SMS.
   notifyRecipients: act('/share/buckets/{id}/resendNotificationToRecipient/{recipientId}', 'share_write'),
   uploadToBucket: act('/share/buckets/{id}/upload/{contentId}', 'share_write'),
   uploadToShare: act('/share/{id}/upload/{contentId}/', 'share_write'),

@@ -30,7 +30,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** Where a call goes: the whole address, and the path below the base as errors tell of it. */
+/** Where a call goes: the whole address, and the path below the base as errors show it. */
 export interface Target {
   readonly url: string
   readonly path: string

@@ -26,7 +26,7 @@ export async function fetchToken(http: Http, owner: TokenOwner, call: TokenCall)
       path: new URL(owner.tokenUrl).pathname,
       attempts,
       seconds: call.timeout / 1000,
-      secrets: [owner.clientSecret],
+      secrets: secretsOf(owner),
     }
     const result = await requestOnce(http, owner, call, context)
     if ('value' in result) return result
@@ -51,7 +51,7 @@ async function requestOnce(
     headers: {
       Accept: 'application/json',
       'Content-Type': 'application/x-www-form-urlencoded',
-      Authorization: `Basic ${Buffer.from(`${owner.clientId}:${owner.clientSecret}`).toString('base64')}`,
+      Authorization: `Basic ${basicOf(owner)}`,
     },
     data: new URLSearchParams({ grant_type: 'client_credentials', scope: owner.scopes.join(' ') }).toString(),
     signal: call.signal,
@@ -131,4 +131,13 @@ function parse(body: Buffer): Record<string, unknown> {
   } catch {
     return {} // What cannot be read has no token in it, and that is what the caller checks.
   }
+}
+
+/** Id and secret as HTTP Basic sends them. */
+const basicOf = ({ clientId, clientSecret }: TokenOwner) =>
+  Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+
+/** What an answer of the service must not bring back. */
+export function secretsOf(owner: TokenOwner): string[] {
+  return [owner.clientSecret, basicOf(owner)]
 }

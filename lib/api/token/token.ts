@@ -107,7 +107,7 @@ export class TokenStore {
       .finally(() => {
         if (entry.pending?.promise === promise) entry.pending = undefined
       })
-    // Everyone may have left before it fails; their own rejection has told them.
+    // All callers may have left before it fails; they have already got a rejection of their own.
     promise.catch(() => undefined)
     return { promise, controller, waiting: 0 }
   }

@@ -1,6 +1,6 @@
 /** Reads the rows of a list that people keep in a spreadsheet: an .xlsx file, or text with separators (.csv). */
 import type { TextParams } from '../../api/errors/texts'
-import { cellsOfExcel, hours, type Cell } from './excel-sheet'
+import { cellsOfExcel, hours, uncalculated, visibleSheets, type Cell, type SheetCell } from './excel-sheet'
 
 /** A row by the names of its columns; an empty cell is an empty text. */
 export type ListRow = Record<string, string | number | boolean>
@@ -16,7 +16,7 @@ export type Separator = ';' | ',' | '\t'
 /** `utf-8-bom`: with the mark that Excel writes and looks for. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'windows-1252'
 
-/** Why a file is no list, as a key of the texts (`problems`). */
+/** Why a file is not a list, as a key of the texts (`problems`). */
 export interface ListProblem {
   readonly key: string
   readonly params?: TextParams
@@ -24,7 +24,7 @@ export interface ListProblem {
 
 /** What a file holds; each line with the number that a spreadsheet shows for it. */
 interface Table {
-  readonly lines: readonly (readonly [number: number, cells: readonly (Cell | typeof hours)[]])[]
+  readonly lines: readonly (readonly [number: number, cells: readonly SheetCell[]])[]
   readonly text?: RowList['text']
 }
 
@@ -35,7 +35,16 @@ interface Table {
  */
 export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | ListProblem> {
   const table = isZip(bytes) ? await readSheetOf(bytes, sheet) : await readText(bytes)
-  return 'key' in table ? table : namedRows(table)
+  const list = 'key' in table ? table : namedRows(table)
+  const filled = 'key' in list && list.key === 'listEmpty' && sheet === '' ? await filledSheet(bytes) : undefined
+  return filled === undefined ? list : { key: 'listEmptySheet', params: { sheet: filled } }
+}
+
+/** The first sheet that has a list, when the one that was read has none. */
+async function filledSheet(bytes: Buffer): Promise<string | undefined> {
+  if (!isZip(bytes)) return undefined
+  for (const name of await visibleSheets(bytes)) if ('rows' in (await readRowList(bytes, name))) return name
+  return undefined
 }
 
 /** What every .xlsx file begins with. */
@@ -116,13 +125,15 @@ function tooLong(columns: readonly string[], lines: Table['lines']): ListProblem
 /** What spreadsheets show where a formula failed, in English and in Norwegian. */
 const failed = /^#(?:N\/A|I\/T|DIV\/0!|VALUE!|VERDI!|REF!|NAME\?|NAVN\?|NUM!|NULL!|SPILL!|OVERFLYT!|CALC!|BEREGN!)$/
 
-/** What does not belong in a contract: a formula that failed, and hours that would be read as a date. */
+/** What does not belong in a contract: a formula that failed, hours that would be read as a date, and nothing yet. */
 function wrongCell(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
   for (const [row, cells] of lines) {
-    const at = columns.findIndex((_name, index) => cells[index] === hours || failed.test(String(cells[index] ?? '')))
+    const isWrong = (cell: SheetCell = '') => typeof cell === 'symbol' || failed.test(String(cell))
+    const at = columns.findIndex((_name, index) => isWrong(cells[index]))
     const column = columns[at]
     if (column === undefined) continue
     const value = cells[at]
+    if (value === uncalculated) return { key: 'listFormula', params: { row, column } }
     return value === hours
       ? { key: 'listHours', params: { row, column } }
       : { key: 'listCell', params: { row, column, value: String(value) } }

@@ -10,7 +10,7 @@ const endLength = 22
 /** The fields of a header (4.3.7, 4.3.12 and 4.3.16): each a value and how many bytes it has. */
 type Fields = readonly (readonly [value: number, bytes: 2 | 4])[]
 
-export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer {
+export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer[] {
   const all: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
@@ -35,13 +35,13 @@ export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer {
     ]
     all.push(header(headerLength, [[0x04034b50, 4], ...common]), name, content)
     // Nothing to remark, on the first disk, with no attributes; and where it begins.
-    const place: Fields = [
+    const ending: Fields = [
       [0, 2],
       [0, 4],
       [0, 4],
       [at, 4],
     ]
-    directory.push(header(directoryLength, [[0x02014b50, 4], [20, 2], ...common, ...place]), name)
+    directory.push(header(directoryLength, [[0x02014b50, 4], [20, 2], ...common, ...ending]), name)
     at += headerLength + name.length + size
   }
   const listed = Buffer.concat(directory)
@@ -58,7 +58,7 @@ export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer {
       [0, 2],
     ] as const),
   ])
-  return Buffer.concat([...all, listed, end])
+  return [...all, listed, end]
 }
 
 function header(length: number, fields: Fields): Buffer {

@@ -57,6 +57,8 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
   if (markup === 'unreadable') return { key: 'wordFile' }
   const elsewhere = fieldElsewhere(markup)
   if (elsewhere !== undefined) return { key: 'wordElsewhere', params: { text: elsewhere } }
+  const merged = mergeFieldIn(markup)
+  if (merged !== undefined) return { key: 'wordMergeField', params: { name: merged, field: `{${merged}}` } }
   const { RelType, handler, textOf } = await openLibrary()
   let all = ''
   try {
@@ -101,6 +103,17 @@ function fieldElsewhere(markup: ReadonlyMap<string, Buffer>): string | undefined
       const [field] = /\{[^{}\n]+\}/.exec(text) ?? []
       if (field !== undefined) return field.slice(0, maxNamed)
     }
+  }
+  return undefined
+}
+
+/** A field of Word's own mail merge: only Word fills it in, and «Name» would stay in the contract. */
+function mergeFieldIn(markup: ReadonlyMap<string, Buffer>): string | undefined {
+  for (const [part, bytes] of markup) {
+    if (!/^\/?word\/.*\.xml$/i.test(part) || !bytes.includes('MERGEFIELD')) continue
+    const [, quoted, bare] = /\bMERGEFIELD\s+(?:(?:"|&quot;)([^"&<]+)|([^\s"&\\<]+))/.exec(bytes.toString('utf8')) ?? []
+    const name = (quoted ?? bare)?.slice(0, maxNamed)
+    if (name !== undefined) return name
   }
   return undefined
 }
@@ -191,7 +204,9 @@ function nested(tags: readonly Tag[]): WordFields {
     else if (disposition === 'SelfClosed') addField(here.inside, { name })
     else {
       if (here === root || (name !== '' && name !== here.name))
-        return { key: 'wordClosed', params: { tag: rawText, open: here === root ? '' : `{#${here.name}}` } }
+        return here === root
+          ? { key: 'wordClosed', params: { tag: rawText } }
+          : { key: 'wordCrossed', params: { tag: rawText, open: here.name } }
       open.pop()
       addField((open.at(-1) ?? root).inside, here)
     }

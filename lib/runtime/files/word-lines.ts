@@ -28,10 +28,10 @@ function putLines(
   [first = '', ...others]: string[],
 ): void {
   const { create, modify } = xml
-  const place = officeMarkup.query.containingTextNode(xmlTextNode)
+  const textElement = officeMarkup.query.containingTextNode(xmlTextNode)
   xmlTextNode.textContent = first
-  officeMarkup.modify.setSpacePreserveAttribute(place)
-  let last = place
+  officeMarkup.modify.setSpacePreserveAttribute(textElement)
+  let last = textElement
   for (const line of others) {
     const textNode = create.generalNode('w:t', { attributes: {}, childNodes: [create.textNode(line)] })
     officeMarkup.modify.setSpacePreserveAttribute(textNode)

@@ -1,7 +1,7 @@
 /** Unpacks a zip file within limits: one of a few kilobytes can hold gigabytes, whatever it says of its size. */
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { nextTurn } from '../../common/event-loop'
 
 export interface ZipLimits {
   /** Bytes of all parts together, unpacked. */
@@ -17,7 +17,7 @@ const endHeader = Buffer.from([0x50, 0x4b, 0x05, 0x06])
 const directoryHeader = 0x02014b50
 const localHeader = 0x04034b50
 
-const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
+const inflate = promisify<Buffer, { maxOutputLength: number; chunkSize: number }, Buffer>(inflateRaw)
 
 /**
  * The parts that are markup, by name. `tooLarge` when the limits are exceeded; `unreadable` when it is no whole zip
@@ -71,9 +71,13 @@ function partsOf(zip: Buffer): Part[] {
   let at = zip.readUInt32LE(end + 16)
   for (let number = 0; number < count; number++) {
     if (zip.readUInt32LE(at) !== directoryHeader) throw new RangeError()
-    const [name, extra, comment] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place)) as [number, number, number]
+    const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ]
     const method = zip.readUInt16LE(at + 10)
-    const size = zip.readUInt32LE(at + 20)
+    const [size, unpacked] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24)]
     const local = zip.readUInt32LE(at + 42)
     parts.push({
       name: zip.toString('utf8', at + 46, at + 46 + name),
@@ -81,7 +85,9 @@ function partsOf(zip: Buffer): Part[] {
         if (zip.readUInt32LE(local) !== localHeader) throw new RangeError()
         const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
         const packed = zip.subarray(begin, begin + size)
-        return method === 0 ? packed : inflate(packed, { maxOutputLength: Math.max(1, max) })
+        // In one piece where the file says truly how long that is: joining many would take the same memory again.
+        const chunkSize = Math.min(unpacked, Math.max(0, max)) + 64
+        return method === 0 ? packed : inflate(packed, { maxOutputLength: Math.max(1, max), chunkSize })
       },
     })
     at += 46 + name + extra + comment

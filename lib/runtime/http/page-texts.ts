@@ -49,6 +49,6 @@ function catalog(set: string, language: string): unknown {
 
 /** Beside the built node, or in the folder of all texts. */
 function fileOf(set: string, language: string): string | undefined {
-  const places = [join(root, 'nodes', set, 'locales'), join(root, 'locales')]
-  return places.map((folder) => join(folder, language, `${set}.json`)).find((path) => existsSync(path))
+  const folders = [join(root, 'nodes', set, 'locales'), join(root, 'locales')]
+  return folders.map((folder) => join(folder, language, `${set}.json`)).find((path) => existsSync(path))
 }

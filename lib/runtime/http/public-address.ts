@@ -18,7 +18,7 @@ export interface OwnAddress {
 }
 
 /**
- * What Node-RED itself knows of its address: where its server listens, and the settings `uiHost`, `uiPort`
+ * What Node-RED itself knows about its address: where its server listens, and the settings `uiHost`, `uiPort`
  * and `https`.
  */
 export function ownAddress({ server, settings }: Runtime): OwnAddress {

@@ -5,7 +5,7 @@
 import { setLatest } from '../../common/latest'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 
-/** How many documents' answers are remembered, the latest first. */
+/** The answers of at most this many documents are remembered; the oldest are dropped first. */
 const maxDocuments = 2_000
 const known = new Map<string, PlainObject>()
 

@@ -19,7 +19,7 @@ export interface BatchProgress {
   readonly replica?: string
 }
 
-/** A batch that has ended since Node-RED was started. */
+/** A batch that has ended. */
 export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' | 'done' | 'failed' | 'started'> {
   /** Milliseconds since 1970. */
   readonly ended: number
@@ -50,7 +50,7 @@ export function registerBatches(nodeId: string, source: BatchSource): () => void
   return sources.register(nodeId, source)
 }
 
-/** All batches that have not ended, the oldest first; those of a node whose store is away are left out. */
+/** All batches that have not ended, the oldest first; those of a node whose store cannot be reached are left out. */
 export async function listBatches(): Promise<BatchProgress[]> {
   const { items } = await sources.list()
   return items.sort((one, other) => one.started - other.started)

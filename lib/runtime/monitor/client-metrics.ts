@@ -8,7 +8,7 @@ import { systemClock } from '../../store/clock'
 const minutes = 60
 const minuteMs = 60_000
 
-/** What is known of one client; times in milliseconds since 1970. */
+/** What is known about one client; times in milliseconds since 1970. */
 export interface ClientMetrics {
   readonly id: string
   readonly name: string

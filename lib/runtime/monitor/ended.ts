@@ -39,7 +39,7 @@ export interface EndedPerson {
   readonly name: string
   /** Has signed, or fetched everything. */
   readonly done: boolean
-  /** The last that was known of them when it ended, where they had not. */
+  /** The last that was known about them when it ended, where they had not. */
   readonly last?: SignerActivity
 }
 
@@ -70,7 +70,7 @@ export interface EndedSource {
 
 const sources = createRegistry<EndedItem, EndedSource>()
 
-/** Adds what a node knows of; returns the function that removes it. */
+/** Adds what a node knows about; returns the function that removes it. */
 export function registerEnded(nodeId: string, source: EndedSource): () => void {
   return sources.register(nodeId, source)
 }
@@ -87,9 +87,9 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   const about = subjectParts(listed.subject)
   const { summary } = listed
   if (!about || !isPlainObject(summary)) return undefined
-  const { what, title, who, since, outcome, node: place, replica, at, keptHours } = summary
+  const { what, title, who, since, outcome, node: location, replica, at, keptHours } = summary
   if (typeof outcome !== 'string') return undefined
-  const { name, flow } = isPlainObject(place) ? place : node
+  const { name, flow } = isPlainObject(location) ? location : node
   return {
     ...{ wait: listed.id, ...about, what: textOf(what) || about.kind, title: textOf(title), outcome },
     who: Array.isArray(who) ? who.flatMap(personOf) : [],

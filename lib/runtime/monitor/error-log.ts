@@ -19,7 +19,7 @@ import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
-import { listOf, rowOf } from './error-rows'
+import { addSubjects, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
@@ -44,6 +44,8 @@ export interface ErrorEntry {
   readonly rows?: readonly string[]
   /** The list that those rows belong to: id of its node and its name. */
   readonly list?: string
+  /** What it was about, without names of people; the latest first. */
+  readonly titles?: readonly RowTitle[]
   /** For waits that ended with it: their ids, the latest first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
   /** For a document that may have been created: where to look for it. */
@@ -77,8 +79,6 @@ export interface FailedNode {
 }
 
 export const maxEntries = 100
-/** More rows of one error than anybody looks up one by one: the report of the batch has all of them. */
-const maxRows = 10
 const maxWaits = 100
 /** Milliseconds between two times that they are written down. */
 const writePaceMs = 1000
@@ -89,15 +89,17 @@ let entries: readonly ErrorEntry[] = []
 let store: Store | undefined
 let pause: NodeJS.Timeout | undefined
 let changed = false
-/** An error that two places report is one. */
+/** The same error, reported in two places, counts as one. */
 const recorded = new WeakSet<object>()
 
-/** What else is known of an error that a node reports. */
+/** What else is known about an error that a node reports. */
 export interface Reported {
   /** Id of the node's client. */
   readonly client?: unknown
   readonly asked?: Asked | undefined
   readonly item?: FailedItem | undefined
+  /** Rows of a list by number and key, when the message carries none. */
+  readonly rows?: readonly string[]
   /** The node reports it as a warning, which no Catch node gets. */
   readonly isWarning?: boolean
   /** Id of the wait that ended with it. */
@@ -115,7 +117,7 @@ export function recordError(
   error: EidError,
   thrown: unknown = error,
   msg: FlowMessage = {},
-  { client, asked: askedOf, item, wait, ended, isWarning = false }: Reported = {},
+  { client, asked: askedOf, item, wait, ended, rows = rowOf(msg), isWarning = false }: Reported = {},
 ): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
@@ -123,7 +125,7 @@ export function recordError(
   }
   const now = systemClock.epochNow()
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
-  // Each of them has to be looked at, and each has its message.
+  // Each needs attention, and each has its own message.
   const mark = asked && markOf(propertyOf(msg, 'externalId'))
   const list = listOf(msg)
   const isSame = (one: ErrorEntry) =>
@@ -136,24 +138,24 @@ export function recordError(
   const latest = before
     ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
     : { id: randomUUID(), at: now, since: now, count: 1, node: nodeOf(node), ...detailsOf(error) }
-  const rows = [...new Set([...rowOf(msg), ...(before?.rows ?? [])])].slice(0, maxRows)
+  const about = errorSubject(error, msg, item)
   const known = before?.waits ?? []
   const waits = wait === undefined ? known : [...new Set([wait, ...known])].slice(0, maxWaits)
   const lists = {
-    ...(rows.length > 0 && { rows }),
+    ...addSubjects(before, rows, about.title),
     ...(list !== undefined && { list }),
     ...(waits.length > 0 && { waits }),
   }
   const more = { ...lists, ...(asked && { asked }), ...(mark !== undefined && { mark }) }
   const entry: ErrorEntry = { ...latest, ...more }
+  const carried = { row: rows.length > 0, message: Object.keys(msg).length > 0 }
   // The report of its list decides about a row.
-  if (asked && !carriedBy(msg).row) keepMessage(entry.id, msg)
+  if (asked && !carried.row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, (isCaught) => {
-    const about = subjectOf(error, msg, item)
     const caught = isCaught && !isWarning
     const more = { client: typeof client === 'string' ? client : undefined, item: item?.mark, ended }
-    reportOccurrence({ what: 'error', entry, about, caught, ...carriedBy(msg), ...more })
+    reportOccurrence({ what: 'error', entry, about, caught, ...carried, ...more })
   })
 }
 
@@ -175,12 +177,8 @@ function isDoubtfulCreation({ cause: { outcome, method, path } }: EidError): boo
   return outcome === 'unknown' && method === createDocument.method && path === createDocument.path
 }
 
-function carriedBy(msg: FlowMessage) {
-  return { row: rowOf(msg).length > 0, message: Object.keys(msg).length > 0 }
-}
-
 /** The message names its document by an id alone: a title may be a person's name. */
-function subjectOf({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
+function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
   const { mark: _mark, ...named } = item
   const { title = item.title, externalId = item.externalId } = cause
   const id = cause.documentId ?? item.documentId ?? propertyOf(msg, 'documentId')
@@ -267,8 +265,10 @@ function saidOf({ text, cause, problemKeys }: EidError): Said {
   return { ...text, problems: problemKeys.slice(0, maxProblems), cause: { ...rest, ...some } }
 }
 
+type Sayable = Pick<ErrorEntry, 'code' | 'text'> & { readonly said?: unknown }
+
 /** The sentence of an entry in the language of `translate`; as it was written when what it is made of is not known. */
-export function sentenceOf({ code, text, said }: ErrorEntry, translate: Translate | undefined): string {
+export function sentenceOf({ code, text, said }: Sayable, translate: Translate | undefined): string {
   if (!translate || !isSaid(said)) return text
   const { key, params, problems, cause } = said
   return translateError(new EidError(code, { key, params }, { ...cause }, problems), translate).message

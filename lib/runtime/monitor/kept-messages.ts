@@ -13,7 +13,7 @@ export function keepMessage(error: string, msg: FlowMessage): void {
 }
 
 /** Undefined when it is no longer there. */
-export function messageOf(error: string): FlowMessage | undefined {
+export function keptMessage(error: string): FlowMessage | undefined {
   return kept.get(error)
 }
 

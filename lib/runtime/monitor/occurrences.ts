@@ -38,7 +38,9 @@ export interface OccurredError {
   readonly call?: string
   readonly requestId?: string
   readonly mark?: string
-  readonly node: { readonly id: string; readonly places: readonly string[] }
+  /** The key and parameters of the sentence, for readers in another language. */
+  readonly said?: unknown
+  readonly node: { readonly id: string; readonly type: string; readonly places: readonly string[] }
 }
 
 export type Occurrence =
@@ -60,11 +62,23 @@ export type Occurrence =
     }
   /** A wait has ended: thousands may within a second, more than the list of ended waits holds. */
   | { what: 'ended'; item: EndedItem }
-  | { what: 'list'; node: string; id: string; started: number; total: number; done: number; failed: number }
+  | ListOccurrence
   /** The files of this document have been downloaded or archived. */
   | { what: 'saved'; documentId: string }
   /** The service is about to delete it. */
   | { what: 'deletion'; client: string; documentId: string; title: string }
+
+/** A list has ended with failures; `rows` are the first that failed, for people. */
+export interface ListOccurrence {
+  what: 'list'
+  node: string
+  id: string
+  started: number
+  total: number
+  done: number
+  failed: number
+  rows: readonly string[]
+}
 
 /** With the moment at which it happened, in milliseconds since 1970. */
 export type Occurred = Occurrence & { readonly at: number }

@@ -1,25 +1,30 @@
-/** Pending and ended waits, read seldom enough that a tab which asks every few seconds costs little, however long the list is. */
+/** Pending and ended waits, read rarely enough that a tab which polls every few seconds costs little for a long list. */
 import { toEidError } from '../node-red/errors'
 import { watchPending } from './pending'
 import { systemClock } from '../../store/clock'
-import type { Translate } from '../node-red/texts'
+import type { Translate } from '../../api/errors/texts'
 
 export interface PacedList<T> {
   readonly items: readonly T[]
-  /** Why some can't be listed now: sentences. */
-  readonly failures: readonly string[]
+  /** Why some can't be listed now. */
+  readonly failures: readonly unknown[]
 }
 
-/** Milliseconds between two readings: when something has changed here, and when only others may have changed it. */
+/** Milliseconds between two reads: after a change in this process, and when only others may have changed something. */
 const paceMs = 1000
 const othersPaceMs = 5000
 /** Reading takes at most this part of the time. */
 const share = 20
 
-type Read<T> = () => Promise<{ readonly items: readonly T[]; readonly failures: readonly unknown[] }>
+type Read<T> = () => Promise<PacedList<T>>
+
+/** The failures as sentences, each once, in the language of the person who looks at the list. */
+export function sentencesOf(failures: readonly unknown[], translate: Translate): string[] {
+  return [...new Set(failures.map((one) => toEidError(one, translate).message))]
+}
 
 /** Gives the list; several who ask at once share one reading. */
-export function createPacedList<T>(list: Read<T>, translate: Translate): () => Promise<PacedList<T>> {
+export function createPacedList<T>(list: Read<T>): () => Promise<PacedList<T>> {
   let latest: Promise<PacedList<T>> = Promise.resolve({ items: [], failures: [] })
   let readAt = -Infinity
   let tookMs = 0
@@ -29,7 +34,7 @@ export function createPacedList<T>(list: Read<T>, translate: Translate): () => P
     const start = systemClock.now()
     const { items, failures } = await list()
     tookMs = systemClock.now() - start
-    return { items, failures: [...new Set(failures.map((one) => toEidError(one, translate).message))] }
+    return { items, failures }
   }
   return () => {
     const ageMs = systemClock.now() - readAt

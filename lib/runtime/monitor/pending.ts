@@ -10,7 +10,7 @@ import { lastOfSigner, type SignerActivity } from './signer-activity'
 import { createRegistry } from './registry'
 import type { FlowMessage } from '../node-red/node-red'
 
-export const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
+const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 
 /** One message that waits. Times are ISO 8601. */
@@ -63,7 +63,7 @@ export interface WaitingFor {
   readonly url?: string
   /** Since when it is their turn, where that is known. */
   readonly since?: string
-  /** The last that is known of them, of a document only. */
+  /** The last that is known about them, of a document only. */
   readonly last?: SignerActivity
   /** As kept beside the wait, to find `last` by; lists leave it out. */
   readonly mark?: string
@@ -83,7 +83,7 @@ export interface PendingSummary {
   readonly at?: string | undefined
 }
 
-/** Everything that one node, or one shared store, knows of. */
+/** Everything that one node, or one shared store, knows about. */
 export interface PendingSource {
   /** Rejects with an EidError when it cannot be read now. */
   list(): Promise<PendingItem[]>
@@ -200,11 +200,11 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
   if (!about) return undefined
   const { id } = about
   const summary = isPlainObject(listed.summary) ? listed.summary : {}
-  const { title, until, waitingFor, node: place, replica, service, nextReminder: remind } = summary
+  const { title, until, waitingFor, node: location, replica, service, nextReminder: remind } = summary
   const standsStill = typeof service === 'string'
   const row = listRowOf(summary.row)
   const people = Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : []
-  const { name, flow } = isPlainObject(place) ? place : node
+  const { name, flow } = isPlainObject(location) ? location : node
   return {
     ...{ wait: listed.id, ...about, title: textOf(title), since: dateOf(listed.since) },
     ...(typeof until === 'number' && { until: dateOf(until) }),

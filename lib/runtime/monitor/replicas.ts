@@ -27,20 +27,20 @@ const maxTold = 20
 
 /** Identifies this process among all others, on this machine or another. */
 const ownId = randomUUID()
-const places = new Map<string, Reports>()
+const joined = new Map<string, Reports>()
 
 /**
- * Starts reporting to the others, in the store that `place` (a node's id) shares with them; returns a function that
+ * Starts reporting to the others, in the store `storeId` (a node's id) that all of them share; returns a function that
  * stops it. A failed report is made later: the nodes that use the store report its failures.
  */
-export function joinReplicas(place: string, reports: Reports): () => Promise<void> {
-  places.set(place, reports)
+export function joinReplicas(storeId: string, reports: Reports): () => Promise<void> {
+  joined.set(storeId, reports)
   const tell = () => void reports.put(ownId, { body: ownReport(), keepMs }).catch(() => undefined)
   tell()
   const timer = setInterval(tell, paceMs).unref()
   return async () => {
     clearInterval(timer)
-    places.delete(place)
+    joined.delete(storeId)
     await reports.remove(ownId).catch(() => undefined)
   }
 }
@@ -49,13 +49,17 @@ export function joinReplicas(place: string, reports: Reports): () => Promise<voi
  * The name of this Node-RED among those that share a store, the same after a restart; undefined when it shares none.
  */
 export function replicaName(port: unknown): string | undefined {
-  if (places.size === 0) return undefined
+  return joined.size === 0 ? undefined : instanceName(port)
+}
+
+/** The name of this Node-RED among those of all machines; `port` is that of its editor. */
+export function instanceName(port: unknown): string {
   return `${hostname()}-${typeof port === 'number' || typeof port === 'string' ? port : 'x'}`.replace(/[^\w.-]/g, '_')
 }
 
 /** The other Node-REDs that have reported lately. Never rejects: those that can't be read now are left out. */
 export async function otherReplicas(): Promise<Replica[]> {
-  const found = await Promise.all([...places.values()].map((reports) => readAll(reports).catch(() => [])))
+  const found = await Promise.all([...joined.values()].map((reports) => readAll(reports).catch(() => [])))
   return found.flat()
 }
 

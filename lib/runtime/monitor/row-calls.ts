@@ -82,8 +82,9 @@ export function forgetRow(row: RowName): void {
 }
 
 /** A call for the row of a message, before it leaves. */
-interface NewCall extends Pick<RowCall, 'call' | 'subject' | 'sandboxVia'> {
-  /** It is made once for its key, which is `subject`. */
+interface NewCall extends Pick<RowCall, 'call' | 'sandboxVia'> {
+  readonly subject: () => string
+  /** It is made once for its key, which is the subject. */
   readonly isKeyed: boolean
 }
 
@@ -91,7 +92,8 @@ interface NewCall extends Pick<RowCall, 'call' | 'subject' | 'sandboxVia'> {
 export function noteCall(msg: FlowMessage, { isKeyed, ...made }: NewCall): RowCall | undefined {
   const ownKey = ownKeyOf(msg)
   if (ownKey === undefined) return undefined
-  const noted: RowCall = { ...made, isOwn: isKeyed && made.subject === ownKey, outcome: 'unknown' }
+  const subject = made.subject()
+  const noted: RowCall = { ...made, subject, isOwn: isKeyed && subject === ownKey, outcome: 'unknown' }
   add(msg, noted)
   return noted
 }
@@ -111,7 +113,7 @@ export function noteMade(
   if (Object.keys(made).length === 0) return
   const last = calls.findLast(({ outcome }) => outcome !== 'not-done')
   if (last) last.made = made
-  // Its document was there already.
+  // No call created anything: the row's document already existed.
   else if (ownKey !== undefined && patch.externalId === ownKey && made.documentId !== undefined)
     add(msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made, ...seenIn })
 }
@@ -128,7 +130,7 @@ function ownKeyOf(msg: FlowMessage): string | undefined {
   return trackedRow(msg)?.externalId ?? (typeof carried === 'string' ? carried : undefined)
 }
 
-/** Everything that is known to have been done, or perhaps done, for this row, here and along the way of the message. */
+/** All calls that took effect for this row, or may have: recorded in this process, or carried by the message. */
 export function callsFor(row: RowName, msg: FlowMessage = {}): RowCall[] {
   const known = [...(inFlight.get(nameOf(row))?.calls ?? []), ...carriedCalls(msg)]
   const seen = new Set<string>()

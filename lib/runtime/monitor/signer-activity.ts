@@ -1,5 +1,5 @@
 /**
- * The last thing known of a person who still has to sign: the link was opened, the document was read, or the app was
+ * The last thing known about a person who still has to sign: the link was opened, the document was read, or the app was
  * left without signing. In memory: it helps people who look, and nothing rests on it.
  */
 import { createHash } from 'node:crypto'

@@ -30,13 +30,13 @@ export function registerWaiting(client: string, node: WaitingNode): () => void {
   }
 }
 
-/** What such events tell of a signer. */
+/** What such events say about a signer. */
 const activities: Readonly<Record<string, 'opened' | 'read'>> = {
   document_link_opened: 'opened',
   document_read: 'read',
 }
 
-/** Such events change nothing that anybody waits for. */
+/** Such events change nothing that anyone waits for. */
 const idle = new Set([
   ...['created', 'read', 'link_opened', 'email_opened', 'before_deleted'].map((what) => `document_${what}`),
   ...['share_created', 'share_recipients_authenticated', 'deposit_created'],

@@ -5,7 +5,7 @@
 import { EidError, inputError, nodeError, translateError, withCause, type ErrorCode } from '../../api/errors/errors'
 import { fromFault } from '../../api/call/failures'
 import { TransportFault } from '../../api/errors/fault'
-import type { TextParams } from '../../api/errors/texts'
+import type { TextParams, Translate as AnyTranslate } from '../../api/errors/texts'
 import { maxDeliveries } from '../../store/store'
 import { inSentence } from './labels'
 import type { Translate } from './texts'
@@ -16,7 +16,7 @@ const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
  * Our own error in the person's language; anything else means that the service answered in an unexpected way. `calls`:
  * how many this message has made before: a refusal after them is not "nothing was sent".
  */
-export function toEidError(thrown: unknown, translate: Translate, calls = 0): EidError {
+export function toEidError(thrown: unknown, translate: AnyTranslate, calls = 0): EidError {
   if (thrown instanceof EidError) {
     const late = thrown.code === 'EID_INVALID_INPUT' && thrown.cause.attempts === 0 && calls > 0
     return translateError(late ? withCause(thrown, { attempts: calls }) : thrown, translate)
@@ -53,11 +53,22 @@ const maxStatusLength = 40
 export function briefly(error: EidError, translate: Translate): string {
   const { code, text, cause } = error
   const named = error.problemKeys.map(({ path }) => path)
-  const places = named.length > 0 ? named : (cause.errors ?? []).map(({ field }) => field).filter(Boolean)
+  const paths = named.length > 0 ? named : (cause.errors ?? []).map(({ field }) => field).filter(Boolean)
   // What is refused after a call has been made was not "not sent".
   const status = code === 'EID_INVALID_INPUT' && cause.attempts > 0 ? 'EID_REFUSED' : code
-  const words = places.length > 0 ? translate(`status.${status}`, { reason: reasonOf(places, translate) }) : undefined
-  return cut(words ?? shortText(error, translate) ?? translate(`status.${code}`, withReason(text.params)))
+  const words = paths.length > 0 ? translate(`status.${status}`, { reason: reasonOf(paths, translate) }) : undefined
+  const short = shortKey(error, translate)
+  return cut(words ?? (short ? translate(short, text.params) : translate(`status.${code}`, withReason(text.params))))
+}
+
+/** The reason in a few words, as parameters of a text with `__reason__` that people read in several languages. */
+export function reasonParams(error: EidError, translate: Translate): TextParams {
+  const { code, text } = error
+  const { detail } = text.params
+  const short = shortKey(error, translate)
+  if (short) return { ...text.params, reason: `@${short}` }
+  const isSaid = typeof detail === 'string' && detail !== '' && !detail.startsWith('@')
+  return { ...text.params, reason: isSaid ? inSentence(detail) : `@status.${code}` }
 }
 
 /** What the service said takes the place of a reason of our own. */
@@ -65,8 +76,8 @@ function withReason(params: TextParams): TextParams {
   return { ...params, reason: inSentence(String(params.detail ?? '')) }
 }
 
-function reasonOf(places: readonly string[], translate: Translate): string {
-  const labels = [...new Set(places.map((path) => inSentence(translate.label(path))))]
+function reasonOf(paths: readonly string[], translate: Translate): string {
+  const labels = [...new Set(paths.map((path) => inSentence(translate.label(path))))]
   const reason = labels[0] ?? ''
   return labels.length > 1 ? translate('brief.more', { reason, count: labels.length - 1 }) : reason
 }
@@ -79,13 +90,12 @@ const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
   EID_REFUSED: 'detail',
 }
 
-/** The short form of the sentence or of the reason inside it, where the catalogues have one. */
-function shortText({ code, text: { key, params } }: EidError, translate: Translate): string | undefined {
+/** The short form of the sentence or of the reason inside it, where the catalogues have one: its key. */
+function shortKey({ code, text: { key, params } }: EidError, translate: Translate): string | undefined {
   const used = [key, String(params[reasonIn[code] ?? ''] ?? '')]
   for (const one of used) {
     const brief = `brief.${one.split('.').at(-1) ?? ''}`
-    const words = /^@?\w+\.\w+$/.test(one) ? translate(brief, params) : brief
-    if (words !== brief) return words
+    if (/^@?\w+\.\w+$/.test(one) && translate(brief, params) !== brief) return brief
   }
   return undefined
 }

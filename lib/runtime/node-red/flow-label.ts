@@ -5,8 +5,9 @@ import type { NodeConfig, Runtime } from './node-red'
 export function flowLabel(RED: Runtime, { z }: Pick<NodeConfig, 'z'>): string {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
-  let place = configs.get(z ?? '')
+  let container = configs.get(z ?? '')
   // An instance of a subflow is on a tab or in a subflow itself; the number of nodes bounds the nesting.
-  for (let steps = 0; place && place.type !== 'tab' && steps < configs.size; steps++) place = configs.get(place.z ?? '')
-  return typeof place?.label === 'string' ? place.label : ''
+  for (let steps = 0; container && container.type !== 'tab' && steps < configs.size; steps++)
+    container = configs.get(container.z ?? '')
+  return typeof container?.label === 'string' ? container.label : ''
 }

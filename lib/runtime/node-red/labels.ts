@@ -1,4 +1,4 @@
-/** Names a place of the input as the form does: `signers[0].signerInfo.email` is "Signer 1: e-mail". */
+/** Names a path of the input as the form does: `signers[0].signerInfo.email` is "Signer 1: e-mail". */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
 /** Finds a text of the node's catalogue or the client's. */
@@ -11,18 +11,18 @@ type FindText = (key: string) => string | undefined
 export function labelOf(path: string, fields: Fields, find: FindText): string {
   const row = /^([\w$]+)\[(\d+)\](?:\.(.+))?$/.exec(path)
   if (!row) return settingLabel(path, fields, find) ?? find(`places.${path}`) ?? path
-  const [, list = '', index = '', place] = row
+  const [, list = '', index = '', column] = row
   const one = `${find(`one.${list}`) ?? find(`fields.${list}`) ?? list} ${Number(index) + 1}`
-  if (place === undefined) return one
-  return `${one}: ${inSentence(cellLabel(list, place, fields, find) ?? place)}`
+  if (column === undefined) return one
+  return `${one}: ${inSentence(cellLabel(list, column, fields, find) ?? column)}`
 }
 
 /** A column of the list, or a setting of the form that holds for every row. */
-function cellLabel(list: string, place: string, fields: Fields, find: FindText): string | undefined {
+function cellLabel(list: string, column: string, fields: Fields, find: FindText): string | undefined {
   const field = fields[list]
   const columns = field && isTyped(field) ? (field.rows ?? {}) : {}
-  const name = nameOf(place, columns)
-  return name === undefined ? settingLabel(place, fields, find) : find(`${list}Row.${name}`)
+  const name = nameOf(column, columns)
+  return name === undefined ? settingLabel(column, fields, find) : find(`${list}Row.${name}`)
 }
 
 function settingLabel(path: string, fields: Fields, find: FindText): string | undefined {
@@ -35,13 +35,13 @@ function clientLabel(path: string, find: FindText): string | undefined {
   return /^\w+$/.test(path) ? find(`fields.${path}`) : undefined
 }
 
-/** The setting of this name, or the one whose value stands at this place of the request. */
+/** The setting of this name, or the one whose value stands at this path of the request. */
 function nameOf(path: string, fields: Fields): string | undefined {
   if (Object.hasOwn(fields, path)) return path
   // The service spells the names in its answers with capitals here and there.
-  const place = path.replace(/\[\d*\]/g, '').toLowerCase()
+  const plainPath = path.replace(/\[\d*\]/g, '').toLowerCase()
   const stands = ([name, field]: [string, Field]) =>
-    [name, ...[field.path ?? []].flat()].some((one) => one.toLowerCase() === place)
+    [name, ...[field.path ?? []].flat()].some((one) => one.toLowerCase() === plainPath)
   return Object.entries(fields).find(stands)?.[0]
 }
 

@@ -2,7 +2,7 @@
 import type { NodeConfig, Runtime, RuntimeNode } from './node-red'
 
 /** A node as the flow file has it, in the subflow instance that it runs in; `inside` is empty outside of subflows. */
-interface Place {
+interface Step {
   readonly id: string
   readonly inside: string
 }
@@ -13,36 +13,36 @@ export function nodesReachedFrom(RED: Pick<Runtime, 'nodes'>, start: RuntimeNode
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
   const inside = start._alias === undefined ? '' : (start.z ?? '')
   const reached = new Set([start.id])
-  const after = (place: Place) => placesAfter(configs, place)
+  const after = (step: Step) => stepsAfter(configs, step)
   const wires = configs.get(start._alias ?? start.id)?.wires
   const next = Array.isArray(wires) ? idsIn(wires[0]).map((id) => ({ id, inside })) : []
   // What leaves the subflow of the node continues behind the place where that is used.
   if (inside !== '') next.push(...after({ id: inside, inside: '' }))
-  for (let place = next.pop(); place; place = next.pop()) {
-    const runs = runningId(place)
+  for (let step = next.pop(); step; step = next.pop()) {
+    const runs = runningId(step)
     if (reached.has(runs)) continue
     reached.add(runs)
-    next.push(...after(place))
+    next.push(...after(step))
   }
   reached.delete(start.id)
   return reached
 }
 
 /** As Node-RED names the nodes of a subflow. */
-const runningId = ({ id, inside }: Place) => (inside === '' ? id : `${inside}-${id}`)
+const runningId = ({ id, inside }: Step) => (inside === '' ? id : `${inside}-${id}`)
 
 /** A link may also lead out of the subflow that it is in. */
-function placesAfter(configs: ReadonlyMap<string, NodeConfig>, place: Place): Place[] {
-  const config = configs.get(place.id)
+function stepsAfter(configs: ReadonlyMap<string, NodeConfig>, step: Step): Step[] {
+  const config = configs.get(step.id)
   if (!config) return []
   const { type, wires, links } = config
   const linked = /^link (out|call)$/.test(type) ? idsIn(links) : []
   const ahead = [...idsIn(wires), ...linked]
   const within = type.startsWith('subflow:') ? entriesOf(configs.get(type.slice('subflow:'.length))) : []
   return [
-    ...ahead.map((id) => ({ id, inside: place.inside })),
-    ...(place.inside === '' ? [] : linked.map((id) => ({ id, inside: '' }))),
-    ...within.map((id) => ({ id, inside: runningId(place) })),
+    ...ahead.map((id) => ({ id, inside: step.inside })),
+    ...(step.inside === '' ? [] : linked.map((id) => ({ id, inside: '' }))),
+    ...within.map((id) => ({ id, inside: runningId(step) })),
   ]
 }
 

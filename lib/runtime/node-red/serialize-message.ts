@@ -18,7 +18,7 @@ export function serializeMessage(msg: FlowMessage): Record<string, unknown> {
   return plain(rest, []) as Record<string, unknown>
 }
 
-/** The message again. Throws EID_INVALID_INPUT when what is stored is nested too deep. */
+/** Restores the message. Throws EID_INVALID_INPUT if the stored value is nested too deep. */
 export function deserializeMessage(stored: unknown): FlowMessage {
   return revive(stored, 0) as FlowMessage
 }

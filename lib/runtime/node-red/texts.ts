@@ -56,8 +56,8 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
 const fieldsBySet = new Map<string, Fields>()
 
 /**
- * The texts of a node in a language of the reader's, such as `nb` or `en-GB`; undefined when there are no texts, and
- * where Node-RED has loaded no such node.
+ * The texts of a node in the reader's language, such as `nb` or `en-GB`; undefined if the language has no texts or
+ * Node-RED has not loaded the node.
  */
 export function translateInto(language: string, set: string): Translate | undefined {
   const fields = fieldsBySet.get(set)
@@ -69,7 +69,8 @@ export function translateInto(language: string, set: string): Translate | undefi
     const text = texts.map((catalog) => lookUp(catalog, key)).find((one) => one !== undefined)
     return text === undefined ? undefined : fill(text, words)
   }
-  const translate = (key: string, params: TextParams = {}) => find(key, params) ?? english(key, params)
+  const translate = (key: string, params: TextParams = {}) =>
+    (params.count === 1 ? find(`${key}One`, params) : undefined) ?? find(key, params) ?? english(key, params)
   return Object.assign(translate, { label: (path: string) => labelOf(path, fields, (key) => find(key, {})) })
 }
 
@@ -85,11 +86,10 @@ const catalogs = new Map<string, unknown>()
 function readCatalog(folder: string, set: string): unknown {
   const path = join('locales', folder, `${set}.json`)
   const root = join(__dirname, '../../..')
-  // In the package each node has its own, where Node-RED looks for them.
-  const beside = join(root, 'nodes', set, path)
   if (!catalogs.has(path)) {
-    const text = readFileSync(existsSync(beside) ? beside : join(root, path), 'utf8')
-    catalogs.set(path, JSON.parse(text))
+    // In the package each node and plugin has its own, where Node-RED looks for them.
+    const beside = ['nodes', 'plugins'].map((room) => join(root, room, set, path)).find((one) => existsSync(one))
+    catalogs.set(path, JSON.parse(readFileSync(beside ?? join(root, path), 'utf8')))
   }
   return catalogs.get(path)
 }

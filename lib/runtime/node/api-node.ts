@@ -1,7 +1,7 @@
 /** The base of every node that turns a message into calls of the service and back into a message. */
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
-import { inputError, type ProblemKey } from '../../api/errors/errors'
+import type { ProblemKey } from '../../api/errors/errors'
 import { operations, type Operation } from '../../api/operations/operations'
 import type { TextParams } from '../../api/errors/texts'
 import type { Fields, Values } from '../../settings/fields'
@@ -17,14 +17,14 @@ import { logStopped, keyOrIds, type CallMade } from './stopped-log'
 import { registerSandboxNode } from '../node-red/sandbox-nodes'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
-import { replicaName } from '../monitor/replicas'
+import { instanceName, replicaName } from '../monitor/replicas'
 import { noteMade, type RowCall } from '../monitor/row-calls'
 import { rowStopped } from '../monitor/stopped-rows'
 import { failedItem } from './failed-item'
 import { keepActedBy, noted } from './noted-calls'
 import { withSubject } from './subject'
 import type { BuiltIn } from '../values/template'
-import { requestPath } from '../values/request-path'
+import { refuseProblems } from './refuse-problems'
 import { isTouched } from '../../settings/validation'
 import { misreadTexts } from '../values/misread-text'
 import { createReader, originsIn, storedIn, type Origin, type ReadValues } from '../values/values'
@@ -71,6 +71,8 @@ export interface Call<F extends Fields> {
   readonly nodeId: string
   /** The name of this Node-RED among those that share a store; undefined when it shares none. */
   readonly replica: string | undefined
+  /** The name of this Node-RED among those of all machines, and the port of its editor. */
+  readonly instance: { readonly name: string; readonly port: string }
   /**
    * The text of a setting whose fields are filled in only now (`template: 'later'`), with fields that are known by now;
    * a missing one is a problem of the next `check`.
@@ -104,6 +106,8 @@ interface Host<F extends Fields> {
   readonly fields: F
   readonly read: ReadValues<F>
   readonly touched: boolean
+  readonly origin: Call<F>['origin']
+  readonly instance: Call<F>['instance']
   readonly translate: Translate
   readonly status: Status
 }
@@ -115,7 +119,10 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const forget = registerSandboxNode(node.id, isRehearsing)
   const read = createReader({ RED, node }, fields, config)
   const touched = isTouched(fields, storedIn(config))
-  const host: Host<F> = { RED, node, config, fields, read, touched, translate, status }
+  const { uiPort } = RED.settings
+  const instance = { name: instanceName(uiPort), port: String(uiPort ?? '') }
+  const origin = originsIn(fields, config)
+  const host: Host<F> = { RED, node, config, fields, read, touched, origin, instance, translate, status }
   // One controller per message: thousands of listeners on a shared one would slow every call down.
   const running = new Map<AbortController, Promise<void>>()
   watchDeploys(RED)
@@ -170,7 +177,7 @@ async function handle<F extends Fields>(
     const left = error.cause.attempts > 0 || calls.length > 1
     if (signal.aborted && left) logStopped(host, calls, error.cause.outcome)
     status.fail(briefly(error, translate))
-    // A message that was stopped with its flow has its line in the log.
+    // If the flow was stopped, logStopped has reported the calls that left.
     if (!signal.aborted) {
       const { client } = host.config
       const item = result.values && failedItem(result.values, msg)
@@ -209,16 +216,7 @@ async function prepare<F extends Fields>(
   result.values = values
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
-  const check = (more: readonly ProblemKey[]) => {
-    // One reason per place: a value that was refused while reading is not also "missing".
-    const elsewhere = more
-      .map(({ path }) => requestPath(fields, path))
-      .filter((path, index) => path !== more[index]?.path)
-    const named = new Set([...problems.flatMap(({ path }) => [path, requestPath(fields, path)]), ...elsewhere])
-    const isNew = ({ path }: ProblemKey) => !named.has(path) && !named.has(path.replace(/^\w+\[\d+\]\./, ''))
-    const all = [...problems, ...more.filter(isNew)]
-    if (all.length > 0) throw inputError(all)
-  }
+  const check = (more: readonly ProblemKey[]) => refuseProblems(fields, problems, more)
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
   // What the sandbox did for a row of a list counts only as long as this node asks the sandbox.
@@ -228,7 +226,7 @@ async function prepare<F extends Fields>(
     // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
     check(misreadTexts(options.body))
     const { method, path } = operation
-    const made = { call: `${method} ${path.replace(/\?.*/, '')}`, subject: keyOrIds(options, msg) }
+    const made = { call: `${method} ${path.replace(/\?.*/, '')}`, subject: () => keyOrIds(options, msg) }
     result.calls.push(made)
     const sent = changesNothing(operation) ? send() : noted(msg, result.rowCalls, { ...made, ...seenIn, isKeyed }, send)
     const answer = await sent.catch((error: unknown) => {
@@ -247,7 +245,8 @@ async function prepare<F extends Fields>(
     userFolder: RED.settings.userDir,
     nodeId: node.id,
     replica: replicaName(RED.settings.uiPort),
-    origin: originsIn(fields, config),
+    instance: host.instance,
+    origin: host.origin,
     laterText: later,
     api: {
       send: (name, options = {}) =>

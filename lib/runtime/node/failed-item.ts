@@ -65,10 +65,11 @@ function isData(payload: unknown): boolean {
 }
 
 function titleOf(values: Readonly<Record<string, unknown>>, payload: unknown): string {
-  const { title } = values
+  // What the node is called on the canvas names no person.
+  const { title, name: _label, ...others } = values
   if (typeof title !== 'string' || title.trim() === '') return ''
   try {
-    return shownTitle(title, values, payload)
+    return shownTitle(title, others, payload)
   } catch {
     // Whether it names a person cannot be known.
     return ''

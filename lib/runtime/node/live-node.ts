@@ -59,7 +59,10 @@ export interface LiveBehaviour {
   receive(msg: FlowMessage, send: Send, done: Done, bare: Done): Promise<void>
   /** All nodes of the deployment are there. When it rejects, the error goes to the Catch nodes. */
   start?(stopped: StoppedNodes): Promise<void> | void
-  /** The node ends; `removed` when it is not only deployed again. Must not reject, and be done within a second. */
+  /**
+   * The node is closed; `removed` is false if it is only being redeployed. Must not reject, and must finish within a
+   * second.
+   */
   close?(removed: boolean): Promise<void> | void
 }
 
@@ -111,7 +114,7 @@ function liveNodeOf<F extends Fields>(
         const left = error.cause.attempts > 0
         // What only asks is asked again after the next start.
         if (closing.aborted && left && method !== 'GET') {
-          const call = { call: `${method} ${path}`, subject: keyOrIds(options, {}) }
+          const call = { call: `${method} ${path}`, subject: () => keyOrIds(options, {}) }
           logStopped({ node, translate }, [call], error.cause.outcome)
         }
         throw error

@@ -31,8 +31,8 @@ const warnings: Partial<Record<StoreEvent, string>> = {
 }
 
 /**
- * Throws EID_CONFIG when a store is named that does not exist. While a database is away or nothing can be written, the
- * status says so; this is one error, however many stores the node has.
+ * Throws EID_CONFIG when a store is named that does not exist. While a database cannot be reached or nothing can be
+ * written, the status says so; this is one error, however many stores the node has.
  */
 export function openNodeStore(live: Live, { back, owner = live.node, ...options }: LiveStoreOptions): Store {
   const { RED, config } = live
@@ -113,13 +113,15 @@ export function isShared({ config }: Pick<Live, 'config'>): boolean {
 }
 
 /** Reports the rejection of a store's worker, unless it was reported already. */
-export function tellFailures(live: Pick<Live, 'node' | 'fail'>): (error: unknown, msg?: FlowMessage) => void {
+export function reportFailures(live: Pick<Live, 'node' | 'fail'>): (error: unknown, msg?: FlowMessage) => void {
   return (error, msg = {}) => {
-    if (!isToldTrouble(error)) live.node.error(live.fail(error), msg)
+    if (!isReportedByStore(error)) live.node.error(live.fail(error), msg)
   }
 }
 
-/** True for what the store has reported already: it can't be reached, written or read. */
-export function isToldTrouble(error: unknown): boolean {
-  return error instanceof EidError && /^config\.store(Away|Refused|Pg|Closed|Unwritten|Unread)$/.test(error.text.key)
+/** True for what the store has reported already: it can't be reached, written or read, or is another's. */
+export function isReportedByStore(error: unknown): boolean {
+  return (
+    error instanceof EidError && /^config\.store(Away|Refused|Pg|Closed|Unwritten|Unread|Owned)$/.test(error.text.key)
+  )
 }

@@ -11,7 +11,8 @@ import type { Translate } from '../node-red/texts'
 /** One call of a message: `POST /deposit/personal/{id}/cancel`, and the id or key it was for. */
 export interface CallMade {
   readonly call: string
-  readonly subject: string
+  /** Found when it is needed: few calls are stopped. */
+  readonly subject: () => string
 }
 
 export interface StoppedNode {
@@ -32,7 +33,7 @@ export function logStopped(
   const changes = calls.filter(({ call }) => !call.startsWith('GET'))
   const last = changes.at(-1) ?? calls.at(-1)
   if (!last) return
-  const subject = last.subject || translate('stopped.noSubject')
+  const subject = last.subject() || translate('stopped.noSubject')
   node.warn(translate('stopped.line', { call: last.call, node: node.name || node.id, subject, outcome }))
 }
 

@@ -12,7 +12,7 @@ export interface Embedding {
   readonly parents: readonly string[]
 }
 
-/** By the settings of the client that the nodes share: they live as long as the deployed client. */
+/** Keyed by the settings object that all nodes of a client share, which lives as long as the deployed client. */
 const byClient = new WeakMap<ClientSettings, Set<Embedding>>()
 
 /** Makes the pages of a node known; gives what makes them unknown again. */

@@ -1,7 +1,8 @@
 /** What a recipient of a share must have before it is sent (`docs/interface.md` 2.3), in either spelling. */
 import type { ProblemKey } from '../../api/errors/errors'
-import { dateTime, email } from '../../settings/rules'
-import { getPath, splitList } from '../values/read-text'
+import { dateTime, email, isImpossiblePhone } from '../../settings/rules'
+import { splitList } from '../../common/split-list'
+import { getPath } from '../values/read-text'
 import type { RecipientRow } from './recipients'
 
 export type Item = Readonly<Record<string, unknown>>
@@ -115,6 +116,9 @@ function phoneProblems(one: Item, prefix: string): ProblemKey[] {
   return [
     ...(badCode ? [{ path: `${prefix}mobile.countryCode`, key: 'countryCode' }] : []),
     ...(badNumber ? [{ path: `${prefix}mobile.number`, key: 'phone' }] : []),
+    ...(!badNumber && !blank(number) && isImpossiblePhone(code, number)
+      ? [{ path: `${prefix}mobile.number`, key: 'phoneNorway' }]
+      : []),
   ]
 }
 

@@ -8,7 +8,7 @@ import type { recipientRow } from '../../settings/recipient-row'
 import { compact } from '../values/body'
 import type { PlainObject } from '../../common/plain-object'
 import type { ClientSettings } from '../node-red/client-node'
-import { splitList } from '../values/read-text'
+import { splitList } from '../../common/split-list'
 
 export type RecipientRow = Values<typeof recipientRow>
 export type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>

@@ -1,12 +1,15 @@
-/** What "Send a test" of a form shares among the nodes: the settings that are known without a message. */
+/** The part of "Send a test" that all nodes share: it reads the settings that are known without a message. */
 import type { ApiClient } from '../../api/client'
 import { variableIn } from '../../common/environment'
 import type { TextParams } from '../../api/errors/texts'
-import { isTyped, type Fields, type InputType, type Values } from '../../settings/fields'
+import { isTyped, type Field, type Fields, type InputType, type Values } from '../../settings/fields'
 import type { ClientSettings } from '../node-red/client-node'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
-import { literalValue } from '../../settings/validation'
+import { leftToService } from '../../settings/merge-fields'
+import { parseTemplate } from '../../settings/template'
+import type { ListRow } from '../files/row-list'
+import { builtInOf } from '../values/template'
 import { createReader } from '../values/values'
 import type { ProblemKey } from '../../api/errors/errors'
 
@@ -20,6 +23,8 @@ export interface TestOrder {
   readonly api: ApiClient
   readonly client: ClientSettings
   readonly signal: AbortSignal
+  /** The row of a list that the form shows, with the name of the file. */
+  readonly listed?: { readonly row: ListRow; readonly number: number; readonly file: string } | undefined
   /** A text of the node's catalogue or the client's. */
   readonly translate: (key: string, params?: TextParams) => string
 }
@@ -32,6 +37,8 @@ export interface TestSent {
   readonly url?: string | undefined
   /** Settings that come with a message, and so were not in the test. */
   readonly left: readonly string[]
+  /** Where the values of fields in braces are from; absent where it has no such fields. */
+  readonly filled?: string | undefined
 }
 
 export type SendTest = (order: TestOrder) => Promise<TestSent>
@@ -48,41 +55,79 @@ const literal: ReadonlySet<string> = new Set<InputType>([
   'form',
 ])
 
-/** The stored form of `settings` without what only a message, a context or the environment knows. */
-export function literalSettings(fields: Fields, settings: Readonly<Record<string, unknown>>) {
+/** What takes the place of a message: the row of a list where there is one. */
+export interface StandIn {
+  readonly RED: Runtime
+  readonly row: ListRow | undefined
+}
+
+/**
+ * The stored form of `settings` without what only a message, a context or the environment knows. With a stand-in it
+ * keeps what that knows; `unknown` are the fields in texts that it does not know, for which samples do.
+ */
+export function literalSettings(fields: Fields, settings: Readonly<Record<string, unknown>>, standIn?: StandIn) {
   const config: Record<string, unknown> = {}
   const left: string[] = []
+  const unknown: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     const value = settings[name] ?? field.initial
     // The client of a test is the one that came with it.
     if (!isTyped(field)) config[name] = field.kind === 'config' ? name : value
     else {
       const type = String(settings[`${name}Type`] ?? field.type)
+      const lacking = type === 'tpl' ? lackingFields(field, value, standIn) : undefined
       // Variables are filled in when flows start: people who only have a form open must not see the value.
-      const isKnownText = type !== 'tpl' || literalValue(type, value, { field }) !== undefined
-      const known = literal.has(type) && isKnownText && variableIn(value) === undefined
+      const isKnown = lacking !== undefined || (literal.has(type) && type !== 'tpl') || isInRow(type, value, standIn)
+      const known = isKnown && variableIn(value) === undefined
       // What a new node takes from the message is not worth a word.
       if (!known && type !== 'auto' && (type !== field.type || value !== field.initial)) left.push(name)
+      else unknown.push(...(lacking ?? []))
       config[name] = known ? value : ''
       config[`${name}Type`] = known ? type : field.type
-      if (field.rows) config[`${name}Rows`] = type === 'form' ? literalRows(field.rows, settings[`${name}Rows`]) : []
+      if (!field.rows) continue
+      const rows = type === 'form' ? literalRows(field.rows, settings[`${name}Rows`], standIn) : []
+      config[`${name}Rows`] = rows.map((row) => row.config)
+      unknown.push(...rows.flatMap((row) => row.unknown))
     }
   }
-  return { config, left }
+  return { config, left, unknown }
 }
 
-function literalRows(fields: Fields, rows: unknown): PlainObject[] {
+function literalRows(fields: Fields, rows: unknown, standIn: StandIn | undefined) {
   const list: unknown[] = Array.isArray(rows) ? rows : []
-  return list.filter(isPlainObject).map((row) => literalSettings(fields, row).config)
+  return list
+    .filter(isPlainObject)
+    .map((row): ReturnType<typeof literalSettings> => literalSettings(fields, row, standIn))
 }
 
-/** Works out settings that need no message. */
+/** The fields of a text that have no value; undefined when that cannot be sent. */
+function lackingFields(field: Field, value: unknown, standIn: StandIn | undefined): string[] | undefined {
+  const template = parseTemplate(String(value), leftToService(field))
+  const names =
+    'parts' in template ? template.parts.flatMap((part) => ('field' in part ? [part.field] : [])) : undefined
+  if (names?.length === 0) return []
+  if (!names || !standIn) return undefined
+  const lacking = names.filter((name) => !builtIn.has(name) && !Object.hasOwn(standIn.row ?? {}, name))
+  // A sample is no e-mail address.
+  return lacking.length > 0 && field.rule !== undefined ? undefined : lacking
+}
+
+/** Fields that every text has. */
+const builtIn: ReadonlySet<string> = new Set(Object.keys(builtInOf({})))
+
+function isInRow(type: string, value: unknown, standIn: StandIn | undefined): boolean {
+  if (type !== 'msg' || !standIn?.row || !/^payload[.[]/.test(String(value))) return false
+  return standIn.RED.util.getMessageProperty({ payload: standIn.row }, String(value)) !== undefined
+}
+
+/** Works out settings that need no message but what stands in for one. */
 export async function readLiteral<F extends Fields>(
   RED: Runtime,
   fields: F,
   config: Readonly<Record<string, unknown>>,
+  payload?: PlainObject,
 ): Promise<{ values: Values<F>; problems: ProblemKey[] }> {
-  // Nothing that is literal asks a node or a message.
+  // Nothing that is literal asks a node.
   const read = createReader({ RED, node: {} as RuntimeNode }, fields, config as NodeConfig)
-  return read({} as FlowMessage)
+  return read((payload ? { payload } : {}) as FlowMessage)
 }

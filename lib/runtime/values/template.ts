@@ -15,7 +15,12 @@ export interface FillOptions {
   /** What is filled in becomes a part of a file name. */
   readonly asFileName?: boolean
   readonly builtIn?: BuiltIn
+  /** Absent: variables stay in the text, as in a preview. */
+  readonly variable?: ReadVariable
 }
+
+/** The value of an environment variable. Throws EID_CONFIG when it is not set. */
+export type ReadVariable = (path: string, name: string) => string
 
 /**
  * The text with its fields filled in, unchanged but for file names; undefined when one is missing or is neither text
@@ -26,12 +31,13 @@ export interface FillOptions {
 export function fillTemplate(
   parts: readonly TemplatePart[],
   msg: FlowMessage,
-  { path, asFileName = false, builtIn = {} }: FillOptions,
+  { path, asFileName = false, builtIn = {}, variable }: FillOptions,
   problems: ProblemKey[],
 ): string | undefined {
   const before = problems.length
   const filled = parts.map((part) => {
     if ('text' in part) return part.text
+    if ('variable' in part) return variable?.(path, part.variable) ?? `\${${part.variable}}`
     const found = fieldOf(msg, part.field, builtIn)
     if (found === null) return problems.push({ path, key: 'fieldNull', params: { field: part.field } })
     const value = textOf(found)

@@ -18,6 +18,7 @@ import { parseTemplate } from '../../settings/template'
 import { fileMeaning, toFile, type FileMeaning } from '../files/files'
 import { laterTexts } from './later-text'
 import { builtInOf, fillTemplate, type BuiltIn } from './template'
+import { variableOf } from './variable'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 
 export interface ReadResult<F extends Fields> {
@@ -42,7 +43,7 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
   const used = Object.entries(fields)
     .filter(([, field]) => isRelevant(field, fields, read))
     .map(([name, field]) => [name, withoutLifted(field, read)] as [string, Field])
-  const texts = laterTexts(used, config)
+  const texts = laterTexts(used, config, variableOf(source))
   const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
   // A text may name what other settings hold: it is read after them.
   const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
@@ -109,7 +110,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
     const finish = (found: unknown) => {
       const before = problems.length
       const known = accept({ path, field, meaning, isForm: type === 'form' }, found, problems)
-      // The person looks for the value where it should have come from.
+      // Name the place the value should have come from: that is where the person will look.
       if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
       return known
     }
@@ -194,7 +195,7 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
   if (type === 'form') return rowsReader(source, path, field.rows ?? {}, rows)
   if (raw === '' || type === 'auto') return () => undefined
   if (type !== 'json' && literalValue(type, raw, { field })) return literalReader({ path, field, type, raw })
-  if (type === 'tpl') return templateReader(path, field, String(raw))
+  if (type === 'tpl') return templateReader(source, path, field, String(raw))
   switch (type) {
     case 'msg':
       return messageReader(source, String(raw))
@@ -218,11 +219,11 @@ function messageReader({ RED }: Source, path: string): Read {
 }
 
 /** A text with fields in braces; one without is read as a literal. */
-function templateReader(path: string, field: TypedField, text: string): Read {
+function templateReader(source: Source, path: string, field: TypedField, text: string): Read {
   const template = parseTemplate(text, leftToService(field))
   const parts = 'parts' in template ? template.parts : []
-  return (msg, problems, known) =>
-    fillTemplate(parts, msg, { path, asFileName: field.template === 'fileName', builtIn: builtInOf(known) }, problems)
+  const options = { path, asFileName: field.template === 'fileName', variable: variableOf(source) }
+  return (msg, problems, known) => fillTemplate(parts, msg, { ...options, builtIn: builtInOf(known) }, problems)
 }
 
 /** Worked out again for every message: so many days from now is another moment each time. */

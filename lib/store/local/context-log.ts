@@ -14,9 +14,11 @@ export interface ContextOptions {
   readonly store: string
   /** The one key of the node's context below which everything is. */
   readonly key: string
+  /** Rejects while another process works with it: nothing is read until it resolves. */
+  readonly own?: () => Promise<void>
 }
 
-export function createContextLog({ context, store, key }: ContextOptions): TextLog {
+export function createContextLog({ context, store, key, own }: ContextOptions): TextLog {
   const name = store === '' ? undefined : store
   const get = (path: string) =>
     new Promise<unknown>((resolve, reject) => {
@@ -28,6 +30,7 @@ export function createContextLog({ context, store, key }: ContextOptions): TextL
     })
   return {
     async load(found, unreadable) {
+      await own?.()
       const stored = await get(key)
       if (typeof stored !== 'object' || stored === null) return []
       for (const [one, text] of Object.entries(stored)) {

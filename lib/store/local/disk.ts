@@ -5,6 +5,7 @@
 import * as fs from 'node:fs'
 import { chmod, mkdir, opendir, open, readFile, rm, stat, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { codeOf } from '../../common/patiently'
 
 export interface Disk {
   /** The names in a folder; none where there is no folder. */
@@ -83,29 +84,10 @@ export const disk: Disk = {
 }
 
 /** Temporary errors: another process holds the file, or too many files are open. */
-const passing = /^(EMFILE|ENFILE|EAGAIN|EBUSY|EPERM|EACCES|EIO|ESTALE|ETIMEDOUT|ENOMEM)$/
+export const passing = /^(EMFILE|ENFILE|EAGAIN|EBUSY|EPERM|EACCES|EIO|ESTALE|ETIMEDOUT|ENOMEM)$/
 
-/**
- * Repeats a task that fails for a reason that may pass, for about so many milliseconds. Rejects with the last error.
- */
-export async function patiently<T>(task: () => Promise<T>, forMs: number): Promise<T> {
-  let left = forMs
-  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
-    try {
-      return await task()
-    } catch (error) {
-      if (left <= 0 || !passing.test(codeOf(error))) throw error
-    }
-    left -= pauseMs
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  }
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
-function unless(codes: RegExp): (error: unknown) => undefined {
+/** Lets errors of these codes pass as undefined. */
+export function unless(codes: RegExp): (error: unknown) => undefined {
   return (error) => {
     if (!codes.test(codeOf(error))) throw error
   }

@@ -112,7 +112,7 @@ export function itemOf(entry: Entry, text: string, clock: Clock): Item {
   return { ...listedOf(entry, clock), body, version: entry.version, ageMs: clock.now() - entry.createdAt }
 }
 
-/** What is written down of an entry whose body is in memory. */
+/** The stored form of an entry whose body is in memory. */
 export function textOf(entry: Entry, clock: Clock): string {
   const { id, seq, since, createdAt, version, bytes, deliveryCount, count, due, expires, summary, subject } = entry
   const header: Header = {

@@ -1,6 +1,7 @@
 /** Writes items down as files of one folder: each in a file of its own, written beside and renamed. */
 import { join } from 'node:path'
-import { disk as realDisk, codeOf, patiently, type Disk } from './disk'
+import { codeOf, patiently } from '../../common/patiently'
+import { disk as realDisk, passing, type Disk } from './disk'
 import { Generations } from './generations'
 import { loadFiles, unfinished } from './load-files'
 import type { TextLog } from './text-log'
@@ -12,17 +13,21 @@ const syncsAtOnce = 4
 const writeForMs = 1_000
 const readForMs = 15_000
 
+/** Rejects while another process works with what is there: until it resolves, nothing is read. */
+type Own = () => Promise<void>
+
 /**
  * `folder` need not exist; only this user may read it. A file is called `<name>.<generation>`: the older one goes
  * when the newer one certainly is on the disk, otherwise a power cut could lose both.
  */
-export function createFileLog(folder: string, disk: Disk = realDisk): TextLog {
-  return new FileLog(folder, disk)
+export function createFileLog(folder: string, disk: Disk = realDisk, own: Own = free): TextLog {
+  return new FileLog(folder, disk, own)
 }
 
 class FileLog implements TextLog {
   readonly #folder: string
   readonly #disk: Disk
+  readonly #own: Own
   readonly #generations = new Generations()
   /** Names whose newest file may not be on the disk yet. */
   readonly #unsynced = new Set<string>()
@@ -30,25 +35,34 @@ class FileLog implements TextLog {
   #timer: NodeJS.Timeout | undefined
   #syncing = Promise.resolve()
 
-  constructor(folder: string, disk: Disk) {
+  constructor(folder: string, disk: Disk, own: Own) {
     this.#folder = folder
     this.#disk = disk
+    this.#own = own
   }
 
-  load(found: (name: string, text: string) => void, unreadable: (error: unknown) => void): Promise<readonly string[]> {
+  async load(
+    found: (name: string, text: string) => void,
+    unreadable: (error: unknown) => void,
+  ): Promise<readonly string[]> {
+    await this.#own()
     return loadFiles({ folder: this.#folder, disk: this.#disk, generations: this.#generations, found, unreadable })
   }
 
   read(name: string): Promise<string> {
-    return patiently(async () => {
-      try {
-        return await this.#disk.read(this.#pathOf(name, this.#generations.get(name)?.current ?? 0))
-      } catch (error) {
-        // A drive that was taken away may come back, with the file.
-        if (codeOf(error) === 'ENOENT' && !(await this.#disk.exists(this.#folder))) throw away(error)
-        throw error
-      }
-    }, readForMs)
+    return patiently(
+      async () => {
+        try {
+          return await this.#disk.read(this.#pathOf(name, this.#generations.get(name)?.current ?? 0))
+        } catch (error) {
+          // A drive that was taken away may come back, with the file.
+          if (codeOf(error) === 'ENOENT' && !(await this.#disk.exists(this.#folder))) throw away(error)
+          throw error
+        }
+      },
+      readForMs,
+      passing,
+    )
   }
 
   async write(changes: ReadonlyMap<string, string | undefined>): Promise<ReadonlyMap<string, unknown>> {
@@ -87,8 +101,8 @@ class FileLog implements TextLog {
     const { all } = this.#generations.get(name) ?? { all: [] }
     const current = (all.at(-1) ?? 0) + 1
     const path = this.#pathOf(name, current)
-    await this.#inFolder(() => patiently(() => this.#disk.write(path + unfinished, text), writeForMs))
-    await patiently(() => this.#disk.rename(path + unfinished, path), writeForMs)
+    await this.#inFolder(() => patiently(() => this.#disk.write(path + unfinished, text), writeForMs, passing))
+    await patiently(() => this.#disk.rename(path + unfinished, path), writeForMs, passing)
     this.#generations.set(name, { current, all: [...all, current] })
     this.#unsynced.add(name)
   }
@@ -115,7 +129,7 @@ class FileLog implements TextLog {
   }
 
   #removeFile(name: string, generation: number): Promise<void> {
-    return patiently(() => this.#disk.remove(this.#pathOf(name, generation)), writeForMs)
+    return patiently(() => this.#disk.remove(this.#pathOf(name, generation)), writeForMs, passing)
   }
 
   async #syncOne(name: string): Promise<void> {
@@ -149,6 +163,8 @@ class FileLog implements TextLog {
 function away(error: unknown): Error {
   return Object.assign(new Error('the folder is gone', { cause: error }), { code: 'ESTALE', syscall: 'read' })
 }
+
+const free: Own = () => Promise.resolve()
 
 /** A file system that can't sync is no reason to stop: what is written survives the process anyway. */
 function ignore(): void {}

@@ -67,7 +67,7 @@ export class ItemIndex {
     return found instanceof Set ? found : [found]
   }
 
-  /** What is no work, the oldest first. */
+  /** Items that are not work, oldest first. */
   plain(): Iterable<Entry> {
     return this.#plain
   }

@@ -5,6 +5,7 @@ import { nameOf } from '../item-name'
 import type { Item, StoreEvent } from '../store'
 import { bodyIn, itemOf, readEntry, textOf, type Entry } from './entry'
 import type { ItemIndex } from './item-index'
+import { OwnedElsewhere } from './sole-owner'
 import { isTemporary, reasonOf, type TextLog } from './text-log'
 import { probe, Writer } from './writer'
 
@@ -90,7 +91,7 @@ export class ItemLog {
 
   /** Resolves when the entry, as it now is, is written down; rejects with an EidError when it can't be. */
   async save(entry: Entry): Promise<void> {
-    // It is written as a whole.
+    // An entry is always written whole, so a body that is only on disk is read first.
     if (entry.text === undefined && this.#options.index.has(entry)) {
       const item = await this.read(entry)
       if (!item) return
@@ -101,9 +102,16 @@ export class ItemLog {
     })
   }
 
+  /** Resolves when what is pending of the entry is written down, without writing more; rejects as `save` does. */
+  async settle({ name }: Entry): Promise<void> {
+    await this.#writer?.settle(name).catch((error: unknown) => {
+      throw unwritten(error)
+    })
+  }
+
   /** Resolves when the entry is written down, or has been found to be not writable, and is tried again until it is. */
   async saveSoon(entry: Entry): Promise<void> {
-    // The person is told by `onStoreEvent`.
+    // `onStoreEvent` reports it.
     await this.save(entry).catch(() => undefined)
   }
 
@@ -164,7 +172,7 @@ export class ItemLog {
     this.#late.delete(name)
   }
 
-  /** One of many may be as bad as the next: told once. */
+  /** Report the first unreadable item only. */
   #unreadable(error: unknown): void {
     if (!this.#toldUnreadable) this.#options.onStoreEvent('unreadable', error)
     this.#toldUnreadable = true
@@ -176,5 +184,6 @@ function unwritten(error: unknown): EidError {
 }
 
 function unread(error: unknown): EidError {
+  if (error instanceof OwnedElsewhere) return configError('storeOwned', { process: error.owner })
   return configError('storeUnread', { reason: reasonOf(error) })
 }

@@ -1,6 +1,6 @@
 /** Reads the files of a folder at the start: of every item the newest one that can be read. */
 import { join } from 'node:path'
-import { inTurns } from '../in-turns'
+import { inChunks } from '../../common/in-chunks'
 import type { Disk } from './disk'
 import type { Generations } from './generations'
 import { isTemporary, type TextLog } from './text-log'
@@ -47,7 +47,7 @@ async function readAll(
   options: LoadOptions,
 ): Promise<string[]> {
   const late: string[] = []
-  await inTurns(some, readAtOnce, (part) => {
+  await inChunks(some, readAtOnce, (part) => {
     for (const name of part) if (!readNewest(name, names.get(name) ?? [], options)) late.push(name)
   })
   return late
@@ -82,7 +82,7 @@ async function listNames(folder: string, disk: Disk): Promise<Map<string, number
       )
     } else if (file.endsWith(unfinished)) await disk.remove(join(folder, file)).catch(() => undefined)
   }
-  await inTurns(await disk.list(folder), listAtOnce, async (part) => {
+  await inChunks(await disk.list(folder), listAtOnce, async (part) => {
     for (const file of part) await sort(file)
   })
   return names

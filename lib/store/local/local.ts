@@ -1,6 +1,6 @@
 /** A store in this process, on files, on a context store, or only in memory. */
 import { systemClock, type Clock } from '../clock'
-import { inTurns } from '../in-turns'
+import { inChunks } from '../../common/in-chunks'
 import { defaultLeaseMs } from '../store'
 import type { Changes, Claim, Item, Listed, NewItem, Store, StoreOptions } from '../store'
 import { Claims } from './claims'
@@ -78,7 +78,8 @@ export class LocalStore implements Store {
     for (let before = this.#find(id); before; before = this.#find(id)) {
       if (!this.#log.isPending(before)) return false
       // What is said of it must be true after a crash too.
-      await this.#log.save(before)
+      await this.#log.settle(before)
+      if (this.#find(id) === before) return false
     }
     await this.#keep(this.#entryFor(id, item))
     return true
@@ -187,7 +188,7 @@ export class LocalStore implements Store {
     try {
       const found = await this.#log.load()
       found.sort((one, other) => one.seq - other.seq)
-      await inTurns(found, setAtOnce, (part) => part.forEach((entry) => this.#index.set(entry)))
+      await inChunks(found, setAtOnce, (part) => part.forEach((entry) => this.#index.set(entry)))
       this.#seq = found.at(-1)?.seq ?? 0
     } catch (error) {
       if (!again) this.#options.onStoreEvent('unread', error)

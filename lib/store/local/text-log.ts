@@ -17,8 +17,8 @@ export interface TextLog {
 }
 
 /**
- * True for what the system refuses now and may allow later: too many open files, a network drive that is away, rights
- * that a person corrects. False for a text that is missing or not ours.
+ * True for what the system refuses now and may allow later: too many open files, a network drive that is disconnected,
+ * rights that a person corrects. False for a text that is missing or not ours.
  */
 export function isTemporary(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
@@ -27,5 +27,5 @@ export function isTemporary(error: unknown): boolean {
 
 /** A word for what went wrong, without anything that was written. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'error'
+  return error instanceof Error && 'code' in error ? String(error.code) : '@reasons.unknown'
 }

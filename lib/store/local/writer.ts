@@ -33,7 +33,8 @@ export class Writer {
   readonly #dirty = new Set<string>()
   readonly #broken = new Set<string>()
   readonly #waiting = new Map<string, Waiting[]>()
-  #current: ReadonlySet<string> = new Set()
+  /** What is being written, and who waits for that. */
+  #current: ReadonlyMap<string, Waiting[]> = new Map()
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #failure: unknown
@@ -54,11 +55,15 @@ export class Writer {
   write(name: string): Promise<void> {
     this.#dirty.add(name)
     this.#running ??= this.#run()
-    return new Promise((resolve, reject) => {
-      const before = this.#waiting.get(name)
-      if (before) before.push({ resolve, reject })
-      else this.#waiting.set(name, [{ resolve, reject }])
-    })
+    const waiting = this.#waiting.get(name) ?? []
+    this.#waiting.set(name, waiting)
+    return waitIn(waiting)
+  }
+
+  /** Resolves when what is pending of this name is written, without writing it once more; rejects as `write` does. */
+  settle(name: string): Promise<void> {
+    const waiting = this.#dirty.has(name) ? undefined : this.#current.get(name)
+    return waiting ? waitIn(waiting) : this.write(name)
   }
 
   /** Whether the latest state still is in memory alone. */
@@ -92,16 +97,16 @@ export class Writer {
   }
 
   async #writeBatch(names: readonly string[]): Promise<void> {
-    this.#current = new Set(names)
-    const waiting = names.map((name) => [name, this.#waiting.get(name) ?? []] as const)
+    const waiting = new Map(names.map((name) => [name, this.#waiting.get(name) ?? []]))
+    this.#current = waiting
     for (const name of names) {
       this.#dirty.delete(name)
       this.#waiting.delete(name)
     }
     const texts = new Map(names.map((name) => [name, this.#options.textOf(name)]))
     const errors = await this.#options.log.write(texts)
-    this.#current = new Set()
-    for (const name of names) this.#settle(name, errors)
+    this.#current = new Map()
+    for (const name of names) this.#note(name, errors)
     this.#judge([...texts].filter(([, text]) => text !== undefined).map(([name]) => errors.get(name)))
     for (const [name, all] of waiting) {
       const error = errors.get(name)
@@ -111,7 +116,7 @@ export class Writer {
     }
   }
 
-  #settle(name: string, errors: ReadonlyMap<string, unknown>): void {
+  #note(name: string, errors: ReadonlyMap<string, unknown>): void {
     if (errors.has(name)) {
       this.#broken.add(name)
       return this.#report(errors.get(name))
@@ -154,6 +159,10 @@ export class Writer {
     this.#judge([error])
     if (error !== undefined) this.#report(error)
   }
+}
+
+function waitIn(waiting: Waiting[]): Promise<void> {
+  return new Promise((resolve, reject) => void waiting.push({ resolve, reject }))
 }
 
 function firstOf(names: ReadonlySet<string>): string[] {

@@ -1,4 +1,4 @@
-/** Puts what goes wrong with a database into our errors: whether it is away, refuses us, or fails. */
+/** Puts what goes wrong with a database into our errors: whether it is down, refuses us, or fails. */
 import { EidError } from '../../api/errors/errors'
 
 /**
@@ -48,13 +48,18 @@ export function isStandby(thrown: unknown): boolean {
   return codeOf(thrown) === '25006'
 }
 
-/** Never holds the driver's sentence: it can repeat what was sent. */
+/** Never contains the driver's message, which can repeat the data that was sent. */
 export function databaseError(thrown: unknown): EidError {
   if (thrown instanceof EidError) return thrown
   const code = codeOf(thrown) || noTls(thrown)
   const cause = { attempts: 1, serviceCode: code || 'connection', outcome: 'unknown' } as const
-  const params = { reason: code || 'connection' }
-  if (isAway(thrown)) return new EidError('EID_NETWORK', { key: 'config.storeAway', params }, cause)
+  const params = { reason: code || '@reasons.unknown' }
+  if (isAway(thrown))
+    return new EidError(
+      'EID_NETWORK',
+      { key: 'config.storeAway', params: { reason: code || '@status.EID_NETWORK' } },
+      cause,
+    )
   const key = refused.test(code) ? 'config.storeRefused' : 'config.storeFailed'
   return new EidError('EID_CONFIG', { key, params }, cause)
 }

@@ -12,6 +12,7 @@ import { countOf } from './estimate'
 import { createQuota } from './quota'
 import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec'
 import * as statements from './statements'
+import { createTogether } from './together'
 
 /** What both halves of the store work with. */
 interface Part {
@@ -112,8 +113,16 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
 }
 
 function workQueueOf(part: Part): WorkQueue {
-  const { database, scope, cipher, codec, run, worked, version, leaseMs } = part
+  const { database, scope, cipher, codec, run, version, leaseMs } = part
   const [namespace, node, kind] = scope
+  /** What workers do with each of their claims goes together with what they do with the others. */
+  const together = (text: string, ...values: unknown[]) =>
+    createTogether(async (columns) => (await run(text, [...columns, ...values])).map(({ key }) => String(key)))
+  const handOut = together(statements.handOut, leaseMs)
+  const later = together(statements.later)
+  const remain = together(statements.remain)
+  const finish = together(statements.finish)
+  const release = together(statements.release)
   return {
     leaseMs,
     async claim(limit, { markedDelivered = false } = {}) {
@@ -138,22 +147,22 @@ function workQueueOf(part: Part): WorkQueue {
     },
     async markDelivered({ id, owner }) {
       const start = performance.now()
-      const isOurs = await worked(statements.handOut, [nameOf(id), owner, leaseMs])
+      const isOurs = await handOut([nameOf(id), owner])
       // A process that was stopped in between may have lost it again.
       return isOurs && performance.now() - start < leaseMs
     },
     async reschedule(claim, dueMs, changes = {}) {
-      const isOurs = await worked(statements.later, [...codec.changesOf(claim, changes), dueMs])
+      const isOurs = await later([...codec.changesOf(claim, changes), dueMs])
       if (isOurs && dueMs === 0) part.notify()
       return isOurs
     },
-    complete(claim, remain) {
-      if (remain) return worked(statements.remain, codec.changesOf(claim, remain))
-      return worked(statements.finish, [nameOf(claim.id), claim.owner])
+    complete(claim, changes) {
+      if (changes) return remain([...codec.changesOf(claim, changes), null])
+      return finish([nameOf(claim.id), claim.owner])
     },
     async returnClaims(claims) {
       if (claims.length === 0) return
-      await run(statements.release, keysOf(claims))
+      await Promise.all(claims.map(({ id, owner }) => release([nameOf(id), owner])))
       part.notify()
     },
     async makeDue(subjects) {

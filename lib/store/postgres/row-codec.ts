@@ -2,6 +2,7 @@
 import { nameOf } from '../item-name'
 import type { Changes, Claim, Item, Listed, NewItem } from '../store'
 import type { Cipher } from './cipher'
+import type { RowValues } from './together'
 
 /** What is kept of an item beside its body, so that lists need nothing else. */
 interface About {
@@ -19,7 +20,7 @@ export interface RowCodec {
   /** What `put` and `add` write, in the order of the statements. */
   newRow(id: string, item: NewItem): unknown[]
   /** What `later` and `remain` change, in the order of the statements. */
-  changesOf(claim: Claim, changes: Changes): unknown[]
+  changesOf(claim: Claim, changes: Changes): RowValues
   encryptAbout(about: About): string
   /** Throws when the row can't be read. */
   listedOf(row: Row): Listed
@@ -53,7 +54,7 @@ export function createRowCodec(cipher: Cipher, scope: Scope, version: number): R
       const { summary = claim.summary, subject = claim.subject, keepMs = null } = changes
       const body = changes.body === undefined ? null : encryptBody(changes.body, key)
       return [
-        ...[key, claim.owner, encryptAbout({ id: claim.id, summary, subject })],
+        ...([key, claim.owner, encryptAbout({ id: claim.id, summary, subject })] as const),
         ...[subject === '' ? null : nameOf(subject), keepMs, body === null ? null : version, body],
       ]
     },

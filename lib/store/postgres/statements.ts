@@ -20,8 +20,12 @@ export const setupLock = 7_364_110_529
 export const isSetUp = `select count::int as version from eid_kept where ns = '' and node = '' and kind = 'schema' and key = 'version'`
 export const tableExists = `select to_regclass('eid_kept') is not null as there`
 
-/** In the order of lists; the table of version 1 has none. */
-const listIndex = 'eid_kept_list on eid_kept (ns, node, kind, seq)'
+/**
+ * In the order of lists; the table of version 1 has none. Only lists name its condition: a database whose statistics do
+ * not know a node yet would take it to look for a key, too, and read every row of the node.
+ */
+const listIndex = 'eid_kept_list on eid_kept (ns, node, kind, seq) where seq > 0'
+const listed = 'seq > 0'
 
 export const noteVersion = `insert into eid_kept (ns, node, kind, key, count)
   values ('', '', 'schema', 'version', ${schemaVersion})
@@ -53,7 +57,7 @@ export const setUp = [
 ]
 
 /**
- * Brings a table that version 1 has made up to date, while all work on it; each is no part of a transaction. One
+ * Brings a table that version 1 has created up to date, while all work on it; each is no part of a transaction. One
  * process does it; should that one die, the next to start after ten minutes does.
  */
 export const beginUpgrade = `insert into eid_kept as t (ns, node, kind, key, expires)
@@ -102,7 +106,7 @@ export const increment = `insert into eid_kept as t (ns, node, kind, key, versio
 
 export const list = `select ${columns} from eid_kept
   where ${mine} and version <= $4 and seal = $5 and ${live}
-  and seq > $6 order by eid_kept.seq limit $7`
+  and ${listed} and seq > $6 order by eid_kept.seq limit $7`
 
 /** All nodes that share the namespace, found by leaps from one to the next, and the rows `p` of each. */
 const ofAllNodes = (rows: string) => `with recursive n as (
@@ -115,9 +119,9 @@ const ofAllNodes = (rows: string) => `with recursive n as (
     where ns = $1 and eid_kept.node = n.node and kind = $2 and seal = $3 and ${live} ${rows}) p`
 
 /** A page of each node, by the index of its list, and of those the first. */
-export const listKind = `${ofAllNodes('and seq > $4 order by eid_kept.seq limit $5')} order by p.seq limit $5`
+export const listKind = `${ofAllNodes(`and ${listed} and seq > $4 order by eid_kept.seq limit $5`)} order by p.seq limit $5`
 
-export const findKind = ofAllNodes('and key = $4')
+export const findKind = ofAllNodes('and key = $4 limit 1')
 
 /** How many rows are counted and measured; the rest is estimated from their names. */
 export const sampleSize = 2_000
@@ -134,48 +138,75 @@ export const count = ofBoth('key', 'count(*)::int as size')
 
 export const clear = `delete from eid_kept where ${mine}`
 
+/**
+ * Finds the rows `c` again, each by its whole primary key. No column is compared with a parameter: a database whose
+ * statistics do not know a node yet expects a single row of it, and would read all of them for each key.
+ */
+const inC = 't.ns = c.ns and t.node = c.node and t.kind = c.kind and t.key = c.key'
+
 /** Rows that another one is just claiming are passed over, not waited for. */
 export const claim = `with c as materialized (
-    select key from eid_kept
+    select ns, node, kind, key from eid_kept
     where ${mine} and due <= now() and ${free} and version <= $4 and seal = $5 and ${live}
     order by due limit $6 for update skip locked)
   update eid_kept t set owner = $7, leased = now() + ${span(8)}, woken = false, handed = handed + $9
-  from c where t.ns = $1 and t.node = $2 and t.kind = $3 and t.key = c.key
-  returning ${columns.replace('key,', 't.key,')}, t.body`
+  from c where ${inC} returning ${columns.replace('key', 't.key')}, body`
 
-export const renew = `update eid_kept set leased = now() + ${span(6)}
-  where ${mine} and key = any($4) and owner = any($5) returning key, owner`
+/**
+ * The claims `c` that still are ours, of given keys and owners, with what else is given for each (`more`, as
+ * `arrays`). Everyone locks several rows in the order of their keys, so that no two wait for each other.
+ */
+const ours = (more = '', arrays = '') => `with g as materialized (
+    select $1::text as ns, $2::text as node, $3::text as kind, *
+    from unnest($4::text[], $5::text[]${arrays}) as u (key, owner${more})),
+  c as materialized (
+    select g.* from g join eid_kept t using (ns, node, kind, key) where t.owner = g.owner
+    order by t.key for update of t)`
 
-export const handOut = `update eid_kept set handed = handed + 1, leased = now() + ${span(6)}
-  where ${mine} and key = $4 and owner = $5 returning 1`
+export const renew = `${ours()} update eid_kept t set leased = now() + ${span(6)}
+  from c where ${inC} returning t.key, t.owner`
 
-const change = `about = coalesce($6, about), subject = $7, expires = coalesce(now() + ${span(8)}, expires),
-  version = coalesce($9, version), owner = null, leased = null, woken = false`
+export const handOut = `${ours()} update eid_kept t set handed = handed + 1, leased = now() + ${span(6)}
+  from c where ${inC} returning t.key`
 
-export const later = `update eid_kept set ${change}, body = coalesce($10, body),
-  due = now() + case when woken then interval '0' else ${span(11)} end
-  where ${mine} and key = $4 and owner = $5 returning 1`
+const changes = ours(
+  ', about, subject, keep, version, body, pause',
+  ', $6::text[], $7::text[], $8::float8[], $9::int[], $10::text[], $11::float8[]',
+)
+const change = `about = c.about, subject = c.subject, version = coalesce(c.version, t.version),
+  expires = coalesce(now() + c.keep * interval '1 millisecond', expires), owner = null, leased = null, woken = false`
 
-export const remain = `update eid_kept set ${change}, body = coalesce($10, ''), due = null
-  where ${mine} and key = $4 and owner = $5 returning 1`
+export const later = `${changes} update eid_kept t set ${change}, body = coalesce(c.body, t.body),
+  due = now() + case when woken then interval '0' else c.pause * interval '1 millisecond' end
+  from c where ${inC} returning t.key`
 
-export const finish = `delete from eid_kept where ${mine} and key = $4 and owner = $5 returning 1`
+export const remain = `${changes} update eid_kept t set ${change}, body = coalesce(c.body, ''), due = null
+  from c where ${inC} returning t.key`
 
-export const release = `update eid_kept set owner = null, leased = null, woken = false, due = least(due, now())
-  where ${mine} and key = any($4) and owner = any($5)`
+export const finish = `${ours()} delete from eid_kept t using c where ${inC} returning t.key`
+
+export const release = `${ours()} update eid_kept t set owner = null, leased = null, woken = false,
+  due = least(due, now()) from c where ${inC} returning t.key`
 
 /** One that can't be read is out of the way for an hour. */
 export const setAside = `update eid_kept set owner = null, leased = null, due = now() + interval '1 hour'
   where ${mine} and key = $4 and owner = $5`
 
-export const wake = `update eid_kept set due = least(due, now()), woken = not ${free}
-  where ns = $1 and subject = any($2) and due is not null and (due > now() or not ${free})
-  returning node, kind`
+/** Each subject is looked up by itself, and then everything is locked in the order of keys. */
+export const wake = `with c as materialized (
+    select f.* from unnest($2::text[]) as s (subject) cross join lateral (
+      select ns, node, kind, key from eid_kept t where t.ns = $1 and t.subject = s.subject
+      and t.due is not null and (t.due > now() or not ${free}) offset 0) f),
+  l as materialized (
+    select c.* from c join eid_kept t using (ns, node, kind, key) order by node, kind, key for update of t)
+  update eid_kept t set due = least(due, now()), woken = not ${free}
+  from l as c where ${inC} returning t.node, t.kind`
 
 /** Those of the waiting nodes that have work. */
 export const ready = `select p.node, p.kind from unnest($2::text[], $3::text[]) as p (node, kind)
-  where exists (select 1 from eid_kept t where t.ns = $1 and t.node = p.node and t.kind = p.kind
-    and t.due <= now() and ${free} and ${live})`
+  cross join lateral (
+    select 1 from eid_kept t where t.ns = $1 and t.node = p.node and t.kind = p.kind
+    and t.due <= now() and ${free} and ${live} order by t.due limit 1) w`
 
 export const room = ofBoth(
   'key, bytes, due',
@@ -194,15 +225,14 @@ const isNoWork = `coalesce(due, '-infinity') = '-infinity'`
  * thousand at most; says what was forgotten.
  */
 export const makeRoom = `with f as (
-    select key, seq, bytes from eid_kept where ${mine} and ${isNoWork} order by eid_kept.seq
+    select ns, node, kind, key, seq, bytes from eid_kept where ${mine} and ${listed} and ${isNoWork} order by eid_kept.seq
     limit least(greatest($4, 50), 1000)),
-  o as (
-    select key, row_number() over w as place,
+  c as materialized (
+    select ns, node, kind, key, row_number() over w as place,
       coalesce(sum(bytes) over (w rows between unbounded preceding and 1 preceding), 0) as before
     from f window w as (order by seq)),
   d as (
-    delete from eid_kept t using o
-    where t.ns = $1 and t.node = $2 and t.kind = $3 and t.key = o.key and t.due is null and (o.place <= $4 or o.before < $5)
+    delete from eid_kept t using c where ${inC} and t.due is null and (c.place <= $4 or c.before < $5)
     returning t.bytes)
   select count(*)::int as size, coalesce(sum(bytes), 0)::float8 as bytes from d`
 
@@ -211,7 +241,7 @@ export const sweep = `delete from eid_kept where ctid = any(array(
 
 /** What the holder of a lease has to say before it runs out. */
 const leaseHolders = new Set([renew, handOut, later, remain, finish, release])
-/** What came in has to be kept before anybody asks for work: a kill would cost it. */
+/** What came in has to be kept before anyone asks for work: a kill would cost it. */
 const keepers = new Set([put, add, room, makeRoom, exists])
 
 /** Whose turn it is: the lowest first. */

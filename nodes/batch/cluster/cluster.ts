@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
-import { openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'
+import { openNodeStore, reportFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
 import type { Claim, Store } from '../../../lib/store/store'
 import { startWorker, type Worker } from '../../../lib/store/worker'
@@ -19,12 +19,13 @@ import type { Origin } from '../run/batch-state'
 import { forgetNode } from '../run/in-flight'
 import type { EndedLists } from '../run/ended-lists'
 import { openQueue, type OpenQueue } from '../run/open-queue'
-import { findHead, summaries } from '../run/storage'
+import { findHead } from '../run/storage'
+import { summaries } from '../run/summaries'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
 /** How much of the lease may be gone before nothing is written or sent without having renewed it. */
 const safeShareOfLease = 0.6
-/** Milliseconds between two reads of the leader's progress, and between two of its notes about that. */
+/** Milliseconds between two reads of the leader's progress, and between two writes of it by the leader. */
 const noteMs = 2_000
 const commandsAtOnce = 4
 
@@ -33,7 +34,7 @@ export function openCluster(live: Live, ended: EndedLists): Controller {
   return new Cluster(live, ended)
 }
 
-type Failed = ReturnType<typeof tellFailures>
+type Failed = ReturnType<typeof reportFailures>
 
 class Cluster implements Controller {
   readonly #live: Live
@@ -52,7 +53,7 @@ class Cluster implements Controller {
     this.#store = openNodeStore(live, { kind: 'batches' })
     this.#leadership = openNodeStore(live, { kind: 'batchlead' })
     this.#mailbox = openNodeStore(live, { kind: 'batchpost' })
-    this.#failed = tellFailures(live)
+    this.#failed = reportFailures(live)
   }
 
   start(): Promise<void> {

@@ -41,8 +41,8 @@ export function matchRows(
   }
   const free = new Set(known)
   const take = (row: Row | undefined) => (row && free.delete(row) ? row : undefined)
-  const exact = list.rows.map(({ key, fingerprint: print, refused }) =>
-    refused ? undefined : (take(named.get(key)) ?? take(alike.get(print)?.pop())),
+  const exact = list.rows.map(({ key, fingerprint, refused }) =>
+    refused ? undefined : (take(named.get(key)) ?? take(alike.get(fingerprint)?.pop())),
   )
   // At the same place stands what a row says that was corrected.
   const old = list.rows.map(({ refused }, at) => {

@@ -25,7 +25,7 @@ export interface List {
   /** The setting that made the keys. */
   readonly keyedBy?: string
   /** The same for the same rows in the same order. */
-  readonly print: string
+  readonly fingerprint: string
   /** How the text file is written that they are from. */
   readonly text?: RowList['text']
   /** The columns of the file that they are from, in their order. */
@@ -58,18 +58,18 @@ export async function parseList(
     const text = JSON.stringify(content ?? null)
     if (text.length >= largeRow) large += text.length
     if (large > maxLarge) throw tooLarge(index + 1)
-    const fingerprint = printOf(content)
+    const fingerprint = fingerprintOf(content)
     const other = numbers.get(key) ?? 0
     if (other === 0) numbers.set(key, index + 1)
     const reason = key === '' ? 'noKey' : other > 0 ? 'sameKey' : undefined
     rows.push({ key, fingerprint, content, ...(reason && { refused: { reason, other } }) })
     all.update(fingerprint)
   }
-  return { rows, print: all.digest('hex') }
+  return { rows, fingerprint: all.digest('hex') }
 }
 
 /** The same for rows that say the same; `content` as it is kept. */
-export function printOf(content: unknown): string {
+export function fingerprintOf(content: unknown): string {
   // The order of the columns makes no difference.
   const sorted = isPlainObject(content)
     ? Object.fromEntries(Object.entries(content).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -59,7 +59,7 @@ export function createListReader({
     }
     // Here the expression itself is wrong; for a single row, it would be that row's problem.
     if (count > 0 && count === rows.length) throw inputError(wrong)
-    return { id: id || nameOf(values.rows, rowsType) || `rows-${list.print.slice(0, 16)}`, list, msg: rest }
+    return { id: id || nameOf(values.rows, rowsType) || `rows-${list.fingerprint.slice(0, 16)}`, list, msg: rest }
   }
 }
 
@@ -82,7 +82,7 @@ async function rowsFrom(
 ): Promise<Pick<List, 'text' | 'columns'> & { readonly rows: readonly unknown[] }> {
   if (Array.isArray(value)) return { rows: value as unknown[] }
   const file = toFile(value, isPath ? 'typedPath' : 'content')
-  // A text that is base64 by chance is no file: only bytes are.
+  // A text that is base64 by chance is not a file: only bytes are.
   if (!file || (!isPath && file.from !== 'buffer') || (!isPath && typeof value === 'string'))
     throw inputError([{ path: 'rows', key: 'array' }])
   const where = { workingDirectory: folder, client: {}, signal: new AbortController().signal }

@@ -17,7 +17,7 @@ export interface ReturningRow extends SentRow {
   readonly isOurs: boolean
 }
 
-/** Undefined when the message is no row of this node. */
+/** Undefined when the message is not a row of this node. */
 export function returningRow({ batch, _batch }: FlowMessage, nodeId: string): ReturningRow | undefined {
   if (!isPlainObject(batch)) return undefined
   const { id, key } = batch

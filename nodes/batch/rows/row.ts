@@ -7,7 +7,7 @@ import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monit
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
 /** `look first`: it failed, and may have done something anyway. */
-const phases = ['waiting', 'out', 'done', 'failed', 'look first'] as const
+const phases = ['waiting', 'in flight', 'done', 'failed', 'look first'] as const
 export type Phase = (typeof phases)[number]
 
 const idNames = [...madeIdNames, 'externalId'] as const
@@ -45,8 +45,8 @@ export interface Row {
   calls?: readonly RowCall[] | undefined
 }
 
-export function newRow(key: string, print: string): Row {
-  return { key, fingerprint: print, phase: 'waiting', sent: 0, failures: 0, lost: 0, result: undefined, changed: false }
+export function newRow(key: string, fingerprint: string): Row {
+  return { key, fingerprint, phase: 'waiting', sent: 0, failures: 0, lost: 0, result: undefined, changed: false }
 }
 
 export function hasEnded({ phase }: Row): boolean {
@@ -55,7 +55,7 @@ export function hasEnded({ phase }: Row): boolean {
 
 /** What was done for it stays done, or may have been. */
 export function happened({ phase }: Row): boolean {
-  return phase === 'done' || phase === 'look first' || phase === 'out'
+  return phase === 'done' || phase === 'look first' || phase === 'in flight'
 }
 
 /** Although it is about to be sent: by an earlier sending, with what the row said then. */
@@ -86,25 +86,25 @@ export function actedFor({ calls = [] }: Row): RowCall[] {
 
 /** Short, because there are many. */
 export function storedRow(row: Row): unknown {
-  const { key, fingerprint: print, phase, sent, failures, lost, changed, result, sandboxVia, alias } = row
+  const { key, fingerprint, phase, sent, failures, lost, changed, result, sandboxVia, alias } = row
   const acted = hasEnded(row) ? [] : actedFor(row)
   const more = [result, sandboxVia, acted.length > 0 ? acted : undefined, alias]
   const length = more.findLastIndex((one) => one !== undefined) + 1
   const stored = more.slice(0, length).map((one) => one ?? null)
-  return [key, print, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
+  return [key, fingerprint, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
 }
 
-/** Undefined when what is stored is no row. */
+/** Undefined when what is stored is not a row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
-  const [key, print, at, sent, failures, lost, changed, result, via, acted, alias] = stored as unknown[]
+  const [key, fingerprint, at, sent, failures, lost, changed, result, via, acted, alias] = stored as unknown[]
   const phase = phases[Number(at)]
   const numbers = [sent, failures, lost].map(Number)
-  if (typeof key !== 'string' || typeof print !== 'string' || !phase || !numbers.every(Number.isFinite))
+  if (typeof key !== 'string' || typeof fingerprint !== 'string' || !phase || !numbers.every(Number.isFinite))
     return undefined
   const [sentTimes = 0, failed = 0, lostTimes = 0] = numbers
   return {
-    ...{ key, fingerprint: print, phase, sent: sentTimes, failures: failed, lost: lostTimes },
+    ...{ key, fingerprint, phase, sent: sentTimes, failures: failed, lost: lostTimes },
     ...{ changed: changed === 1, result: isPlainObject(result) ? result : undefined },
     ...(Array.isArray(via) && { sandboxVia: via.map(String) }),
     ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),

@@ -1,11 +1,11 @@
-/** The rows of one batch in memory: which are still to be sent, which are out, and how many have ended how. */
+/** The rows of one batch in memory: which are still to be sent, which are in flight, and how many have ended how. */
 import { countsAsFailed, hasEnded, type Result, type Row, type RowEnd } from './row'
 
 export interface Counts {
   readonly total: number
   readonly done: number
   readonly failed: number
-  readonly out: number
+  readonly inFlight: number
 }
 
 /** What a row that was sent was lost by. */
@@ -14,8 +14,8 @@ export type LostBy = 'process' | 'deploy'
 export class Rows {
   readonly all: readonly Row[]
   readonly #byKey = new Map<string, Row>()
-  readonly #places = new Map<Row, number>()
-  readonly #out = new Set<Row>()
+  readonly #indexes = new Map<Row, number>()
+  readonly #inFlight = new Set<Row>()
   /** What is to be sent, in this order; what has come back meanwhile is skipped. */
   #queue: Row[]
   #next = 0
@@ -24,25 +24,25 @@ export class Rows {
 
   constructor(all: readonly Row[]) {
     this.all = all
-    for (const [place, row] of all.entries()) {
-      this.#places.set(row, place)
+    for (const [index, row] of all.entries()) {
+      this.#indexes.set(row, index)
       if (row.key !== '' && !this.#byKey.has(row.key)) this.#byKey.set(row.key, row)
-      if (row.phase === 'out') this.#out.add(row)
+      if (row.phase === 'in flight') this.#inFlight.add(row)
       if (hasEnded(row)) this.#count(row)
     }
     this.#queue = all.filter(({ phase }) => phase === 'waiting')
   }
 
   get counts(): Counts {
-    return { total: this.all.length, done: this.#done, failed: this.#failed, out: this.#out.size }
+    return { total: this.all.length, done: this.#done, failed: this.#failed, inFlight: this.#inFlight.size }
   }
 
   get haveEnded(): boolean {
     return this.#done + this.#failed === this.all.length
   }
 
-  get out(): Iterable<Row> {
-    return this.#out
+  get inFlight(): Iterable<Row> {
+    return this.#inFlight
   }
 
   find(key: string): Row | undefined {
@@ -51,10 +51,10 @@ export class Rows {
 
   /** Its place in the list, from 0. */
   indexOf(row: Row): number {
-    return this.#places.get(row) ?? -1
+    return this.#indexes.get(row) ?? -1
   }
 
-  /** The next row to be sent, which then is out. */
+  /** The next row to be sent, which then is in flight. */
   take(): Row | undefined {
     for (;;) {
       const row = this.#queue[this.#next]
@@ -64,9 +64,9 @@ export class Rows {
       if (this.#next > 1000) this.#queue = this.#queue.slice(this.#next)
       if (this.#next > 1000) this.#next = 0
       if (row.phase !== 'waiting') continue
-      row.phase = 'out'
+      row.phase = 'in flight'
       row.sent++
-      this.#out.add(row)
+      this.#inFlight.add(row)
       return row
     }
   }
@@ -102,7 +102,7 @@ export class Rows {
       if (end.failed) return false
       if (isLatest && row.failures > 0) return this.#endPartly(row, end.result)
     }
-    this.#out.delete(row)
+    this.#inFlight.delete(row)
     row.lost = 0
     row.result = end.result
     row.sandboxVia = end.sandboxVia
@@ -120,7 +120,7 @@ export class Rows {
 
   /** Ends a row in this way. */
   close(row: Row, phase: 'done' | 'failed' | 'look first', result?: Result): void {
-    this.#out.delete(row)
+    this.#inFlight.delete(row)
     row.phase = phase
     row.calls = undefined
     if (result) row.result = result
@@ -128,7 +128,7 @@ export class Rows {
   }
 
   #wait(row: Row): void {
-    this.#out.delete(row)
+    this.#inFlight.delete(row)
     row.phase = 'waiting'
     this.#queue.push(row)
   }

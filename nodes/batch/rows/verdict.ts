@@ -1,11 +1,11 @@
 /** What a failure means for a row: what was done on its way decides, not the last call alone. */
 import { madeIdNames, type MadeIdName, type RowCall } from '../../../lib/runtime/monitor/row-calls'
-import type { TellRow } from './merge-list'
+import type { Translate } from '../../../lib/api/errors/texts'
 import type { Result, RowEnd } from './row'
 
 export type Failure = Extract<RowEnd, { failed: true }>
 
-/** What is known of a row besides its last error. */
+/** What is known about a row besides its last error. */
 interface Known {
   readonly calls: readonly RowCall[]
   /** False when an earlier sending did not come back and may have done something that was not recorded. */
@@ -23,7 +23,7 @@ interface Known {
 export function verdictOf(
   end: Failure,
   { calls, isComplete, before = {}, isLost = false }: Known,
-  tell: TellRow,
+  translate: Translate,
 ): Failure {
   const keyed = calls.filter(({ isOwn }) => isOwn)
   const own = new Set([before.documentId, ...keyed.map(({ made }) => made?.documentId)])
@@ -31,35 +31,35 @@ export function verdictOf(
   const brought = madeIdNames.flatMap((name) => idOf(name, end.result, own))
   const done = [
     ...new Set([
-      ...acting.filter(({ outcome }) => outcome === 'done').flatMap(doneBy(tell)),
-      ...brought.map(wordsOf(tell)),
+      ...acting.filter(({ outcome }) => outcome === 'done').flatMap(doneBy(translate)),
+      ...brought.map(wordsOf(translate)),
     ]),
   ]
   if (done.length > 0)
-    return failure(end, 'unknown', tell, isLost ? 'rows.lostMade' : 'rows.made', { made: listOf(done) })
+    return failure(end, 'unknown', translate, isLost ? 'rows.lostMade' : 'rows.made', { made: listOf(done) })
   if (end.outcome === 'unknown') {
     const isOwn = isComplete && acting.length === 0 && keyed.some(({ subject }) => subject === end.doubtfulKey)
-    return isOwn ? { ...failure(end, 'unknown', tell, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'later' } : end
+    return isOwn ? { ...failure(end, 'unknown', translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'later' } : end
   }
   if (acting.length > 0) {
     const made = listOf([...new Set(acting.map(({ call, subject }) => `${call} ${subject}`.trim()))])
-    return failure(end, 'unknown', tell, isLost ? 'rows.lostMayHaveMade' : 'rows.mayHaveMade', { made })
+    return failure(end, 'unknown', translate, isLost ? 'rows.lostMayHaveMade' : 'rows.mayHaveMade', { made })
   }
-  if (!isComplete) return failure(end, 'unknown', tell, 'rows.lostBefore', {})
+  if (!isComplete) return failure(end, 'unknown', translate, 'rows.lostBefore', {})
   const [documentId] = [...own].filter((id) => id !== undefined)
   if (documentId !== undefined) {
     const named = { ...end, result: { ...end.result, documentId } }
-    return { ...failure(named, 'unknown', tell, 'rows.madeOwn', { id: documentId }), isRepeatable: 'now' }
+    return { ...failure(named, 'unknown', translate, 'rows.madeOwn', { id: documentId }), isRepeatable: 'now' }
   }
   if (keyed.length === 0 && before.outcome !== 'unknown') return end
-  return { ...failure(end, 'unknown', tell, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
+  return { ...failure(end, 'unknown', translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
 }
 
 /**
  * It came back twice: once without an error, and once with this one. A part of the flow was done, and a part was not.
  */
-export function partlyFailed(end: Failure, tell: TellRow): Failure {
-  return failure(end, 'unknown', tell, 'rows.partly', {})
+export function partlyFailed(end: Failure, translate: Translate): Failure {
+  return failure(end, 'unknown', translate, 'rows.partly', {})
 }
 
 /** Whether sending the row once more would do something twice. */
@@ -78,37 +78,42 @@ function idOf(name: MadeIdName, result: Result, own: ReadonlySet<string | undefi
 }
 
 const wordsOf =
-  (tell: TellRow) =>
+  (translate: Translate) =>
   ([name, id]: readonly [string, string]) =>
-    tell(`made.${name}`, { id })
+    translate(`made.${name}`, { id })
 
 const doneBy =
-  (tell: TellRow) =>
+  (translate: Translate) =>
   ({ call, subject, made = {} }: RowCall): string[] => {
-    const words = Object.entries(made).map(wordsOf(tell))
+    const words = Object.entries(made).map(wordsOf(translate))
     return words.length > 0 ? words : [`${call} ${subject}`.trim()]
   }
 
 const listOf = (words: readonly string[]) => words.join(', ')
 
 /** How the sentence begins that names what may have been done. */
-function doubts(tell: TellRow): string[] {
-  const [beginning = ''] = tell('outcomes.unknownOf', { what: '\n' }).split('\n')
+function doubts(translate: Translate): string[] {
+  const [beginning = ''] = translate('outcomes.unknownOf', { what: '\n' }).split('\n')
   return [beginning]
 }
 
 /**
- * The same failure with what exists in its sentence, and without what its own sentence says was done: that is true of
- * the last call only.
+ * The same failure, but its sentence names what exists. The part of the original sentence that says whether anything
+ * was done is removed, because it is about the last call only.
  */
 function failure(
   end: Failure,
   outcome: Failure['outcome'],
-  tell: TellRow,
+  translate: Translate,
   key: string,
   params: Record<string, string>,
 ): Failure {
-  const ends = [tell('outcomes.notSent'), tell('outcomes.notDone'), tell('outcomes.unknown'), ...doubts(tell)]
+  const ends = [
+    translate('outcomes.notSent'),
+    translate('outcomes.notDone'),
+    translate('outcomes.unknown'),
+    ...doubts(translate),
+  ]
   const said = ends.reduce((text, one) => {
     const at = one === '' ? -1 : text.lastIndexOf(one)
     return at < 0 ? text : text.slice(0, at).trimEnd()
@@ -116,6 +121,6 @@ function failure(
   return {
     ...end,
     outcome,
-    result: { ...end.result, outcome, problem: [tell(key, params), said].filter(Boolean).join(' ') },
+    result: { ...end.result, outcome, problem: [translate(key, params), said].filter(Boolean).join(' ') },
   }
 }

@@ -77,9 +77,9 @@ export class BatchSet extends Map<string, Batch> {
     await this.save(id, row)
   }
 
-  get out(): number {
-    let out = 0
-    for (const { rows } of this.values()) out += rows.counts.out
-    return out
+  get inFlight(): number {
+    let count = 0
+    for (const { rows } of this.values()) count += rows.counts.inFlight
+    return count
   }
 }

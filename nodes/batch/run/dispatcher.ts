@@ -2,11 +2,12 @@
  * Sends the rows of a node's batches at their rate, and takes them back. It decides nothing about lists: each step says
  * which batches it has brought to their end.
  *
- * A row: waiting -> out (written down, then sent) -> done, failed or look first.
+ * A row: waiting -> in flight (written down, then sent) -> done, failed or look first.
  *                ^---- it came back having done nothing, or was lost
  */
 import { sleep } from '../../../lib/api/call/retry'
 import { inputError } from '../../../lib/api/errors/errors'
+import type { Translate } from '../../../lib/api/errors/texts'
 import {
   callsFor,
   forgetRow,
@@ -21,7 +22,6 @@ import { tooOften } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
-import type { TellRow } from '../rows/merge-list'
 import type { LostBy } from '../rows/rows'
 import { actedFor, externalIdOf, hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
@@ -38,7 +38,7 @@ export interface DispatcherOptions {
   readonly attempts: number
   readonly clock: Pick<Clock, 'now'>
   readonly signal: AbortSignal
-  readonly translate: TellRow
+  readonly translate: Translate
   emit(msg: FlowMessage): void
   failed(error: unknown): void
 }
@@ -77,16 +77,16 @@ export class Dispatcher {
     return this.#count
   }
 
-  /** Undefined while rows come back, or none is out. */
+  /** Undefined while rows come back, or none is in flight. */
   get standstill(): Standstill | undefined {
     return this.#inFlight.standstill(this.#options.batches, this.#backAt)
   }
 
-  /** The rows that may be sent now, which then are out, and after how many milliseconds the next one may go. */
+  /** The rows that may be sent now, which then are in flight, and after how many milliseconds the next one may go. */
   take(): { readonly taken: TakenRow[]; readonly waitMs: number } {
     const { batches, parallel, rateLimit } = this.#options
     const taken: TakenRow[] = []
-    for (let out = batches.out; out < parallel; out++) {
+    for (let count = batches.inFlight; count < parallel; count++) {
       const waitMs = rateLimit.waitMs()
       const next = waitMs > 0 ? undefined : this.#next()
       if (!next) return { taken, waitMs }
@@ -123,7 +123,7 @@ export class Dispatcher {
   }
 
   #putBack({ id, row }: TakenRow): void {
-    if (row.phase === 'out') this.#options.batches.holderOf(id, row)?.rows.putBack(row)
+    if (row.phase === 'in flight') this.#options.batches.holderOf(id, row)?.rows.putBack(row)
   }
 
   async #sendOne({ id, row }: TakenRow): Promise<Step> {
@@ -139,7 +139,7 @@ export class Dispatcher {
       return { ended: [], againMs: retryMs }
     }
     const batch = batches.holderOf(id, row)
-    if (signal.aborted || row.phase !== 'out' || !batch) return { ended: [] }
+    if (signal.aborted || row.phase !== 'in flight' || !batch) return { ended: [] }
     if (!said) return this.#close(batch, row, 'unreadable')
     if (hasActed(this.#callsOf(id, row))) return this.#closeActed(batch, row)
     const msg = messageFor(nodeId, batch, row, said.content)
@@ -149,7 +149,7 @@ export class Dispatcher {
     return { ended: [] }
   }
 
-  /** It was lost, or a second branch of the flow continued after it had come back: sent again, it would act twice. */
+  /** It was lost, or a second branch of the flow continued after it had come back. Sent again, it would act twice. */
   #closeActed(batch: Batch, row: Row): Promise<Step> {
     const calls = this.#callsOf(batch.head.id, row)
     const end = { failed: true, outcome: 'not-done', result: { ...row.result, ...madeBy(calls) }, calls } as const
@@ -192,11 +192,11 @@ export class Dispatcher {
     this.#inFlight.markLost(id, row)
   }
 
-  /** The rows of a batch that were out when this node was stopped. */
+  /** The rows of a batch that were in flight when this node was stopped. */
   recover(batch: Batch, flowGoesOn: boolean): Recovery {
     const { id } = batch.head
     // A message that was held carries on the calls already made for its row.
-    for (const row of batch.rows.out)
+    for (const row of batch.rows.inFlight)
       recallRow(this.#nameOf(id, row), externalIdOf(this.#options.nodeId, id, row.key), actedFor(row))
     return this.#inFlight.recover(batch, flowGoesOn)
   }
@@ -215,7 +215,7 @@ export class Dispatcher {
 
   async #decideLost(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
     const batch = this.#options.batches.holderOf(id, row)
-    if (!batch || row.phase !== 'out') return { ended: [] }
+    if (!batch || row.phase !== 'in flight') return { ended: [] }
     if (held.has(markOfKey(row.key))) {
       this.#inFlight.add(id, row, this.#options.clock.now())
       return { ended: [] }

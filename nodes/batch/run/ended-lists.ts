@@ -1,10 +1,12 @@
-/** The latest lists of a node that have ended since Node-RED was started, and what can still be done with them. */
+/** The latest lists of a node that have ended, and what can still be done with them. */
 import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
 import type { ReadList } from '../rows/read-message'
 
 export interface EndedLists {
   /** `changed` are the rows that can be sent as new contracts. */
   note(batch: Omit<EndedBatch, 'node' | 'changed'>, changed: ReadList | undefined): void
+  /** Adds lists that ended before Node-RED was started; which of their rows had changed is no longer known. */
+  restore(batches: readonly Omit<EndedBatch, 'node' | 'changed'>[]): void
   /** The latest first. */
   list(): readonly Omit<EndedBatch, 'node'>[]
   /** Sends the changed rows of a list, once; `send` takes them. False when no row has changed. Rejects as `send` does. */
@@ -18,7 +20,7 @@ interface Ended {
   changed: ReadList | undefined
 }
 
-/** More would only lie in memory; the reports have all of them. */
+/** More would only use memory; the reports have all of them. */
 const kept = 5
 
 /** By the id of the node: a deploy makes a new node, and the lists remain. */
@@ -43,12 +45,17 @@ function createEndedLists(): EndedLists {
       forget(batch.id)
       lists = [{ batch, changed }, ...lists].slice(0, kept)
     },
+    restore(batches) {
+      const added = batches.filter(({ id }) => !lists.some(({ batch }) => batch.id === id))
+      const all = [...lists, ...added.map((batch): Ended => ({ batch, changed: undefined }))]
+      lists = all.sort((one, other) => other.batch.ended - one.batch.ended).slice(0, kept)
+    },
     list: () => lists.map(({ batch, changed }) => ({ ...batch, changed: changed?.list.rows.length ?? 0 })),
     async sendChanged(id, send) {
       const ended = lists.find(({ batch }) => batch.id === id)
       const changed = ended?.changed
       if (!changed) return false
-      // Two people may press at the same time.
+      // Two people may press the button at the same time.
       ended.changed = undefined
       const isSent = await send(changed).catch((error: unknown) => {
         ended.changed = changed

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/store/clock'
 export interface Estimate {
   /** So many rows have ended by now, of all batches of the node. */
   note(ended: number): void
-  /** Milliseconds until so many more have ended; undefined while that can't be told. */
+  /** Milliseconds until so many more have ended; undefined while that is unknown. */
   remainingMs(rows: number): number | undefined
   /** There is nothing to do for a while: that is no sign of slowness. */
   rest(): void

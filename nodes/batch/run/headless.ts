@@ -3,7 +3,7 @@
  */
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import type { Store } from '../../../lib/store/store'
-import { nameOf } from './storage'
+import { nameOfBatch } from './storage'
 
 export class Headless {
   /** Their items, by the names of the batches. */
@@ -17,13 +17,13 @@ export class Headless {
 
   /** Throws EID_FAILED when this batch is one of them. */
   check(id: string): void {
-    if (this.#items.has(nameOf(id))) throw headlessError(1)
+    if (this.#items.has(nameOfBatch(id))) throw headlessError(1)
   }
 
   /** Removes this one; without an id: all. */
   async forget(store: Store, id: string | undefined): Promise<void> {
     for (const [name, items] of this.#items) {
-      if (id !== undefined && nameOf(id) !== name) continue
+      if (id !== undefined && nameOfBatch(id) !== name) continue
       for (const item of items) await store.remove(item)
       this.#items.delete(name)
     }

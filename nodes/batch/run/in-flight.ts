@@ -2,6 +2,7 @@
  * Rows that have left this process and have not come back. A deploy changes nothing about them: the list is that of the
  * process, by node.
  */
+import type { RowPlace } from './late-end'
 import type { Batch } from './batch-state'
 import type { Row } from '../rows/row'
 
@@ -10,19 +11,17 @@ interface LeftRow {
   readonly key: string
   /** When it left. */
   readonly at: number
-  /** Since it left, whatever held it may have been stopped. */
+  /** The node that held it may have been stopped since it left. */
   possiblyLost?: boolean
 }
 
-/** Nothing comes back any more. */
-export interface Standstill {
-  /** The number of the row that has been out for longest, from 1. */
-  readonly row: number
+/** Nothing comes back any more; the row is the one that has been in flight for longest. */
+export interface Standstill extends RowPlace {
   /** Since when nothing has come back, by the clock of the dispatcher. */
   readonly since: number
 }
 
-/** What a node finds of its rows that were out when it was stopped. */
+/** What a node finds of its rows that were in flight when it was stopped. */
 export interface Recovery {
   /** They left another process: they never come back. */
   readonly lost: readonly Row[]
@@ -38,7 +37,7 @@ export function forgetNode(nodeId: string): void {
 }
 
 export class InFlight {
-  /** The one that has been out for longest is the first. */
+  /** The one that has been in flight for longest is the first. */
   readonly #rows: Map<string, LeftRow>
 
   constructor(nodeId: string) {
@@ -64,21 +63,22 @@ export class InFlight {
 
   /** `flowGoesOn`: only the batch node itself was stopped, and the nodes that hold its rows keep running. */
   recover({ head: { id }, rows }: Batch, flowGoesOn: boolean): Recovery {
-    const out = [...rows.out]
-    const lost = out.filter(({ key }) => !this.#rows.has(markOf(id, key)))
-    const possiblyLost = out.filter(({ key }) => {
+    const inFlight = [...rows.inFlight]
+    const lost = inFlight.filter(({ key }) => !this.#rows.has(markOf(id, key)))
+    const possiblyLost = inFlight.filter(({ key }) => {
       const left = this.#rows.get(markOf(id, key))
       return left && (left.possiblyLost ||= !flowGoesOn)
     })
     return { lost, possiblyLost }
   }
 
-  /** `backAt`: when the last row came back. Undefined when none is out. */
+  /** `backAt`: when the last row came back. Undefined when none is in flight. */
   standstill(batches: ReadonlyMap<string, Batch>, backAt: number): Standstill | undefined {
     for (const { id, key, at } of this.#rows.values()) {
       const { rows } = batches.get(id) ?? {}
       const row = rows?.find(key)
-      if (rows && row?.phase === 'out') return { row: rows.indexOf(row) + 1, since: Math.max(at, backAt) }
+      if (rows && row?.phase === 'in flight')
+        return { id, key, row: rows.indexOf(row) + 1, since: Math.max(at, backAt) }
     }
     return undefined
   }

@@ -1,6 +1,6 @@
 /** A row that comes back with an error when its list has been reported as done: a second branch of the flow was still running. */
 import type { Store } from '../../../lib/store/store'
-import type { TellRow } from '../rows/merge-list'
+import type { Translate } from '../../../lib/api/errors/texts'
 import type { RowEnd } from '../rows/row'
 import { Rows } from '../rows/rows'
 import { partlyFailed, type Failure } from '../rows/verdict'
@@ -8,18 +8,24 @@ import type { SentRow } from '../rows/returning-row'
 import { isOfAnother } from './batch-state'
 import { findHead, keepEnds, loadStates } from './storage'
 
+/** A row of a list by its number, from 1, and by the key that people know. */
+export interface RowPlace {
+  readonly id: string
+  readonly row: number
+  readonly key: string
+}
+
 interface Ended extends SentRow {
   readonly end: RowEnd
 }
 
 export interface LateOptions {
   readonly store: Store
-  readonly translate: TellRow
-  /** `row` is its number, from 1. */
-  failedLate(list: string, row: number, problem: string): void
+  readonly translate: Translate
+  failedLate(row: RowPlace, problem: string): void
 }
 
-/** False when it is no row of a list that has ended; the next time that the list is sent it is one to look at first. */
+/** False when it is not a row of an ended list. When the list is sent again, the row is listed as *look first*. */
 export async function endLate({ store, translate, failedLate }: LateOptions, ended: Ended): Promise<boolean> {
   const { id, key, sent, run, end } = ended
   const head = await findHead(store, id)
@@ -30,6 +36,6 @@ export async function endLate({ store, translate, failedLate }: LateOptions, end
   const { result }: Failure = partlyFailed(end, translate)
   rows.end(row, { ...end, result }, 1)
   await keepEnds(store, head, rows.all)
-  failedLate(id, rows.indexOf(row) + 1, result.problem ?? '')
+  failedLate({ id, row: rows.indexOf(row) + 1, key: row.alias || row.key }, end.result.problem ?? '')
   return true
 }

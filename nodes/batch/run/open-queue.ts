@@ -1,23 +1,26 @@
 /** Joins the queue of a node to its outputs, its status and its settings. */
 import { nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
 import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
-import { nodeError } from '../../../lib/api/errors/errors'
+import { nodeError, type EidError } from '../../../lib/api/errors/errors'
+import { tidy } from '../../../lib/api/errors/texts'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
 import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
-import { recordError, settleList } from '../../../lib/runtime/monitor/error-log'
+import { listErrors, recordError, settleList } from '../../../lib/runtime/monitor/error-log'
+import { maxRows, namedRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
-import { tellFailures } from '../../../lib/runtime/node/node-store'
+import { reportFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
-import { changedRows } from '../rows/changed-rows'
-import { reportOf } from '../rows/report'
+import { changedRows } from './changed-rows'
+import { reportOf } from './report'
 import { countsAsFailed, stateOf } from '../rows/row'
 import type { Batch } from './batch-state'
 import type { EndedLists } from './ended-lists'
+import type { RowPlace } from './late-end'
 import { Progress } from './progress'
 import { BatchQueue } from './queue'
 import { createRateLimit } from './rate-limit'
@@ -34,7 +37,7 @@ export function openQueue(
   live: Live,
   store: Store,
   ended: EndedLists,
-  failed: (error: unknown, msg?: FlowMessage) => void = tellFailures(live),
+  failed: (error: unknown, msg?: FlowMessage) => void = reportFailures(live),
 ): OpenQueue {
   const { node, config, translate } = live
   const clock = systemClock
@@ -46,21 +49,23 @@ export function openQueue(
     emit: (msg) => node.send([msg, null]),
     changed: () => progress.changed(),
     taken: (id) => ended.forget(id),
+    endedBefore: (lists) => ended.restore(lists),
     failed: (error) => failed(error),
     waitingRows: (id) => waitingRows(node.id, id),
     forgotten(id, counts) {
       ended.forget(id)
-      const { total = 0, done = 0, failed = 0, out = 0 } = counts ?? {}
-      node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out }))
+      const { total = 0, done = 0, failed = 0, inFlight = 0 } = counts ?? {}
+      node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out: inFlight }))
     },
     asksSandbox,
     leadsToLive: () => [...nodesReachedFrom(live.RED, node)].some(asksLive),
     rehearsed: (id, count) => node.warn(translate('warnings.rehearsed', { id, count })),
-    failedLate(id, row, problem) {
-      const error = nodeError('EID_FAILED', 'rows.failedLate', { id, row, problem }, { outcome: 'unknown' })
-      const reported = toEidError(error, translate)
-      recordError(node, reported, reported, {}, { isWarning: true })
-      node.warn(reported.message)
+    failedLate(place, problem) {
+      const { id, row } = place
+      const error = nodeError('EID_FAILED', 'rows.failedLate', { id, row }, { outcome: 'unknown' })
+      recordRow(live, place, error)
+      // The step's own error is listed beside it.
+      node.warn(tidy(`${toEidError(error, translate).message} ${problem}`))
     },
     async report(batch: Batch, msg: FlowMessage) {
       const { report: payload, csv } = await reportOf(batch, node.id, translate)
@@ -77,33 +82,37 @@ export function openQueue(
   const progress = new Progress(live, queue, {
     ...{ clock, intervalMs: rateLimit.intervalMs },
     emit: (msg) => node.send([null, msg]),
-    stuck(row, minutes) {
-      const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row, minutes }, { outcome: 'unknown' })
-      const reported = toEidError(error, translate)
-      recordError(node, reported, reported, {}, { isWarning: true })
-      node.warn(reported.message)
+    stuck(found, minutes) {
+      const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row: found.row, minutes }, { outcome: 'unknown' })
+      recordRow(live, found, error)
+      node.warn(toEidError(error, translate).message)
     },
   })
   return { queue, progress }
 }
 
-/** As many as the list of errors shows of one; the report has all. */
-const maxRecorded = 10
+/** Lists what became of one row, which no Catch node is sent, among the errors of this Node-RED. */
+function recordRow({ node, translate }: Live, { id, row, key }: RowPlace, error: EidError): void {
+  const msg = { batch: { id, row, key }, _batch: { node: node.id } }
+  recordError(node, toEidError(error, translate), error, msg, { isWarning: true })
+}
 
 /** Lists the rows that failed among the errors of this Node-RED, by number and key. */
 function recordFailures({ node, translate }: Live, { head, rows }: Batch): void {
   const { failed, total, done } = rows.counts
-  if (failed > 0)
-    reportOccurrence({ what: 'list', node: node.id, id: head.id, started: head.started, total, done, failed })
   const failures = rows.all.filter(countsAsFailed)
   const outcome = failures.some((row) => stateOf(row) === 'look first') ? 'unknown' : 'not-done'
   const named = failures.map((row) => ({ id: head.id, key: row.key, row: rows.indexOf(row) + 1 }))
-  settleList(node.id, head.id, named)
-  // The latest is listed first.
-  for (const batch of named.slice(0, maxRecorded).reverse()) {
-    const error = nodeError('EID_FAILED', 'rows.failed', { id: head.id, failed, total }, { outcome })
-    recordError(node, toEidError(error, translate), error, { batch, _batch: { node: node.id } })
-  }
+  const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
+  const { id, started } = head
+  // Before the errors of the rows are settled, which know their titles.
+  const shown = namedRows({ rows: labels, list: `${node.id}/${id}` }, listErrors(), translate)
+  settleList(node.id, id, named)
+  if (failed === 0) return
+  reportOccurrence({ what: 'list', node: node.id, id, started, total, done, failed, rows: shown })
+  const error = nodeError('EID_FAILED', 'rows.failed', { id, failed, total }, { outcome })
+  const msg = { batch: { id }, _batch: { node: node.id } }
+  recordError(node, toEidError(error, translate), error, msg, { rows: labels })
 }
 
 type Unit = (typeof fields.paceUnit.choices)[number]
@@ -112,7 +121,7 @@ function unitOf(setting: unknown): Unit {
   return fields.paceUnit.choices.find((one) => one === setting) ?? fields.paceUnit.initial
 }
 
-/** What is no such number means the setting of a fresh node. */
+/** Any other value means the setting of a fresh node. */
 function atLeastOne(setting: unknown, initial: number): number {
   const number = Math.floor(Number(setting))
   return number >= 1 ? number : initial

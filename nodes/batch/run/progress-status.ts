@@ -1,15 +1,14 @@
 /** The words below the node: "312 of 2,000, 3 failed, done at 14:20". */
+import type { Translate } from '../../../lib/api/errors/texts'
 import type { NodeStatus } from '../../../lib/runtime/node-red/node-red'
 import type { Counts } from '../rows/rows'
-
-export type Translate = (key: string, params?: Record<string, string | number>) => string
 
 export interface Situation {
   /** For each batch that has not ended. */
   readonly counts: readonly Counts[]
   /** Not all of them are paused. */
   readonly isActive: boolean
-  /** Until all rows have ended; undefined while that can't be told. */
+  /** Until all rows have ended; undefined while that is unknown. */
   readonly remainingMs: number | undefined
   /** The number of the row that holds everything up. */
   readonly stuckRow: number | undefined

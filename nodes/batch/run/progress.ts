@@ -5,6 +5,7 @@ import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import type { Clock } from '../../../lib/store/clock'
 import type { fields } from '../batch.fields'
 import type { Counts } from '../rows/rows'
+import type { Standstill } from './in-flight'
 import type { Batch } from './batch-state'
 import { createEstimate, type Estimate } from './estimate'
 import { endedStatus, progressStatus } from './progress-status'
@@ -23,8 +24,8 @@ interface ProgressOptions {
   readonly intervalMs: number
   /** Sends to the second output. */
   readonly emit: (msg: FlowMessage) => void
-  /** Nothing has come back for `minutes`; `row` is the number of the one that has been out for longest. */
-  readonly stuck: (row: number, minutes: number) => void
+  /** Nothing has come back for `minutes`; `row` is the one that has been in flight for longest. */
+  readonly stuck: (row: Standstill, minutes: number) => void
 }
 
 export class Progress {
@@ -126,12 +127,12 @@ export class Progress {
 
   /** The number of the row that is waited for in vain; it is reported once until another one comes back. */
   #stuckRow(): number | undefined {
-    const { row, since = Infinity } = this.#queue.standstill() ?? {}
-    const forMs = this.#options.clock.now() - since
-    if (row === undefined || forMs < standstillMs) return undefined
-    if (this.#reportedSince !== since) this.#options.stuck(row, Math.floor(forMs / 60_000))
-    this.#reportedSince = since
-    return row
+    const found = this.#queue.standstill()
+    const forMs = this.#options.clock.now() - (found?.since ?? Infinity)
+    if (!found || forMs < standstillMs) return undefined
+    if (this.#reportedSince !== found.since) this.#options.stuck(found, Math.floor(forMs / 60_000))
+    this.#reportedSince = found.since
+    return found.row
   }
 
   #send(): void {

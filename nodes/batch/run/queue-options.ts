@@ -7,15 +7,18 @@ import type { Counts } from '../rows/rows'
 import type { Batch } from './batch-state'
 import type { DispatcherOptions } from './dispatcher'
 import type { LateOptions } from './late-end'
+import type { EndedSummary } from './summaries'
 
 export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signal'>, LateOptions {
   readonly store: Store
   readonly clock: Clock
-  /** Milliseconds for which the rows that were out at a deploy of other nodes may still come back. */
+  /** Milliseconds for which the rows that were in flight at a deploy of other nodes may still come back. */
   readonly graceMs?: number
   changed(): void
   /** A list is being worked on from now on, whatever became of the one before. */
   taken?(id: string): void
+  /** The lists that ended before this start. */
+  endedBefore?(lists: readonly EndedSummary[]): void
   /** The rows of this batch that one of our nodes holds; rejects when that is unknown at the moment. */
   waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
   /** Whether this node runs, and asks the sandbox now. */

@@ -18,7 +18,9 @@ import { endLate } from './late-end'
 import type { Standstill } from './in-flight'
 import type { QueueOptions } from './queue-options'
 import { conclude, setHead } from './stages'
+import { KeptReading } from './kept-reading'
 import * as storage from './storage'
+import { endedSummaries } from './summaries'
 import type { Head } from './storage'
 import { takeOver } from './take-over'
 
@@ -34,14 +36,14 @@ export class BatchQueue {
   readonly #stop = new AbortController()
   readonly #working = new Set<Promise<unknown>>()
   readonly #headless = new Headless()
-  #started = false
+  readonly #reading = new KeptReading()
   #changes: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: QueueOptions) {
     this.#options = options
     const { signal } = this.#stop
-    // While nothing can be written down, every row that is out waits for that.
+    // While nothing can be written down, every row that is in flight waits for that.
     setMaxListeners(0, signal)
     this.#dispatcher = new Dispatcher({ ...options, batches: this.#batches, signal })
   }
@@ -54,32 +56,26 @@ export class BatchQueue {
   /** How many rows have ended since the node was started. */
   ended = (): number => this.#dispatcher.count
 
-  /** Undefined while rows come back, or none is out. */
+  /** Undefined while rows come back, or none is in flight. */
   standstill = (): Standstill | undefined => this.#dispatcher.standstill
 
-  /** Resumes what an earlier run has left. `flowGoesOn`: its rows that are out are still in the flow. */
-  start(flowGoesOn = false): Promise<void> {
-    return this.#inTurn(async () => {
-      // What can't be read now can be read later, and until then nothing is sent.
-      while (!this.#started && !this.#stop.signal.aborted) await this.#readKept(flowGoesOn)
-      this.#pump()
-    })
+  /** Resumes what an earlier run has left. `flowGoesOn`: its rows that are in flight are still in the flow. */
+  async start(flowGoesOn = false): Promise<void> {
+    const { failed } = this.#options
+    const read = () => this.#inTurn(() => this.#readKept(flowGoesOn))
+    await this.#reading.begin({ read, failed, signal: this.#stop.signal })
+    this.#pump()
   }
 
   async #readKept(flowGoesOn: boolean): Promise<void> {
     const { store, failed } = this.#options
-    try {
-      const { heads, headless } = await storage.readKept(store)
-      const left = heads.filter(({ id, stage }) => stage !== 'ended' && !this.#batches.has(id))
-      for (const head of left)
-        if (!this.#stop.signal.aborted) this.#begin(await this.#open(head), flowGoesOn ? 'flow' : 'process')
-      const error = this.#headless.note(headless)
-      if (error) failed(error)
-      this.#started = true
-    } catch (error) {
-      failed(error)
-      await sleep(retryMs, this.#stop.signal).catch(() => undefined)
-    }
+    const { heads, headless } = await storage.readKept(store)
+    const left = heads.filter(({ id, stage }) => stage !== 'ended' && !this.#batches.has(id))
+    for (const head of left)
+      if (!this.#stop.signal.aborted) this.#begin(await this.#open(head), flowGoesOn ? 'flow' : 'process')
+    this.#options.endedBefore?.(await endedSummaries(store))
+    const error = this.#headless.note(headless)
+    if (error) failed(error)
   }
 
   /**
@@ -92,6 +88,7 @@ export class BatchQueue {
 
   /** Takes a row back: false when there is no such row. Resolves when that is written down. */
   async end(id: string, key: string, sent: number | undefined, end: RowEnd, run?: string): Promise<boolean> {
+    await this.#reading.ended
     // A list may just be taking the place of the one before.
     await this.#changes
     const batch = this.#batches.get(id)
@@ -104,6 +101,7 @@ export class BatchQueue {
 
   /** Something is about to be done for a row, or was done: resolves when that is written down. */
   async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
+    await this.#reading.ended
     await this.#changes
     // Opened again, this node finds it in the process.
     if (!this.#stop.signal.aborted) await this.#batches.keepActed(row, calls)
@@ -112,7 +110,7 @@ export class BatchQueue {
   /** A node was stopped with this row in it. It may come back if it was being sent on; otherwise it is lost. */
   stopped(id: string, key: string): void {
     const row = this.#batches.get(id)?.rows.find(key)
-    if (row?.phase !== 'out') return
+    if (row?.phase !== 'in flight') return
     const { sent } = row
     this.#dispatcher.possiblyLost(id, row)
     const again = () => void (row.sent === sent && this.#sendAgain(id, [row], 'deploy'))
@@ -131,7 +129,7 @@ export class BatchQueue {
     })
   }
 
-  /** Forgets batches, and their rows that are out; without an id all, with `since` what was there at that moment. */
+  /** Forgets batches with their rows in flight; without an id all, with `since` what was there at that moment. */
   reset(id: string | undefined, since = Infinity): Promise<void> {
     const { store } = this.#options
     return this.#inTurn(async () => {
@@ -174,7 +172,7 @@ export class BatchQueue {
 
   #pump(): void {
     const { signal } = this.#stop
-    if (!this.#started || signal.aborted) return
+    if (!this.#reading.isDone || signal.aborted) return
     clearTimeout(this.#timer)
     const { taken, waitMs } = this.#dispatcher.take()
     if (waitMs > 0) this.#timer = setTimeout(() => this.#pump(), Math.min(waitMs, longestTimerMs))
@@ -232,7 +230,7 @@ export class BatchQueue {
     return head ? this.#open(head) : this.#batches.get(id)
   }
 
-  /** From now on it is worked on. Without `after`, its rows that are out are waited for as they were. */
+  /** From now on it is worked on. Without `after`, its rows that are in flight are waited for as they were. */
   #begin(batch: Batch, after: 'flow' | 'process' | undefined): void {
     this.#batches.set(batch.head.id, batch)
     if (after) this.#recover(batch, after === 'flow')
@@ -241,8 +239,8 @@ export class BatchQueue {
   }
 
   /**
-   * Takes back rows that were out when this node was stopped. Those that left this process are waited for: for as long
-   * as it takes when the flow kept running, otherwise for a while; all others never come back.
+   * Takes back rows that were in flight when this node was stopped. Those that left this process are waited for: for as
+   * long as it takes when the flow kept running, otherwise for a while; all others never come back.
    */
   #recover(batch: Batch, flowGoesOn: boolean): void {
     const { id } = batch.head
@@ -268,6 +266,7 @@ export class BatchQueue {
   }
 
   async #take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined, command?: string): Promise<void> {
+    this.#reading.assertRead()
     this.#headless.check(id)
     const isNew = !this.#batches.has(id)
     const { store, failed } = this.#options

@@ -10,12 +10,12 @@ export interface RateLimit {
   readonly intervalMs: number
 }
 
-/** What a late timer has cost may be made up for, but no burst of more than this many milliseconds. */
+/** What a late timer has cost may be caught up on, but no burst of more than this many milliseconds. */
 const slackMs = 50
 
 const unitMs = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
 
-/** `rows` per unit; without a limit when that is no number above 0. */
+/** `rows` per unit; without a limit when that is not a number above 0. */
 export function createRateLimit(rows: number, unit: keyof typeof unitMs, clock: Pick<Clock, 'now'>): RateLimit {
   const intervalMs = rows > 0 ? unitMs[unit] / rows : 0
   let next = -Infinity

@@ -25,7 +25,7 @@ export function messageFor(nodeId: string, { head, rows }: Batch, row: Row, cont
 /** Characters of the texts of a row that a message carries along; it may wait for months. */
 const maxColumns = 8_000
 
-/** The texts and numbers of a row, for the fields in braces of later nodes; undefined when it is no row of a table. */
+/** The texts and numbers of a row, for the fields in braces of later nodes; undefined for a row that is not of a table. */
 function columnsOf(payload: unknown): Record<string, string | number> | undefined {
   if (!isPlainObject(payload)) return undefined
   const cells = Object.entries(payload).filter(

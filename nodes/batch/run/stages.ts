@@ -2,13 +2,15 @@
 import { delivered } from '../../../lib/runtime/node-red/next-turn'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import type { Batch } from './batch-state'
 import { keepEnds, saveHead, type Head } from './storage'
 
-export async function setHead(store: Store, batch: Batch, changes: Partial<Head>): Promise<void> {
+/** `progress` is what others are to see of it. */
+export async function setHead(store: Store, batch: Batch, changes: Partial<Head>, progress = {}): Promise<void> {
   const head = { ...batch.head, ...changes }
-  await saveHead(store, head)
+  await saveHead(store, head, progress)
   batch.head = head
 }
 
@@ -31,5 +33,6 @@ export async function conclude(
     for (const origin of batch.origins.splice(0)) origin.done()
   }
   await keepEnds(store, batch.head, batch.rows.all)
-  await setHead(store, batch, { stage: 'ended' })
+  const { done, failed } = batch.rows.counts
+  await setHead(store, batch, { stage: 'ended' }, { done, failed, ended: systemClock.epochNow() })
 }

@@ -5,7 +5,6 @@
 import { createYielder, nextTurn } from '../../../lib/common/event-loop'
 import { listAll } from '../../../lib/store/list-all'
 import { hostname } from 'node:os'
-import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { Item, Store } from '../../../lib/store/store'
 import type { RowList } from '../../../lib/runtime/files/row-list'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
@@ -46,7 +45,7 @@ const keepMs = 30 * 86_400_000
 
 const headId = (id: string) => `head/${id}`
 const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
-  `${kind}/${nameOf(id)}/${generation}/${part}`
+  `${kind}/${nameOfBatch(id)}/${generation}/${part}`
 
 /** `progress` is what others are to see of it. */
 export async function saveHead(store: Store, head: Head, progress: object = {}): Promise<void> {
@@ -65,7 +64,7 @@ export async function findHead(store: Store, id: string): Promise<Head | undefin
 export interface Kept {
   readonly heads: readonly Head[]
   /**
-   * The items of batches whose head is missing, damaged or of a newer version, by `nameOf`: their rows may have been
+   * The items of batches whose head is missing, damaged or of a newer version, by `nameOfBatch`: their rows may have been
    * sent, so they stay, and nothing is put in their place.
    */
   readonly headless: ReadonlyMap<string, readonly string[]>
@@ -79,11 +78,11 @@ export async function readKept(store: Store): Promise<Kept> {
   for (const id of ids.filter((one) => one.startsWith('head/'))) {
     const head = readHead(await store.get(id))
     if (head) heads.push(head)
-    else headless.set(nameOf(id.slice('head/'.length)), [id])
+    else headless.set(nameOfBatch(id.slice('head/'.length)), [id])
   }
   const unfinished = await finishDrafts(store, ids, heads)
   const counting = new Set(heads.filter((head) => !unfinished.removed.has(head)).map(generationOf))
-  const named = new Set(heads.map(({ id }) => nameOf(id)))
+  const named = new Set(heads.map(({ id }) => nameOfBatch(id)))
   for (const id of ids.filter((one) => /^(state|rows)\//.test(one))) {
     const [, name = '', generation = ''] = id.split('/')
     if (counting.has(`${name}/${generation}`)) continue
@@ -113,11 +112,11 @@ async function finishDrafts(store: Store, ids: readonly string[], heads: readonl
 }
 
 /** What the items of a batch are called, whatever its id is. */
-export function nameOf(id: string): string {
+export function nameOfBatch(id: string): string {
   return digest(id).slice(0, 24)
 }
 
-const generationOf = ({ id, generation }: Pick<Head, 'id' | 'generation'>) => `${nameOf(id)}/${generation}`
+const generationOf = ({ id, generation }: Pick<Head, 'id' | 'generation'>) => `${nameOfBatch(id)}/${generation}`
 
 /** Items without a head are being written, or removed: were Node-RED killed now, they would be nothing to report. */
 async function drafting(store: Store, head: Pick<Head, 'id' | 'generation'>, what: 'arriving' | 'leaving') {
@@ -223,16 +222,6 @@ export async function forgetRows(store: Store, head: Pick<Head, 'id' | 'generati
   }
 }
 
-/** The batches that have not ended, as others than the one that leads see them. */
-export async function summaries(store: Store): Promise<Omit<BatchProgress, 'node'>[]> {
-  const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
-  return heads.flatMap(({ summary }) => {
-    if (!isPlainObject(summary) || typeof summary.id !== 'string' || summary.stage === 'ended') return []
-    const { stage: _stage, ...listed } = summary
-    return [listed as unknown as Omit<BatchProgress, 'node'>]
-  })
-}
-
 /** Whether the batch was there at a moment, in milliseconds since 1970; what is gone was. */
 export async function wasThere(store: Store, { id }: Pick<Head, 'id'>, at: number): Promise<boolean> {
   return at === Infinity || ((await store.get(headId(id)))?.since ?? -Infinity) <= at
@@ -243,10 +232,10 @@ async function forgetHead(store: Store, id: string): Promise<void> {
 }
 
 export interface Journal {
-  /** Resolves when how far the row at this place is, as it now is, is written down. Rejects as the store does. */
-  save(place: number): Promise<void>
-  /** What the row at this place says; undefined when that can't be read. */
-  content(place: number): Promise<{ readonly content: unknown } | undefined>
+  /** Resolves when how far the row at this index is, as it now is, is written down. Rejects as the store does. */
+  save(index: number): Promise<void>
+  /** What the row at this index says; undefined when that can't be read. */
+  content(index: number): Promise<{ readonly content: unknown } | undefined>
 }
 
 /** Writes an item once for all that changes in a turn, and once more for all that changes while it is written. */
@@ -270,19 +259,19 @@ export function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'
     }
   }
   return {
-    save(place) {
-      const part = Math.floor(place / rowsPerItem)
+    save(index) {
+      const part = Math.floor(index / rowsPerItem)
       const writing = coming.get(part) ?? write(part, running.get(part))
       coming.set(part, writing)
       return writing
     },
-    async content(place) {
-      const part = Math.floor(place / rowsPerItem)
+    async content(index) {
+      const part = Math.floor(index / rowsPerItem)
       if (latest?.part !== part) latest = { part, item: store.get(itemId('rows', head, part)) }
       const { item } = latest
       const body = (await item.catch((error: unknown) => Promise.reject(forget(error))))?.body
       if (!isPlainObject(body) || !Array.isArray(body.contents)) return undefined
-      return { content: (body.contents as unknown[])[place % rowsPerItem] }
+      return { content: (body.contents as unknown[])[index % rowsPerItem] }
     },
   }
 

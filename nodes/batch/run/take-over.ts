@@ -1,13 +1,14 @@
 /** Writes a new list down, together with what has happened to the one before. */
 import { randomUUID } from 'node:crypto'
+import type { Translate } from '../../../lib/api/errors/texts'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
-import { mergeList, type MergeContext, type TellRow } from '../rows/merge-list'
 import type { List } from '../rows/parse-list'
 import type { Row } from '../rows/row'
 import type { Batch } from './batch-state'
+import { mergeList, type MergeContext } from './merge-list'
 import { saveList, type Head } from './storage'
 
 interface NewList {
@@ -20,10 +21,10 @@ interface NewList {
   readonly command: string | undefined
 }
 
-interface Target extends Omit<MergeContext, 'tell'> {
+interface Target extends Omit<MergeContext, 'translate'> {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
-  readonly translate: TellRow
+  readonly translate: Translate
   /** So many rows of a list are sent again because they were only done in the sandbox. */
   rehearsed(id: string, count: number): void
 }
@@ -36,7 +37,7 @@ export async function takeOver(
   { store, clock, translate, rehearsed: report, ...now }: Target,
   { id, list, msg, before, command }: NewList,
 ): Promise<{ head: Head; rows: Row[] }> {
-  const { rows, listed, outdated, aliases, rehearsed } = await mergeList(before, list, { tell: translate, ...now })
+  const { rows, listed, outdated, aliases, rehearsed } = await mergeList(before, list, { translate, ...now })
   const running = before?.head.stage === 'running' ? before.head : undefined
   const head: Head = {
     id,
@@ -52,14 +53,14 @@ export async function takeOver(
     ...(list.keyedBy !== undefined && { keyedBy: list.keyedBy }),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
   }
-  const out = rows.filter(({ phase }) => phase === 'out')
-  const flags = out.map(({ changed, alias }) => ({ changed, alias }))
-  // A row that is out is the same object in both lists.
-  for (const row of out) Object.assign(row, { changed: outdated.has(row), alias: aliases.get(row) })
+  const inFlight = rows.filter(({ phase }) => phase === 'in flight')
+  const flags = inFlight.map(({ changed, alias }) => ({ changed, alias }))
+  // A row that is in flight is the same object in both lists.
+  for (const row of inFlight) Object.assign(row, { changed: outdated.has(row), alias: aliases.get(row) })
   try {
     await saveList(store, head, rows, listed)
   } catch (error) {
-    for (const [at, row] of out.entries()) Object.assign(row, flags[at])
+    for (const [at, row] of inFlight.entries()) Object.assign(row, flags[at])
     throw error
   }
   if (rehearsed > 0) report(id, rehearsed)

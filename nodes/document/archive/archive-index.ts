@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setLatest } from '../../../lib/common/latest'
 import { FileFault } from '../../../lib/runtime/files/save-file'
 import { isPlainObject } from '../../../lib/common/plain-object'
-import { fits, readSeal, writeSeal } from './index-seal'
+import { fits, readSeal, sealedIndex, writeSeal } from './index-seal'
 
 /** A file of the archive: `name` is its path below the folder of the archive, with slashes; `size` is in bytes. */
 export interface ArchivedFile {
@@ -33,10 +33,12 @@ export interface ArchiveIndex {
   readonly entries: ReadonlyMap<string, IndexEntry>
   /** The SHA-256 of each line. */
   readonly hashes: readonly string[]
-  /** Bytes up to the end of the last complete line; the rest was cut off by a crash. */
+  /** Bytes up to the end of the last line; the rest was cut off by a crash. */
   readonly size: number
-  /** Whether there is anything behind the last complete line. */
+  /** Whether there is such a rest. */
   readonly isCut: boolean
+  /** Whether the last line has lost its line break. */
+  readonly isUnended: boolean
   /** The number of the first line that does not follow from the one before; undefined in a whole chain. */
   readonly brokenAt: number | undefined
 }
@@ -44,14 +46,15 @@ export interface ArchiveIndex {
 /** True for a name that an index of this folder may have. */
 export const isIndex = (name: string) => /^index(-.+)?\.jsonl$/i.test(name)
 
-/** The names of the indexes in a folder, one for each Node-RED that writes to it. */
+/**
+ * The names of the indexes in a folder, one for each Node-RED that writes to it. One that is gone is named as well, if
+ * its seal is there.
+ */
 export async function indexesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]))
   // A folder of this name is that of a document, or was put there by hand.
-  return found
-    .filter((one) => isIndex(one.name) && !one.isDirectory())
-    .map(({ name }) => name)
-    .sort()
+  const files = found.filter((one) => !one.isDirectory()).map(({ name }) => name)
+  return [...new Set([...files.filter(isIndex), ...files.flatMap((name) => sealedIndex(name) ?? [])])].sort()
 }
 
 const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
@@ -73,8 +76,10 @@ export async function readIndex(folder: string, name: string): Promise<ArchiveIn
 export async function readIndexAgain(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
   const found = await fileAt(path)
-  if (!found) return indexOf(Buffer.alloc(0))
-  const index = indexOf(await readFile(path))
+  if (!found) return indexOf(Buffer.alloc(0), 0)
+  const bytes = await readFile(path)
+  const seal = bytes.length > endOf(bytes) ? await readSeal(folder, name) : 'missing'
+  const index = indexOf(bytes, typeof seal === 'string' ? 0 : seal.lines)
   setLatest(known, path, { index, mtimeMs: found.mtimeMs, bytes: found.size }, maxKnown)
   return index
 }
@@ -85,24 +90,45 @@ async function fileAt(path: string) {
   return found
 }
 
-function indexOf(bytes: Buffer): ArchiveIndex {
+/** The bytes up to the last line break. */
+const endOf = (bytes: Buffer) => bytes.lastIndexOf(lineBreak) + 1
+const lineBreak = 0x0a
+
+/** The hashes are those of the bytes: several of them may be read as the same character. */
+function indexOf(bytes: Buffer, sealed: number): ArchiveIndex {
   const entries = new Map<string, IndexEntry>()
-  const size = bytes.lastIndexOf('\n') + 1
   const hashes: string[] = []
   let brokenAt: number | undefined
-  const lines = bytes.toString('utf8', 0, size).split('\n').slice(0, -1)
-  for (const [at, line] of lines.entries()) {
+  const take = (line: Buffer) => {
     const entry = entryOf(line)
-    if (entry?.previous !== (hashes.at(-1) ?? '')) brokenAt ??= at + 1
+    if (entry?.previous !== (hashes.at(-1) ?? '')) brokenAt ??= hashes.length + 1
     if (entry) entries.set(entry.documentId, entry)
     hashes.push(hashOf(line))
   }
-  return { entries, hashes, size, isCut: bytes.length > size, brokenAt }
+  const end = endOf(bytes)
+  for (let at = 0; at < end;) {
+    const next = bytes.indexOf(lineBreak, at)
+    take(bytes.subarray(at, next))
+    at = next + 1
+  }
+  const rest = bytes.subarray(end)
+  const isCut = rest.length > 0 && hashes.length >= sealed && isBegun(rest)
+  const isUnended = rest.length > 0 && !isCut
+  if (isUnended) take(rest)
+  return { entries, hashes, size: isCut ? end : bytes.length, isCut, isUnended, brokenAt }
 }
 
-function entryOf(line: string): IndexEntry | undefined {
+const beginning = '{"time":"'
+
+/** True for a line that a crash has interrupted; after a power cut, zeros may be in its place. */
+function isBegun(rest: Buffer): boolean {
+  const text = rest.toString('utf8').replace(/\0+$/, '')
+  return (text.startsWith(beginning) || beginning.startsWith(text)) && !entryOf(rest)
+}
+
+function entryOf(line: Buffer): IndexEntry | undefined {
   try {
-    const entry: unknown = JSON.parse(line)
+    const entry: unknown = JSON.parse(line.toString('utf8'))
     const isEntry = isPlainObject(entry) && typeof entry.documentId === 'string' && Array.isArray(entry.files)
     return isEntry && (entry.files as unknown[]).every(isArchivedFile) ? (entry as unknown as IndexEntry) : undefined
   } catch {
@@ -125,7 +151,7 @@ export async function appendEntry(
   entry: Omit<IndexEntry, 'previous'>,
 ): Promise<{ seal(): Promise<void>; undo(): Promise<void> }> {
   const path = join(folder, name)
-  const { size, hashes } = await readIndex(folder, name)
+  const { size, hashes, isCut, isUnended } = await readIndex(folder, name)
   const line = JSON.stringify({ ...entry, previous: hashes.at(-1) ?? '' })
   // There is a seal from the first line on: a missing one has been removed, and an existing one stays.
   const isFirst = size === 0 && (await readSeal(folder, name)) === 'missing'
@@ -137,21 +163,32 @@ export async function appendEntry(
   try {
     await withFile(path, 'a', async (handle) => {
       // A line that a crash has cut off was never promised to anyone.
-      await handle.truncate(size)
-      await handle.writeFile(`${line}\n`)
+      if (isCut) await handle.truncate(size)
+      await handle.writeFile(`${isUnended ? '\n' : ''}${line}\n`)
       await handle.sync()
     })
   } catch (error) {
     await undo().catch(() => undefined)
     throw error
   }
-  const seal = async () => {
-    const before = await readSeal(folder, name)
-    // A new seal over lines that were changed or removed would hide that for good.
-    if (typeof before === 'string' || !fits(before, hashes)) return
-    await writeSeal(folder, name, { lines: hashes.length + 1, sha256: hashOf(line) })
+  return { seal: () => sealLines(folder, name, hashes, hashOf(line)), undo }
+}
+
+/** Makes the last line count where a crash or a full disk has prevented that. Rejects like `appendEntry`. */
+export async function renewSeal(folder: string, name: string): Promise<void> {
+  const { hashes, brokenAt, isUnended } = await readIndex(folder, name)
+  const last = hashes.at(-1)
+  if (last !== undefined && brokenAt === undefined && !isUnended) {
+    await sealLines(folder, name, hashes.slice(0, -1), last)
   }
-  return { seal, undo }
+}
+
+/** Seals the lines `before` and the `last` one. */
+async function sealLines(folder: string, name: string, before: readonly string[], last: string): Promise<void> {
+  const seal = await readSeal(folder, name)
+  // A new seal over lines that were changed or removed would hide that for good.
+  if (typeof seal === 'string' || !fits(seal, before)) return
+  await writeSeal(folder, name, { lines: before.length + 1, sha256: last })
 }
 
 /** Removes a line that a crash has cut off. */

@@ -9,38 +9,37 @@ import { causeOf } from '../../../lib/api/call/answer-error'
 import { createKeyedQueue } from '../../../lib/common/keyed-queue'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { absolutePath, isForeignPath } from '../../../lib/runtime/files/files'
-import { safeName } from '../../../lib/runtime/files/safe-name'
+import { installationId } from '../../../lib/runtime/files/installation'
 import { realPathOf } from '../../../lib/runtime/files/real-path'
+import { safeName } from '../../../lib/runtime/files/safe-name'
 import { createFile } from '../../../lib/runtime/files/save-file'
 import type { Patch } from '../../../lib/runtime/node/api-node'
 import { hasSigned } from '../../../lib/runtime/service/signers'
 import { builtInOf } from '../../../lib/runtime/values/template'
 import { getPath, listAt, textAt } from '../../../lib/runtime/values/read-text'
 import type { DocumentCall } from '../document-call'
-import { fileErrors } from '../file-errors'
+import { fileErrors, reasonOf } from '../file-errors'
 import { waitUntilReady } from '../wait-until-ready'
-import { indexesIn, isIndex, readIndex, type ArchivedFile, type IndexEntry } from './archive-index'
-import { firstFault } from './file-state'
-import { finishInterrupted } from './finish'
-import { commit, openStaging, type Archive } from './staging'
+import { stateParam } from '../state-words'
+import { isIndex, type ArchivedFile } from './archive-index'
+import { ArchiveFault, findKept, finishCrashed, keepFiles, type Kept, type Place } from './keep'
 
-/** One document after another in each folder, whichever node writes to it. */
-const queue = createKeyedQueue()
+/** The same document is archived once, though its message comes twice. */
+const documents = createKeyedQueue()
 
 /** Archives the document of the message; one that has its line already changes nothing. */
 export async function archive(call: DocumentCall): Promise<Patch> {
-  const place = await archiveOf(call)
   const { documentId: id = '' } = call.values
-  const failed = fileErrors(call, 'archiveFolder', place.folder)
-  return queue.run(
-    place.real,
+  const place = await placeOf(call)
+  return documents.run(
+    JSON.stringify([place.real, id]),
     async () => {
-      const before = await finishInterrupted(place, call.signal)
-        .then(() => findEntry(place.folder, id, call.signal))
-        .catch(failed)
-      const entry = before ?? (await add(call, place, id))
-      const existing = before !== undefined
-      call.setStatus(existing ? 'archivedBefore' : 'archived')
+      const before = await finishCrashed(place, call.signal)
+        .then(() => findKept(place, id, call.signal))
+        .catch(failedFor(call, place, id))
+      const { entry, existing, unsealed } = before ?? (await add(call, place, id))
+      if (unsealed === undefined) call.setStatus(existing ? 'archivedBefore' : 'archived')
+      else warnUnsealed(call, id, unsealed)
       const folder = join(place.folder, dirname(entry.files[0]?.name ?? ''))
       const payload = { documentId: id, title: entry.title, time: entry.time, folder, files: entry.files, existing }
       return { payload, existing, documentId: id }
@@ -49,49 +48,39 @@ export async function archive(call: DocumentCall): Promise<Patch> {
   )
 }
 
-/** The folder, and the index that this Node-RED writes: with a shared store each has one of its own. */
-export async function archiveOf(call: DocumentCall): Promise<Archive> {
+/** The line is there, but until the next one nothing shows that it is the last. */
+function warnUnsealed(call: DocumentCall, id: string, fault: unknown): void {
+  call.warn('unsealed', { id, reason: reasonOf(fault) })
+  call.setDoubtful('unsealed')
+}
+
+/** The folder of the message, and who writes to it: with a shared store each Node-RED has an index of its own. */
+export async function placeOf(call: DocumentCall): Promise<Place> {
   const { archiveFolder = '' } = call.values
   call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
   const folder = absolutePath(archiveFolder, call.workingDirectory)
-  const real = await realPathOf(folder)
-  return { folder, real, index: call.replica === undefined ? 'index.jsonl' : `index-${call.replica}.jsonl` }
+  const { replica, instance } = call
+  const id = `${await installationId(call.userFolder)} ${instance.port}`
+  const names = replica === undefined ? (['index', `index-${instance.name}`] as const) : ([`index-${replica}`] as const)
+  return { folder, real: await realPathOf(folder), writer: { id, names } }
 }
 
-/**
- * The line of a document in any index of the folder whose files are there as they were archived. Rejects when there are
- * only lines without them.
- */
-async function findEntry(folder: string, documentId: string, signal: AbortSignal): Promise<IndexEntry | undefined> {
-  let fault: Awaited<ReturnType<typeof firstFault>>
-  for (const name of await indexesIn(folder)) {
-    const entry = (await readIndex(folder, name)).entries.get(documentId)
-    if (!entry) continue
-    const found = await firstFault(folder, entry.files, signal)
-    if (!found) return entry
-    fault ??= found
-  }
-  if (!fault) return undefined
-  const key = fault.state === 'missing' ? 'archiveMissing' : 'archiveChanged'
-  throw inputError([{ path: 'archiveFolder', key, params: { id: documentId, file: fault.file } }])
-}
-
-async function add(call: DocumentCall, place: Archive, id: string): Promise<IndexEntry | Omit<IndexEntry, 'previous'>> {
-  const failed = fileErrors(call, 'archiveFolder', place.folder)
+async function add(call: DocumentCall, place: Place, id: string): Promise<Kept> {
   const { data: record } = await call.api.send('getDocument', { id })
   const state = textAt(record, 'status.documentStatus') || textAt(record, 'documentStatus')
-  call.check(state === 'signed' ? [] : [{ path: 'documentId', key: 'notSigned', params: { state: state || '–' } }])
+  call.check(
+    state === 'signed' ? [] : [{ path: 'documentId', key: 'notSigned', params: { state: stateParam(state) || '–' } }],
+  )
   const title = textAt(record, 'title') || id
   const wanted = folderName(call, record, title)
   const format = await formatOf(call)
   const log = await call.api.send('listNotifications', { id })
-  const staging = await openStaging(place, id, call.signal).catch(failed)
-  try {
+  const collect = async (folder: string) => {
     const files = [
-      await fetchInto(call, staging.path, format, 'signed'),
-      await fetchInto(call, staging.path, 'unsigned', 'original', textAt(record, 'dataToSign.fileName')),
-      await writeJson(call, staging.path, 'record.json', record),
-      await writeJson(call, staging.path, 'notifications.json', log.data),
+      await fetchInto(call, folder, format, 'signed'),
+      await fetchInto(call, folder, 'unsigned', 'original', textAt(record, 'dataToSign.fileName')),
+      await writeJson(call, folder, 'record.json', record),
+      await writeJson(call, folder, 'notifications.json', log.data),
     ]
     compareChecksum(call, id, format, files[0])
     const entry = {
@@ -100,14 +89,19 @@ async function add(call: DocumentCall, place: Archive, id: string): Promise<Inde
       ...(textAt(record, 'externalId') && { externalId: textAt(record, 'externalId') }),
       title,
       signers: listAt(record, 'signers').filter(hasSigned).map(nameOf).filter(Boolean),
-      files: files.filter((file) => file !== undefined),
+      files,
     }
-    call.signal.throwIfAborted()
-    return await commit(place, staging.path, wanted, entry, call.signal)
-  } catch (error) {
-    return await failed(error)
-  } finally {
-    await staging.end()
+    return { wanted, entry }
+  }
+  return keepFiles(place, id, collect, call.signal).catch(failedFor(call, place, id))
+}
+
+/** Rejects with the error for the person. */
+function failedFor(call: DocumentCall, place: Place, id: string): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (!(error instanceof ArchiveFault)) return fileErrors(call, 'archiveFolder', place.folder)(error)
+    const key = error.state === 'missing' ? 'archiveMissing' : 'archiveChanged'
+    throw inputError([{ path: 'archiveFolder', key, params: { id, file: error.file } }])
   }
 }
 

@@ -5,16 +5,18 @@ import { orAborted, sleep } from '../../../lib/api/call/retry'
 import type { Patch } from '../../../lib/runtime/node/api-node'
 import type { DocumentCall } from '../document-call'
 import { fileErrors } from '../file-errors'
-import { archiveOf } from './archive'
+import { placeOf } from './archive'
 import { ifMissing, indexesIn, readIndexAgain, type ArchivedFile, type ArchiveIndex } from './archive-index'
 import { fits, isSealOf, readSeal, sealName, type Seal } from './index-seal'
 import { stateOf, type State } from './file-state'
-import { finishInterrupted } from './finish'
+import { collectingMs } from './finish'
+import { ownedName } from './index-owner'
+import { finishCrashed } from './keep'
 import { isBeingPlaced, stagingOf } from './staging'
 
 /** What was found; files are named by their paths below the folder of the archive. */
 export interface ArchiveReport {
-  /** How many documents the indexes name, and how many of them are as they were archived. */
+  /** How many documents the indexes name, each counted once, and how many of them are as they were archived. */
   readonly documents: number
   readonly whole: number
   readonly missing: readonly string[]
@@ -27,16 +29,14 @@ export interface ArchiveReport {
 
 /** So many files are read at once. */
 const parallel = 8
-/** Milliseconds after which no Node-RED is still collecting the files of a document. */
-const collectingMs = 3_600_000
 /** How often, and after how many milliseconds, what is just being written is looked at again. */
 const placingLooks = 10
 const placingMs = 100
 
 export async function checkArchive(call: DocumentCall): Promise<Patch> {
-  const place = await archiveOf(call)
+  const place = await placeOf(call)
   const failed = fileErrors(call, 'archiveFolder', place.folder)
-  await orAborted(finishInterrupted(place, call.signal), call.signal).catch(failed)
+  await orAborted(finishCrashed(place, call.signal, false), call.signal).catch(failed)
   const payload = await readBack(place.folder, call.signal).catch(failed)
   if (!payload) return call.check([{ path: 'archiveFolder', key: 'noArchive' }]) as never
   const { documents: count, whole, missing, changed, added, chain } = payload
@@ -52,43 +52,38 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
  * says, or with the reason of the signal.
  */
 export async function readBack(folder: string, signal: AbortSignal): Promise<ArchiveReport | undefined> {
-  if ((await indexesIn(folder)).length === 0) return undefined
   // Documents may be archived meanwhile: a folder that exists now has its line by the time the indexes are read.
-  const before = await filesIn(folder)
-  const all = await Promise.all((await indexesIn(folder)).map((name) => readWithSeal(folder, name)))
-  const indexes = all.filter((one) => !isAdded(one, all))
-  const entries = indexes.flatMap(({ index }) => [...index.entries.values()])
-  const files = entries.flatMap((entry) => entry.files)
-  const owners = new Map(
-    indexes.flatMap(({ name, index }) =>
-      [...index.entries.values()].flatMap((entry) =>
-        entry.files.map((file) => [file, { index: name, documentId: entry.documentId }] as const),
-      ),
-    ),
+  const before = await filesIn(folder).catch(ifMissing({ found: [], collecting: new Set<string>() }))
+  const all = await readIndexes(folder)
+  if (all.length === 0) return undefined
+  const indexes = withoutCopies(all)
+  const entries = indexes.flatMap(({ name, index }) => [...index.entries.values()].map((entry) => ({ name, entry })))
+  const files = entries.flatMap(({ name, entry }) =>
+    entry.files.map((file) => ({ file, index: name, documentId: entry.documentId })),
   )
-  const stateNow = async (file: ArchivedFile) => {
-    const { index, documentId } = owners.get(file) ?? { index: '', documentId: '' }
-    for (let left = placingLooks; ; left--) {
-      const isPlaced = !(await isBeingPlaced(folder, index, documentId))
-      const state = await stateOf(folder, file, signal)
-      if (state !== 'missing' || isPlaced || left === 0) return state
-      await sleep(placingMs, signal)
-    }
-  }
-  const states = new Map(await inParallel(files, async (file) => [file, await stateNow(file)] as const))
-  const named = (state: State) => files.filter((file) => states.get(file) === state).map(({ name }) => name)
+  const states = new Map(
+    await inParallel(files, async (one) => [one.file, await stateNow(folder, one, signal)] as const),
+  )
+  const named = (state: State) =>
+    files.filter(({ file }) => states.get(file) === state).map(({ file: { name } }) => name)
   const sealed = (state: State) => indexes.filter(({ seal }) => seal === state).map(({ name }) => sealName(name))
-  const isWhole = (those: readonly ArchivedFile[]) => those.every((file) => states.get(file) === 'whole')
-  const expected = new Set([...indexes.map(({ name }) => name), ...files.map(({ name }) => name)])
-  const isExpected = (name: string) => expected.has(name) || indexes.some((index) => isSealOf(index.name, name))
+  const whole = entries.filter(({ entry }) => entry.files.every((file) => states.get(file) === 'whole'))
+  const gone = indexes.filter(({ isThere }) => !isThere).map(({ name }) => name)
+  const expected = new Set([...indexes.map(({ name }) => name), ...files.map(({ file: { name } }) => name)])
+  // A crash may leave a seal, or a part of one, before the first line.
+  const owned = before.found.flatMap((name) => ownedName(name) ?? []).map((name) => `${name}.jsonl`)
+  const known = [...indexes.map(({ name }) => name), ...owned]
+  const isExpected = (name: string) =>
+    expected.has(name) || ownedName(name) !== undefined || known.some((index) => isSealOf(index, name))
   const broken = indexes
     .map((one) => ({ index: one.name, brokenAt: brokenAt(one, before.collecting.has(one.name)) }))
     .find((one) => one.brokenAt !== undefined)
+  const countOf = (those: typeof entries) => new Set(those.map(({ entry }) => entry.documentId)).size
   return {
-    documents: entries.length,
-    whole: entries.filter((entry) => isWhole(entry.files)).length,
-    missing: [...named('missing'), ...sealed('missing')],
-    changed: [...named('changed'), ...sealed('changed')],
+    documents: countOf(entries),
+    whole: countOf(whole),
+    missing: [...gone, ...named('missing'), ...sealed('missing')],
+    changed: [...new Set([...named('changed'), ...sealed('changed'), ...indexes.flatMap(({ links }) => links)])],
     added: before.found.filter((name) => !isExpected(name)),
     chain:
       broken?.brokenAt === undefined
@@ -97,40 +92,86 @@ export async function readBack(folder: string, signal: AbortSignal): Promise<Arc
   }
 }
 
+interface ListedFile {
+  readonly file: ArchivedFile
+  readonly index: string
+  readonly documentId: string
+}
+
+/** The line of a document comes before its folder: a file that is missing then is looked for a few times. */
+async function stateNow(folder: string, { file, index, documentId }: ListedFile, signal: AbortSignal): Promise<State> {
+  for (let left = placingLooks; ; left--) {
+    const isPlaced = !(await isBeingPlaced(folder, index, documentId))
+    const state = await stateOf(folder, file, signal)
+    if (state !== 'missing' || isPlaced || left === 0) return state
+    await sleep(placingMs, signal)
+  }
+}
+
 interface SealedIndex {
   readonly name: string
   readonly seal: Seal | 'missing' | 'changed'
   readonly index: ArchiveIndex
+  readonly isThere: boolean
+  /** Of its two files those that are links: what they lead to is not in the archive. */
+  readonly links: readonly string[]
+}
+
+/** Of an index that is gone, the seal is left; one without lines was never begun. */
+async function readIndexes(folder: string): Promise<SealedIndex[]> {
+  const names = await indexesIn(folder)
+  const there = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]))
+  const all = await Promise.all(names.map((name) => readWithSeal(folder, name)))
+  return all
+    .map((one) => {
+      const files = there.filter(({ name }) => name === one.name || name === sealName(one.name))
+      const links = files.filter((file) => file.isSymbolicLink()).map(({ name }) => name)
+      return { ...one, isThere: files.some(({ name }) => name === one.name), links }
+    })
+    .filter(({ isThere, seal }) => isThere || typeof seal === 'string' || seal.lines > 0)
 }
 
 /** The seal first: a line that is added in between is behind it. */
-async function readWithSeal(folder: string, name: string): Promise<SealedIndex> {
+async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIndex, 'isThere' | 'links'>> {
   const seal = await readSeal(folder, name)
   let index = await readIndexAgain(folder, name)
   // A line that is just being written is whole in a moment.
-  for (let left = placingLooks; index.isCut && left > 0; left--) {
+  for (let left = placingLooks; (index.isCut || index.isUnended) && left > 0; left--) {
     await sleep(placingMs)
     index = await readIndexAgain(folder, name)
   }
   return { name, seal, index }
 }
 
-/** An index without a seal was written by no Node-RED when it has no line of its own. */
-function isAdded({ name, seal, index }: SealedIndex, all: readonly SealedIndex[]): boolean {
-  if (seal !== 'missing') return false
-  const others = new Set(
-    all.filter((one) => one.name !== name && one.seal !== 'missing').flatMap((one) => one.index.hashes),
-  )
-  return index.hashes.every((hash) => others.has(hash))
+/**
+ * Only the indexes that Node-REDs have written. A copy holds the lines of another one: the one without a seal is the
+ * copy, then the shorter one, then the one with the longer name. An index has a seal from its first line on.
+ */
+function withoutCopies(all: readonly SealedIndex[]): SealedIndex[] {
+  const seen = new Set<string>()
+  const rank = ({ seal, index, name }: SealedIndex) => [Number(seal !== 'missing'), index.hashes.length, -name.length]
+  const inOrder = [...all].sort((one, other) => {
+    const [own, others] = [rank(one), rank(other)]
+    const at = own.findIndex((value, index) => value !== others[index])
+    return at < 0 ? 0 : (others[at] ?? 0) - (own[at] ?? 0)
+  })
+  const copies = inOrder.filter(({ seal, index, isThere }) => {
+    const isCopy =
+      index.hashes.length === 0 ? isThere && seal === 'missing' : index.hashes.every((one) => seen.has(one))
+    for (const hash of index.hashes) seen.add(hash)
+    return isCopy
+  })
+  return all.filter((one) => !copies.includes(one))
 }
 
 /** The first line that is not as it was written. A line that is being written now is not there yet. */
 function brokenAt({ seal, index }: SealedIndex, isCollecting: boolean): number | undefined {
-  const { hashes, isCut } = index
+  const { hashes, isCut, isUnended } = index
   const problems = [
     ...(index.brokenAt === undefined ? [] : [index.brokenAt]),
     ...(typeof seal !== 'string' && !fits(seal, hashes) ? [Math.min(seal.lines, hashes.length + 1)] : []),
     ...(isCut && !isCollecting ? [hashes.length + 1] : []),
+    ...(isUnended ? [hashes.length] : []),
   ]
   return problems.length > 0 ? Math.min(...problems) : undefined
 }
@@ -166,7 +207,8 @@ async function filesIn(folder: string): Promise<Found> {
 
 async function isNew(path: string): Promise<boolean> {
   const { mtimeMs } = (await stat(path).catch(ifMissing(undefined))) ?? { mtimeMs: 0 }
-  return Date.now() - mtimeMs < collectingMs
+  // A time that is still to come says nothing.
+  return Math.abs(Date.now() - mtimeMs) < collectingMs
 }
 
 /** Links are not followed; they are files of their own. */

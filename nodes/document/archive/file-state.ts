@@ -1,7 +1,7 @@
 /** What became of a file that a line of the index names: it is read and compared with the hash of its line. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ArchivedFile } from './archive-index'
@@ -12,8 +12,8 @@ export type State = 'whole' | 'missing' | 'changed'
 export async function stateOf(folder: string, { name, sha256 }: ArchivedFile, signal: AbortSignal): Promise<State> {
   const hash = createHash('sha256')
   try {
-    // Anything else, such as a pipe, may never deliver a byte.
-    if (!(await stat(join(folder, name))).isFile()) return 'changed'
+    // Anything else, such as a pipe, may never deliver a byte; what a link leads to is not in the archive.
+    if ((await hasLink(folder, name)) || !(await lstat(join(folder, name))).isFile()) return 'changed'
     await pipeline(createReadStream(join(folder, name)), hash, { signal })
   } catch (error) {
     if (signal.aborted) throw error
@@ -23,6 +23,15 @@ export async function stateOf(folder: string, { name, sha256 }: ArchivedFile, si
     throw error
   }
   return hash.digest('hex') === sha256 ? 'whole' : 'changed'
+}
+
+/** True when one of the folders of this file is a link. */
+async function hasLink(folder: string, name: string): Promise<boolean> {
+  const parts = name.split('/').slice(0, -1)
+  for (let count = 1; count <= parts.length; count++) {
+    if ((await lstat(join(folder, ...parts.slice(0, count)))).isSymbolicLink()) return true
+  }
+  return false
 }
 
 /** The first of these files that is not as its line says, and what became of it. */

@@ -5,24 +5,55 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../../lib/common/patiently'
 import { makeFolders } from '../../../lib/runtime/files/save-file'
-import { ifMissing, readIndex, removeCutLine, type IndexEntry } from './archive-index'
+import { ifMissing, readIndexAgain, removeCutLine, type IndexEntry } from './archive-index'
 import { firstFault } from './file-state'
-import { commit, isFilling, isTaken, stagingName, stagingOf, type Archive } from './staging'
+import { commit, isFilling, isTaken, newestIn, stagingName, stagingOf, type Archive } from './staging'
 
-/** Rejects with what the file system says, or with the reason of the signal. */
+/** Milliseconds without a change after which no Node-RED is still collecting the files of a document. */
+export const collectingMs = 3_600_000
+
+/**
+ * No two of one process may do this at once for one folder. Rejects with what the file system says, or with the reason
+ * of the signal.
+ */
 export async function finishInterrupted(archive: Archive, signal: AbortSignal): Promise<void> {
   const names = await readdir(archive.folder).catch(ifMissing([]))
-  const left = names.filter((name) => stagingOf(name) === archive.index)
-  const open = left.filter((name) => !isFilling(archive, name))
+  const open = names.filter((name) => stagingOf(name) === archive.index && !isFilling(archive, name))
   if (open.length === 0) return
-  if (open.length === left.length) await removeCutLine(archive.folder, archive.index)
-  const { entries } = await readIndex(archive.folder, archive.index)
-  const lines = new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))
+  await removeCutLine(archive.folder, archive.index)
+  const lines = await linesOf(archive)
   for (const name of open) {
     const entry = lines.get(name)
     if (entry) await place(archive, join(archive.folder, name), entry, signal)
     else await rm(join(archive.folder, name), { recursive: true, force: true })
   }
+}
+
+/**
+ * The same for other Node-REDs that may never come back, as under the name of a machine that is gone. Their indexes are
+ * not written to.
+ */
+export async function finishAbandoned({ folder, real, index: own }: Archive, signal: AbortSignal): Promise<void> {
+  for (const name of await readdir(folder).catch(ifMissing([]))) {
+    const index = stagingOf(name)
+    const path = join(folder, name)
+    if (index === undefined || index === own || Date.now() - (await newestIn(path)) < collectingMs) continue
+    const entry = (await linesOf({ folder, real, index })).get(name)
+    const target = join(folder, dirname(entry?.files[0]?.name ?? ''))
+    if (!entry) await rm(path, { recursive: true, force: true })
+    else if (!(await isTaken(target))) await move(path, target, signal)
+  }
+}
+
+/** The lines by the folders in which their files were collected. */
+async function linesOf(archive: Archive): Promise<Map<string, IndexEntry>> {
+  const { entries } = await readIndexAgain(archive.folder, archive.index)
+  return new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))
+}
+
+async function move(collected: string, target: string, signal: AbortSignal): Promise<void> {
+  await makeFolders(dirname(target), signal)
+  await patiently(() => rename(collected, target))
 }
 
 /** Gives collected files the folder that their line names; another one, and a new line, when that is taken. */
@@ -31,8 +62,7 @@ async function place(archive: Archive, collected: string, entry: IndexEntry, sig
   const wanted = dirname(entry.files[0]?.name ?? '')
   const target = join(archive.folder, wanted)
   if (!(await isTaken(target))) {
-    await makeFolders(dirname(target), signal)
-    await patiently(() => rename(collected, target))
+    await move(collected, target, signal)
   } else if (await firstFault(archive.folder, entry.files, signal)) {
     // Of two lines of a document the later one counts.
     const files = entry.files.map((file) => ({ ...file, name: basename(file.name) }))

@@ -2,10 +2,10 @@
  * The seal of an index: how many lines it has, and the SHA-256 of the last. The line after it covers every line but the
  * last, so without a seal a changed or removed last line would go unnoticed.
  */
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { patiently } from '../../../lib/common/patiently'
 import { isPlainObject } from '../../../lib/common/plain-object'
+import { unfinishedName, writeWhole } from './write-whole'
 
 /** A crash between line and seal leaves a seal of fewer lines than there are. */
 export interface Seal {
@@ -21,17 +21,26 @@ export function fits({ lines, sha256 }: Seal, hashes: readonly string[]): boolea
 
 /** The name of the seal's file, beside the index. */
 export const sealName = (index: string) => `.${index.replace(/\.jsonl$/, '')}.last`
-const temporaryName = (index: string) => `${sealName(index)}.unfinished`
+/** The index of a seal; undefined for any other file. */
+export const sealedIndex = (name: string) => {
+  const [, index] = /^\.(index(?:-.+)?)\.last$/.exec(name) ?? []
+  return index === undefined ? undefined : `${index}.jsonl`
+}
 
 /** True for a file in which a seal is kept or written. */
-export const isSealOf = (index: string, name: string) => [sealName(index), temporaryName(index)].includes(name)
+export const isSealOf = (index: string, name: string) =>
+  [sealName(index), unfinishedName(sealName(index))].includes(name)
 
 /** `missing` and `changed` say what became of its file. Rejects with what the file system says otherwise. */
 export async function readSeal(folder: string, index: string): Promise<Seal | 'missing' | 'changed'> {
   try {
-    const seal: unknown = JSON.parse(await readFile(join(folder, sealName(index)), 'utf8'))
-    const isSeal = isPlainObject(seal) && Number.isInteger(seal.lines) && typeof seal.sha256 === 'string'
-    return isSeal ? { lines: Number(seal.lines), sha256: String(seal.sha256) } : 'changed'
+    const text = await readFile(join(folder, sealName(index)), 'utf8')
+    const seal: unknown = JSON.parse(text)
+    if (!isPlainObject(seal)) return 'changed'
+    const { lines, sha256 } = seal
+    const isSeal = Number.isInteger(lines) && typeof sha256 === 'string'
+    const found = { lines: Number(lines), sha256: String(sha256) }
+    return isSeal && text === textOf(found) ? found : 'changed'
   } catch (error) {
     if (error instanceof SyntaxError) return 'changed'
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing'
@@ -39,15 +48,9 @@ export async function readSeal(folder: string, index: string): Promise<Seal | 'm
   }
 }
 
+const textOf = ({ lines, sha256 }: Seal) => `${JSON.stringify({ lines, sha256 })}\n`
+
 /** The complete seal is on disk when this resolves. Rejects with the error of the file system. */
-export async function writeSeal(folder: string, index: string, { lines, sha256 }: Seal): Promise<void> {
-  const temporary = join(folder, temporaryName(index))
-  const handle = await open(temporary, 'w')
-  try {
-    await handle.writeFile(`${JSON.stringify({ lines, sha256 })}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await patiently(() => rename(temporary, join(folder, sealName(index))))
+export function writeSeal(folder: string, index: string, seal: Seal): Promise<void> {
+  return writeWhole(join(folder, sealName(index)), textOf(seal))
 }

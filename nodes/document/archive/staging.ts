@@ -4,7 +4,7 @@
  * has not got its name yet: `finishInterrupted` (finish.ts) gives it.
  */
 import { createHash } from 'node:crypto'
-import { lstat, rename, rm } from 'node:fs/promises'
+import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../../lib/common/patiently'
 import { numberedName } from '../../../lib/runtime/files/safe-name'
@@ -29,9 +29,25 @@ export async function isBeingPlaced(folder: string, index: string, documentId: s
 }
 
 /** The index for which files are collected in the folder `name`; undefined for any other folder. */
-export function stagingOf(name: string): string | undefined {
-  const [, index] = /^\.unfinished-(index.*)-[\da-f]{32}$/.exec(name) ?? []
-  return index === undefined ? undefined : `${index}.jsonl`
+export const stagingOf = (name: string) => partsOf(name)?.index
+
+function partsOf(name: string): { index: string; document: string } | undefined {
+  const [, index, document = ''] = /^\.unfinished-(index.*)-([\da-f]{32})$/.exec(name) ?? []
+  return index === undefined ? undefined : { index: `${index}.jsonl`, document }
+}
+
+/** The folders in which other Node-REDs collect the files of a document. */
+export async function otherStagings({ folder, index }: Archive, documentId: string): Promise<string[]> {
+  const own = stagingName({ index }, documentId)
+  const document = partsOf(own)?.document
+  return (await readdir(folder)).filter((name) => name !== own && partsOf(name)?.document === document)
+}
+
+/** The latest change of a folder and its files, in milliseconds since 1970; 0 for one that is gone. */
+export async function newestIn(path: string): Promise<number> {
+  const names = await readdir(path).catch(ifMissing([]))
+  const all = ['.', ...names].map(async (name) => (await lstat(join(path, name)).catch(ifMissing(undefined)))?.mtimeMs)
+  return Math.max(...(await Promise.all(all)).map((one) => one ?? 0))
 }
 
 /** Folders that this process is filling now, by their real path. */
@@ -41,8 +57,13 @@ export const isFilling = (archive: Archive, name: string) => filling.has(keyOf(a
 
 const never = new AbortController().signal
 
+export interface Staging {
+  readonly path: string
+  end(): Promise<void>
+}
+
 /** An empty folder for the files of a document; `end` removes it, unless it got its name or its files have a line. */
-export async function openStaging(archive: Archive, documentId: string, signal: AbortSignal = never) {
+export async function openStaging(archive: Archive, documentId: string, signal: AbortSignal = never): Promise<Staging> {
   const name = stagingName(archive, documentId)
   const path = join(archive.folder, name)
   filling.add(keyOf(archive, name))
@@ -63,7 +84,7 @@ export async function openStaging(archive: Archive, documentId: string, signal: 
   return { path, end }
 }
 
-/** A line that could not be taken away again. What is no index holds none. */
+/** A line that could not be taken away again. A file that is not an index has no lines. */
 async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
   try {
     return (await readIndexAgain(archive.folder, archive.index)).entries.has(documentId)
@@ -74,9 +95,16 @@ async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
 
 export type NewEntry = Omit<IndexEntry, 'previous'>
 
+export interface Committed {
+  /** The names of its files begin at the archive. */
+  readonly entry: NewEntry
+  /** Why the line could not be sealed: the next document seals it. */
+  readonly unsealed?: unknown
+}
+
 /**
  * Gives the collected files their folder, `wanted` or the next free name (`Lease (2)`), and adds their line to the
- * index. The names of the files in `entry` are those in the folder; in the result they begin at the archive.
+ * index. The names of the files in `entry` are those in the folder.
  */
 export async function commit(
   archive: Archive,
@@ -84,7 +112,7 @@ export async function commit(
   wanted: string,
   entry: NewEntry,
   signal: AbortSignal = never,
-): Promise<NewEntry> {
+): Promise<Committed> {
   for (let number = 1; ; number++) {
     const name = join(dirname(wanted), numberedName(basename(wanted), number))
     const target = join(archive.folder, name)
@@ -94,15 +122,24 @@ export async function commit(
     const files = entry.files.map((file) => ({ ...file, name: `${below}/${file.name}` }))
     const line = await appendEntry(archive.folder, archive.index, { ...entry, files })
     try {
-      await patiently(() => rename(staging, target))
+      await patiently(() => rename(staging, target)).catch(unlessMoved(staging, target))
     } catch (error) {
       await line.undo()
       if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) throw error
       continue
     }
-    // The document is archived: the next one renews a seal that can't be written now.
-    await line.seal().catch(() => undefined)
-    return { ...entry, files }
+    const sealed = await line.seal().then(
+      () => ({}),
+      (unsealed: unknown) => ({ unsealed }),
+    )
+    return { entry: { ...entry, files }, ...sealed }
+  }
+}
+
+/** Another Node-RED takes over what has not changed for an hour. */
+function unlessMoved(staging: string, target: string): (error: NodeJS.ErrnoException) => Promise<void> {
+  return async (error) => {
+    if (error.code !== 'ENOENT' || (await isTaken(staging)) || !(await isTaken(target))) throw error
   }
 }
 

@@ -134,7 +134,8 @@ function content(words: Words, row: OverviewRow, now: number): HTMLElement {
     kind !== undefined && text(`kinds.${kind}`),
     since !== undefined && at('since', since),
     until !== undefined && at(progress ? 'doneAt' : 'until', until),
-    ended !== undefined && at('ended', ended),
+    // An error has a moment, and no beginning.
+    ended !== undefined && at(since === undefined ? 'at' : 'ended', ended),
     reminded &&
       text(reminded.by === '' ? 'lastReminder' : 'lastReminderBy', {
         at: words.moment(reminded.at, now),

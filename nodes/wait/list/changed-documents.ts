@@ -22,7 +22,7 @@ export interface Changed {
   readonly at: number | undefined
 }
 
-/** The list makes no sense: nothing can rest on it. */
+/** The list is not usable. */
 export class SenselessList extends Error {}
 
 /** The service gives at most this many at once. */

@@ -3,7 +3,7 @@ import { EidError } from '../../../lib/api/errors/errors'
 import { systemClock } from '../../../lib/store/clock'
 import { briefly } from '../../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
-import { isShared, openNodeStore, tellFailures } from '../../../lib/runtime/node/node-store'
+import { isShared, openNodeStore, reportFailures } from '../../../lib/runtime/node/node-store'
 import { subjectOfPending } from '../../../lib/runtime/monitor/pending'
 import type { Store } from '../../../lib/store/store'
 import { goalOf, kindOf } from '../goals'
@@ -32,7 +32,7 @@ export function watchFor(live: Live): ListWatch | undefined {
     store: openNodeStore(live, { kind: 'lists', owner: client }),
     shared: isShared(live),
     clock: systemClock,
-    failed: tellFailures(live),
+    failed: reportFailures(live),
   })
   watches.set(key, watch)
   return watch

@@ -1,12 +1,12 @@
 /** What one "wait" node knows by the list watch of its client. */
-import { inTurns } from '../../../lib/store/in-turns'
+import { inChunks } from '../../../lib/common/in-chunks'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'
 import type { Details } from '../details'
 import type { ListWatch } from './list-watch'
 
 export interface ListMember {
-  /** Whether the list reports when a document changes: then each one is polled seldom. */
+  /** Whether the list reports when a document changes: then each one is polled rarely. */
   isCovering(): boolean
   /** True, once, when the list that has just woken this document shows nothing new. */
   takeKnown(documentId: string, details: Details | undefined): boolean
@@ -26,7 +26,7 @@ export function createListMember(watch: Pick<ListWatch, 'isCovering' | 'takeKnow
     takeKnown: (documentId, details) => watch.takeKnown(documentId, details),
     takeUncovered: (wait) => uncovered.delete(wait),
     async pollIndividually() {
-      await inTurns(await listAll(store), wokenAtOnce, async (part) => {
+      await inChunks(await listAll(store), wokenAtOnce, async (part) => {
         for (const { id } of part) uncovered.add(id)
         await store.makeDue(part.map(({ subject }) => subject))
       })

@@ -8,7 +8,7 @@
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { Clock } from '../../../lib/store/clock'
 import { EidError } from '../../../lib/api/errors/errors'
-import { isToldTrouble } from '../../../lib/runtime/node/node-store'
+import { isReportedByStore } from '../../../lib/runtime/node/node-store'
 import type { Store } from '../../../lib/store/store'
 import { changedSince, SenselessList } from './changed-documents'
 import type { Details } from '../details'
@@ -27,7 +27,7 @@ export interface Watcher {
   wake(ids: readonly string[]): Promise<void>
   /** The list reports nothing any more: each is polled by itself again. */
   pollIndividually(): Promise<void>
-  /** The list can't be used; told once until it can be. */
+  /** The list can't be used; reported once, and again only after it has worked in between. */
   unusable(error: unknown): void
 }
 
@@ -46,7 +46,7 @@ export interface ListWatch {
   join(watcher: Watcher): () => Promise<void>
   /** Whether the list shows when one of the documents changes. */
   isCovering(): boolean
-  /** Whether the list that has just woken this document shows nothing but what is known of it; true once. */
+  /** Whether the list that has just woken this document shows nothing but what is known about it; true once. */
   takeKnown(id: string, details: Details | undefined): boolean
   /** Events wake these documents as well, so the list may show an older state. */
   forget(ids: readonly string[]): void
@@ -59,7 +59,7 @@ const manyDocuments = 25
 const fewDocuments = 5
 /** Rounds overlap, because a change during a round may or may not be in it. */
 const overlapMs = 120_000
-/** A list that can't be used is tried again after so long; one that is away counts as such after so many rounds. */
+/** An unusable list is tried again after this time; one that cannot be reached counts as unusable after these rounds. */
 const tryAgainMs = 3_600_000
 const maxFailures = 5
 const longestMs = 86_400_000
@@ -121,7 +121,7 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
     try {
       await fetch()
     } catch (error) {
-      if (isToldTrouble(error)) return
+      if (isReportedByStore(error)) return
       if (!(error instanceof SenselessList) && !(error instanceof EidError)) throw error
       if (!isTransient(error) || ++failures >= maxFailures) await giveUp(error)
     }

@@ -10,7 +10,7 @@ const places = (id: string) => [
 
 const maxShown = 999
 
-/** Shows the count; nothing when there is nothing to tell. `isAlert`: something is late, or has gone wrong unseen. */
+/** Shows the count, or nothing if it is zero. `isAlert`: something is late, or has gone wrong unseen. */
 export function showBadge(id: string, { count, isAlert }: { readonly count: number; readonly isAlert: boolean }): void {
   for (const place of places(id)) {
     let badge = place.querySelector<HTMLElement>('.eid-badge')

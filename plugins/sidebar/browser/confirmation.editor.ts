@@ -1,4 +1,4 @@
-/** The box in which a person confirms what cannot be taken back. */
+/** The box in which a person confirms what cannot be undone. */
 import { button, element } from './dom.editor'
 import type { TabContext } from './tab-context.editor'
 import { text } from './words.editor'
@@ -16,7 +16,7 @@ interface Question {
   readonly input?: HTMLElement | false
 }
 
-/** Asks before the action is done: the harmless button gets the focus. */
+/** Asks for confirmation before the action; the harmless button gets the focus. */
 export function askFirst(tab: TabContext, key: string, action: string): void {
   tab.rowState(key).confirm = action
   tab.update()

@@ -1,4 +1,4 @@
-/** Makes and renews what the tab shows. Every text goes in as text: titles and names can be anything. */
+/** Creates and updates what the tab shows. Every text is inserted as text, because titles and names can be anything. */
 
 type Child = HTMLElement | string | undefined | false
 
@@ -29,7 +29,7 @@ interface ButtonLook {
   readonly isOpen?: boolean
 }
 
-/** A button of Node-RED's own look. */
+/** A button in the style of Node-RED. */
 export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
   const { key, icon, text, name, isDisabled = false, isOpen } = look
   const made = element(
@@ -52,7 +52,7 @@ export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
 /** What a list shows one of, and how. */
 export interface Shown<T> {
   readonly keyOf: (item: T) => string
-  /** All that its looks depend on; when that is the same, the row stays as it is. */
+  /** Everything that its appearance depends on; as long as that is the same, the row is not rebuilt. */
   readonly stateOf: (item: T) => unknown
   readonly make: (item: T) => HTMLElement
 }

@@ -8,7 +8,7 @@ import { createParts, type PartQuery } from './parts.editor'
 import { donePlace, type DoneRow, type DoneView } from '../view'
 import { fullMoment, lastSeen, moment, text, textOr } from './words.editor'
 
-/** Rows that are there at once; people who look for more say so. */
+/** Rows shown at first; a button shows more. */
 export const donePage = 10
 
 export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise<void>) {
@@ -33,7 +33,7 @@ export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise
 /** Different from the row under *Waiting*, so that the messages of its buttons do not stay. */
 const stateKey = ({ wait }: DoneRow) => `done ${wait}`
 
-/** What a person has to look at. */
+/** What needs a person's attention. */
 const good = ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial']
 
 function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
@@ -70,7 +70,7 @@ function outcomeOf({ what, outcome }: DoneRow): string {
 }
 
 function people(tab: TabContext, { who, outcome }: DoneRow): HTMLElement[] {
-  // When all have done their part, the names say it all.
+  // If everyone is done, the names are enough.
   const isAll = good.includes(outcome) && who.every(({ done }) => done)
   return who.map(({ name, done, last }) =>
     element(

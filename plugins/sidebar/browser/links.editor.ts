@@ -17,7 +17,7 @@ export function openOrCopy(
   what: 'open' | 'copy',
 ): void {
   if (tab.rowState(wait).busy !== undefined) return
-  // Now: a browser blocks a window that opens long after it was asked for.
+  // Open the window now: a browser blocks one that opens long after the click.
   const page = what === 'open' ? window.open('about:blank', '_blank') : null
   if (page) page.opener = null
   tab.press({
@@ -36,7 +36,7 @@ export function openOrCopy(
 function linkOf(answer: ActionAnswer | undefined, name: string, position: number): string | undefined {
   const links = answer?.links ?? []
   const link = (links[position]?.name === name ? links[position] : links.find((one) => one.name === name))?.url
-  // Whatever else an answer may hold, it becomes no script of the editor.
+  // Whatever the answer contains, it must not run as a script of the editor.
   return link !== undefined && /^https?:/.test(link) ? link : undefined
 }
 
@@ -47,7 +47,7 @@ export function download(tab: TabContext, { wait, title, id }: WaitingRow): void
 }
 
 interface WantedFile {
-  /** The row that says what came of it. */
+  /** The row that shows the result. */
   readonly key: string
   readonly name: string
   /** Below the routes of the tab. */

@@ -11,7 +11,7 @@ export interface PartQuery {
 
 interface PartOptions {
   readonly query: PartQuery
-  /** Rows that are there at once, and that each press adds. */
+  /** Rows shown at first, and added by each press. */
   readonly first: number
   readonly step: number
   /** Asks at once; resolves when the answer is shown. */

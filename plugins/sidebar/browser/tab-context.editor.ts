@@ -5,13 +5,13 @@ import { text } from './words.editor'
 /** What a person has done to one row since the page was opened. */
 export interface RowState {
   isOpen: boolean
-  /** What is asked about before it is done. */
+  /** Actions that the person has to confirm. */
   confirm?: string
   /** The reason that is typed. */
   reason?: string
   /** The button that is waited for. */
   busy?: string
-  /** What the last button brought, and whether that was what was wanted. */
+  /** The result of the last button, and whether it succeeded. */
   said?: { readonly text: string; readonly ok: boolean }
 }
 
@@ -74,7 +74,12 @@ export function createContext(
       Object.assign(state, { busy: name, said: undefined, confirm: undefined })
       render()
       // A relative address: the editor may be below a path of its own.
-      $.ajax({ url, method: 'POST', contentType: 'application/json', data: JSON.stringify(body) })
+      $.ajax({
+        url,
+        method: 'POST',
+        contentType: 'application/json',
+        data: JSON.stringify({ ...body, lang: text('language') }),
+      })
         .done((answer: ActionAnswer) => {
           ended?.(answer.ok ? answer : undefined)
           said(state, answer.ok ? wordsOf(answer) : (answer.text ?? text('failed')), answer.ok)

@@ -12,7 +12,7 @@ import { fullMoment, lastSeen, moment, span, text } from './words.editor'
 
 /** Rows that are there at once; people who look for more say so. */
 export const waitingPage = 50
-/** From so many on there is a field to look for one. */
+/** With this many rows or more, there is a search field. */
 const manyRows = 10
 
 export interface WaitingQuery extends PartQuery {
@@ -202,7 +202,7 @@ function act(tab: TabContext, wait: string, action: WaitingAction, reason = ''):
   tab.press({ key: wait, name: action, url: 'eid/sidebar/waiting', body, done })
 }
 
-/** What can't be taken back is asked about, and the harmless button is the one that has the focus. */
+/** What cannot be undone has to be confirmed, and the harmless button has the focus. */
 function confirmationOf(tab: TabContext, { wait }: WaitingRow, action: WaitingAction, title: string): HTMLElement {
   const state = tab.rowState(wait)
   const reason = element('input', { type: 'text', 'data-key': 'reason', 'aria-label': text('waiting.reason') })

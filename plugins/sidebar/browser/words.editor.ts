@@ -1,4 +1,5 @@
 /** Texts of the tab, and moments, spans and figures as people of the editor's language write them. */
+import { browserLanguage } from '../../../lib/common/browser-language'
 import { roundedDuration } from '../../../lib/common/duration'
 import type { LastSeen } from '../view'
 
@@ -12,14 +13,8 @@ export function textOr(key: string): string | undefined {
   return found === '' || found.endsWith(key) ? undefined : found
 }
 
-/**
- * The language that our own texts are in, in the way that people write it where they are. Some browsers name
- * languages that none of their own formats takes.
- */
-function language(): string {
-  const ours = text('language')
-  return navigator.languages.find((one) => one.split('-')[0] === ours && /^[a-z]+(-[a-z0-9]+)*$/i.test(one)) ?? ours
-}
+/** The language that our own texts are in, in the way that people write it where they are. */
+const language = () => browserLanguage(navigator.languages, text('language'))
 
 const dayMs = 86_400_000
 
@@ -46,7 +41,7 @@ export function span(at: number, now: number): string {
   return new Intl.RelativeTimeFormat(language()).format(found.count, found.unit).replace(/\bdøgn\b/, days)
 }
 
-/** The last that is known of a signer: "left without signing, Fri 16:02". */
+/** The last that is known about a signer: "left without signing, Fri 16:02". */
 export const lastSeen = ({ what, at }: LastSeen, now: number) => text(`seen.${what}`, { at: moment(at, now) })
 
 export const figure = (value: number) => new Intl.NumberFormat(language()).format(value)

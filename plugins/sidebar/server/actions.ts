@@ -1,13 +1,12 @@
 /** What the buttons of "Waiting" do; only with pending waits, and once however often one is pressed. */
 import type { Answer } from '../../../lib/api/call/call'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
-import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import { askNow, findPending, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
-import type { Translate } from '../../../lib/runtime/node-red/texts'
 import { remind } from '../../../lib/runtime/service/reminder'
-import type { ActionAnswer, WaitingAction } from '../view'
+import type { WaitingAction } from '../view'
+import { failed, gone, type Told } from './told'
 import { actionsFor } from './waiting'
 
 export interface Press {
@@ -22,12 +21,12 @@ export interface Press {
 
 export interface Actions {
   /** Never rejects. */
-  press(press: Press): Promise<ActionAnswer>
+  press(press: Press): Promise<Told>
   /** The document as it was given to its signers, as a stream. Rejects with an EidError. */
   file(item: PendingItem): Promise<Answer>
 }
 
-/** Milliseconds in which the same button again gets the same answer: a second click, or another person's. */
+/** For this long, pressing the same button again (a double click, or another person) gets the same answer. */
 const repeatMs = 10_000
 
 /** What is about one wait alone, and not about what it waits for. */
@@ -38,21 +37,21 @@ const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
  */
 const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
-export function createActions(RED: Runtime, translate: Translate): Actions {
-  const once = createSharedAnswers<ActionAnswer>(repeatMs)
-  const run = (press: Press): Promise<ActionAnswer> =>
-    findPending(press.wait).then((item) => (item ? runFor(item, press) : there(false)), failed)
-  const runFor = async (item: PendingItem, press: Press): Promise<ActionAnswer> => {
+export function createActions(RED: Runtime): Actions {
+  const once = createSharedAnswers<Told>(repeatMs)
+  const run = (press: Press): Promise<Told> =>
+    findPending(press.wait).then((item) => (item ? runFor(item, press) : gone), failed)
+  const runFor = async (item: PendingItem, press: Press): Promise<Told> => {
     const { action } = press
     if (ofWait.includes(action)) return act(item, press)
     // The tab shows no such button; a request can be anything.
-    if (!actionsFor(item).includes(action)) return { ok: false, text: translate('documentsOnly', kindOf(item)) }
+    if (!actionsFor(item).includes(action)) return notFor(item)
     // Several messages may wait for one document, which is reminded of and canceled as one.
     // A moment later it may be the turn of another person, who has not been reminded.
     const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
     return once(JSON.stringify([action, item.client, item.id, turn]), () => act(item, press))
   }
-  const act = async (item: PendingItem, { action, reason, by }: Press): Promise<ActionAnswer> => {
+  const act = async (item: PendingItem, { action, reason, by }: Press): Promise<Told> => {
     try {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') return there(await askNow(item.wait))
@@ -69,9 +68,7 @@ export function createActions(RED: Runtime, translate: Translate): Actions {
       return failed(thrown)
     }
   }
-  const failed = (thrown: unknown): ActionAnswer => ({ ok: false, text: toEidError(thrown, translate, 1).message })
-  const kindOf = ({ kind }: PendingItem) => ({ kind: translate(`kinds.${kind}`) })
-  const there = (found: boolean): ActionAnswer => (found ? { ok: true } : { ok: false, text: translate('gone') })
+  const there = (found: boolean): Told => (found ? { ok: true } : gone)
 
   return {
     press: (press) =>
@@ -81,4 +78,8 @@ export function createActions(RED: Runtime, translate: Translate): Actions {
       return api.send('getDocumentFile', { id, query: { fileFormat: 'unsigned' }, as: 'stream' })
     },
   }
+}
+
+function notFor({ kind }: PendingItem): Told {
+  return { ok: false, say: (translate) => translate('documentsOnly', { kind: `@kinds.${kind}` }) }
 }

@@ -4,33 +4,30 @@
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
 import { dismissError, listErrors, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
-import { keepMessage, messageOf, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
+import { keepMessage, keptMessage, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
-import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
-import type { Translate } from '../../../lib/runtime/node-red/texts'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
-import type { ActionAnswer } from '../view'
+import { done, failed, gone, type Told } from './told'
 
 export interface Look {
   /** What the tab offers for this error. */
   offers(entry: ErrorEntry): { readonly canLook?: true; readonly canSend?: true }
   /** Asks the service for the document by its key. Never rejects. */
-  look(id: unknown): Promise<ActionAnswer>
+  look(id: unknown): Promise<Told>
   /**
-   * Looks once more, and hands the message to its node when the service certainly has no such document. Never rejects.
+   * Checks once more, and passes the message to its node if the service certainly has no such document. Never rejects.
    */
-  sendAgain(id: unknown): Promise<ActionAnswer>
+  sendAgain(id: unknown): Promise<Told>
 }
 
 /** Milliseconds in which the same button again gets the same answer: a second click, or another person's. */
 const repeatMs = 5_000
 
-export function createLook(RED: Runtime, translate: Translate): Look {
-  const once = createSharedAnswers<ActionAnswer>(repeatMs)
+export function createLook(RED: Runtime): Look {
+  const once = createSharedAnswers<Told>(repeatMs)
   /** The errors whose documents the service does not have. */
   const absent = new Set<string>()
-  const gone: ActionAnswer = { ok: false, text: translate('gone') }
 
   const isThere = async (entry: ErrorEntry, key: string): Promise<boolean> => {
     const { asked } = entry
@@ -44,26 +41,26 @@ export function createLook(RED: Runtime, translate: Translate): Look {
     else absent.add(entry.id)
     return found !== undefined
   }
-  const withEntry = async (id: unknown, act: (entry: ErrorEntry, key: string) => Promise<ActionAnswer>) => {
+  const withEntry = async (id: unknown, act: (entry: ErrorEntry, key: string) => Promise<Told>) => {
     const entry = listErrors().find((one) => one.id === id)
     const key = entry && keyOf(entry)
     if (!entry || key === undefined) return gone
     try {
       return await act(entry, key)
     } catch (thrown) {
-      return { ok: false, text: toEidError(thrown, translate, 1).message }
+      return failed(thrown)
     }
   }
   const look = async (entry: ErrorEntry, key: string) => {
-    if (await isThere(entry, key)) return { ok: true, text: translate('look.exists') }
-    const known = messageOf(entry.id) ? 'absent' : 'absentMessageGone'
-    return { ok: true, text: translate(`look.${entry.rows ? 'absentRow' : known}`) }
+    if (await isThere(entry, key)) return done('look.exists')
+    const known = keptMessage(entry.id) ? 'absent' : 'absentMessageGone'
+    return done(`look.${entry.rows ? 'absentRow' : known}`)
   }
   const sendAgain = async (entry: ErrorEntry, key: string) => {
     const msg = takeMessage(entry.id)
-    if (!msg) return { ok: false, text: translate('look.messageGone') }
+    if (!msg) return { ...done('look.messageGone'), ok: false }
     try {
-      if (await isThere(entry, key)) return { ok: false, text: translate('look.exists') }
+      if (await isThere(entry, key)) return { ...done('look.exists'), ok: false }
       // It may be another one by now, or none: a deploy is no reason to lose the message.
       const node = RED.nodes.getNode(entry.node.id)
       if (!node?.receive) throw nodeError('EID_CONFIG', 'nodeGone', {})
@@ -74,12 +71,12 @@ export function createLook(RED: Runtime, translate: Translate): Look {
       keepMessage(entry.id, msg)
       throw thrown
     }
-    return { ok: true, text: translate('look.sent') }
+    return done('look.sent')
   }
   return {
     offers(entry) {
       const canLook = keyOf(entry) !== undefined
-      const canSend = canLook && absent.has(entry.id) && messageOf(entry.id) !== undefined
+      const canSend = canLook && absent.has(entry.id) && keptMessage(entry.id) !== undefined
       return { ...(canLook && { canLook }), ...(canSend && { canSend }) }
     },
     look: (id) => once(`look ${String(id)}`, () => withEntry(id, look)),
@@ -90,7 +87,7 @@ export function createLook(RED: Runtime, translate: Translate): Look {
 /** The key of a document that may exist; nothing for any other error, or when the key itself is not written down. */
 function keyOf({ id, node, asked, said }: ErrorEntry): string | undefined {
   if (node.type !== 'eid-create-document' || asked === undefined) return undefined
-  const key = messageOf(id)?.externalId ?? said?.cause.externalId
+  const key = keptMessage(id)?.externalId ?? said?.cause.externalId
   // What could be personal was left out of it.
   return typeof key === 'string' && key !== '' && !key.includes('…') ? key : undefined
 }

@@ -14,13 +14,16 @@ import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { findPending, listPending } from '../../../lib/runtime/monitor/pending'
 import { otherReplicas, type Replica } from '../../../lib/runtime/monitor/replicas'
 import { dismissError, listErrors, sentenceOf, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
+import { namedRows, titlesBeside } from '../../../lib/runtime/monitor/error-rows'
+import { english } from '../../../lib/api/errors/texts'
 import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
-import { createPacedList } from '../../../lib/runtime/monitor/paced-list'
+import { createPacedList, sentencesOf } from '../../../lib/runtime/monitor/paced-list'
 import { mostRows, waitingActions, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
 import { createLook } from './look'
 import { placeIn } from './pages'
+import { failed, gone, inWords, type Told } from './told'
 import { inOrder, viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
@@ -29,20 +32,28 @@ type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 const othersMs = 5000
 
 /** The sentence in the language of the editor, without what it is made of. */
-function inLanguage<T extends ErrorEntry>({ said, asked: _asked, ...entry }: T, language: unknown) {
+function inLanguage<T extends ErrorEntry>(one: T, all: readonly ErrorEntry[], language: unknown) {
+  const { said: _said, asked: _asked, titles: _titles, rows: _rows, ...entry } = one
   const set = entry.node.type.replace(/^eid-/, '')
   const translate = typeof language === 'string' ? translateInto(language, set) : undefined
-  return { ...entry, text: sentenceOf({ ...entry, said }, translate) }
+  const text = sentenceOf(one, translate)
+  const rows = namedRows(one, all, translate ?? english)
+  const titles = titlesBeside(text, one)
+  return { ...entry, text, ...(rows.length > 0 && { rows }), ...(titles.length > 0 && { titles }) }
 }
 
 export function registerRoutes(RED: Runtime): void {
   const translate = createTranslate(RED, 'sidebar', {})
-  const pending = createPacedList(listWaiting, translate)
-  const ended = createPacedList(listEnded, translate)
+  /** The language of the editor that asks. */
+  const wordsFor = (language: unknown) =>
+    (typeof language === 'string' ? translateInto(language, 'sidebar') : undefined) ?? translate
+  const pending = createPacedList(listWaiting)
+  const ended = createPacedList(listEnded)
   const replicas = atIntervals(otherReplicas)
-  const actions = createActions(RED, translate)
-  const look = createLook(RED, translate)
-  const gone: ActionAnswer = { ok: false, text: translate('gone') }
+  const actions = createActions(RED)
+  const look = createLook(RED)
+  const press = (path: string, act: (body: Record<string, unknown>, by: string) => Promise<Told>) =>
+    post(RED, path, async (body, by) => inWords(await act(body, by), wordsFor(body.lang)))
 
   get(RED, '/eid/sidebar', 'eid.read', async ({ query, headers }, response) => {
     const wanted = { ...partIn(query.rows, query.after), find: decoded(headers['x-eid-find']) }
@@ -54,9 +65,12 @@ export function registerRoutes(RED: Runtime): void {
     const troubles = [...own, ...from((one) => one.troubles)]
     const view: SidebarView = {
       now,
-      waiting: viewOfWaiting(await pending(), wanted, now),
+      waiting: {
+        ...viewOfWaiting(await pending(), wanted, now),
+        failures: sentencesOf((await pending()).failures, wordsFor(query.lang)),
+      },
       done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter)),
-      troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, query.lang)),
+      troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, troubles, query.lang)),
       batches: await batchRows(),
       clients: [...listMetrics(), ...from((one) => one.clients)],
     }
@@ -65,37 +79,37 @@ export function registerRoutes(RED: Runtime): void {
 
   get(RED, '/eid/sidebar/file/:wait', 'eid.write', async ({ params }, response) => {
     const item = await findPending(params.wait ?? '')
-    if (item?.kind !== 'document') return response.status(404).json(gone)
+    if (item?.kind !== 'document') return response.status(404).json(inWords(gone, translate))
     await sendFile(actions.file(item), response, translate)
   })
 
   get(RED, '/eid/sidebar/done/:wait', 'eid.write', async ({ params }, response) => {
     const item = (await ended()).items.find((one) => one.wait === params.wait)
-    if (!item || !hasFile(RED, item)) return response.status(404).json(gone)
+    if (!item || !hasFile(RED, item)) return response.status(404).json(inWords(gone, translate))
     await sendFile(signedFile(RED, item), response, translate)
   })
 
-  post(RED, '/eid/sidebar/waiting', (body, by) => {
+  press('/eid/sidebar/waiting', (body, by) => {
     const action = waitingActions.find((one) => one === body.action && one !== 'download')
     const { wait, reason } = body
     if (!action || typeof wait !== 'string') return Promise.resolve(gone)
     return actions.press({ action, wait, reason: typeof reason === 'string' ? reason : '', by })
   })
 
-  post(RED, '/eid/sidebar/troubles', ({ id, action }) => {
+  press('/eid/sidebar/troubles', ({ id, action }) => {
     if (action === 'look' || action === 'sendAgain') return look[action](id)
     dismissError(typeof id === 'string' ? id : undefined)
     return Promise.resolve({ ok: true })
   })
 
-  post(RED, '/eid/sidebar/batches', async ({ node, id, action }) => {
+  press('/eid/sidebar/batches', async ({ node, id, action }) => {
     const batches = typeof node === 'string' ? batchesOf(node) : undefined
     const what = (['pause', 'resume', 'sendChanged'] as const).find((one) => one === action)
     const act = what && batches?.[what]
     if (!act || typeof id !== 'string') return gone
     return act(id).then(
       (isThere) => (isThere ? { ok: true } : gone),
-      (thrown: unknown) => ({ ok: false, text: toEidError(thrown, translate).message }),
+      (thrown: unknown) => failed(thrown, 0),
     )
   })
 }
@@ -143,7 +157,7 @@ function decoded(header: unknown): string {
   }
 }
 
-/** The same answer for some seconds: several tabs ask, and the others tell of themselves seldom. */
+/** The same answer for some seconds: several tabs ask, and the others report about themselves rarely. */
 function atIntervals<T>(read: () => Promise<T>): () => Promise<T> {
   let latest: Promise<T> | undefined
   let readAt = 0

@@ -1,7 +1,7 @@
 /** The pending waits, as the tab shows them: the most urgent first, and of a long list as much as people read. */
 import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
 import { sortInTurns } from '../../../lib/common/sort-in-turns'
-import { inTurns } from '../../../lib/store/in-turns'
+import { inChunks } from '../../../lib/common/in-chunks'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 import { waitingPlace, type WaitingAction, type WaitingRow, type WaitingView } from '../view'
@@ -13,10 +13,10 @@ export interface WaitingQuery extends PartQuery {
 }
 
 export function viewOfWaiting(
-  { items: all, failures }: PacedList<Placed<PendingItem>>,
+  { items: all }: PacedList<Placed<PendingItem>>,
   query: WaitingQuery,
   now: number,
-): WaitingView {
+): Omit<WaitingView, 'failures'> {
   const wanted = query.find.trim().toLowerCase()
   const found = wanted === '' ? all : all.filter(({ item }) => isFound(item, wanted))
   const { items: rows, before } = partOf(found, query)
@@ -27,14 +27,13 @@ export function viewOfWaiting(
     count: all.length,
     urgent: firstCalm < 0 ? all.length : firstCalm,
     found: found.length,
-    failures,
   }
 }
 
 /** What ends soonest first, with their places; done once for each reading, and not for each look of a tab. */
 export async function inOrder(items: readonly PendingItem[]): Promise<Placed<PendingItem>[]> {
   const placed: Placed<PendingItem>[] = []
-  await inTurns(
+  await inChunks(
     items,
     placedAtOnce,
     (part) => void placed.push(...part.map((item) => ({ item, place: placeOf(item) }))),

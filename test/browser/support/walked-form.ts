@@ -81,18 +81,20 @@ async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
       return samples[name] ?? samples[field.rule ?? ''] ?? known[known.length - 1] ?? `typed ${name}`
     },
     value(name: string, field: Fields[string], type: string): string {
-      const own = {
-        num: samples[`${name}:num`] ?? '7',
-        bool: field.initial === 'true' ? 'false' : 'true',
-        json: field.kind === 'array' ? '[{"a": 1}]' : '{"a": 1}',
-        bin: '[1,2]',
-        base64: 'QUJD',
-        env: 'WALKED',
-        jsonata: `payload.${name} & "æ"`,
-        days: '3',
-        tpl: samples[`${name}:tpl`] ?? 'Till {Last name} æ',
-        path: 'folder/file.pdf',
-      }[type]
+      const own =
+        samples[`${name}:${type}`] ??
+        {
+          num: '7',
+          bool: field.initial === 'true' ? 'false' : 'true',
+          json: field.kind === 'array' ? '[{"a": 1}]' : '{"a": 1}',
+          bin: '[1,2]',
+          base64: 'QUJD',
+          env: 'WALKED',
+          jsonata: `payload.${name} & "æ"`,
+          days: '3',
+          tpl: 'Till {Last name} æ',
+          path: 'folder/file.pdf',
+        }[type]
       if (own !== undefined) return own
       return type === 'str' ? tools.literal(name, field) : `walked.${name}`
     },

@@ -226,7 +226,7 @@ describe('client', () => {
       mute.server.close()
     })
 
-    it('runs out after sending: it may have acted; the call can have its own limit', async () => {
+    it('runs out after sending: the service may have acted; the call can have its own limit', async () => {
       bench.server.answer({ silent: true })
       const error = await failure(post({ timeout: 500, body: {} }, bench.client({ timeout: 5000 })))
       error.message.should.containEql('0.5 seconds')

@@ -87,7 +87,7 @@ describe('content', () => {
       }
     })
 
-    it('that break before anybody listens fail as well', async () => {
+    it('that break before anyone listens fail as well', async () => {
       const data = new Readable({ read() {} })
       const makeBody = () => {
         queueMicrotask(() => data.destroy(new Error('disk')))
@@ -187,7 +187,7 @@ describe('content', () => {
       await should(read(idle)).be.rejectedWith({ kind: 'timeout' })
       const stop = new AbortController()
       const stopping = await get({ as: 'stream', signal: stop.signal }, client)
-      stop.abort() // before anybody listens
+      stop.abort() // before anyone listens
       await sleep(5)
       await should(read(stopping)).be.rejectedWith({ kind: 'aborted' })
       const unread = await get({ as: 'stream' }, client)

@@ -110,6 +110,16 @@ describe('errors', () => {
     'January 1, 1970',
     '24 desember 1970',
     '3 maj 70',
+    '31-DEC-1990',
+    '31/Dec/1990',
+    'ola.nordmann&#64;example.com',
+    'ola.nordmann&#x40;example.com',
+    'ola.nordmann\\u0040example.com',
+    'ola.nordmann @ example.com',
+    'ola.nordmann＠example.com',
+    'ola.nordmann%2540example.com',
+    '999\u201199\u2011999',
+    '311290\u201112345',
   ]
   for (const data of personal) {
     it(`never tell ${data.slice(0, 40)}`, async () => {
@@ -124,6 +134,27 @@ describe('errors', () => {
   it('never tell the token that was sent, however it looks', async () => {
     bench.server.answerToken({ body: { access_token: 'odd-token', expires_in: 100 } })
     ;(await fails({ status: 400, body: { message: 'odd-token is bad' } })).message.should.not.containEql('odd-token')
+  })
+
+  it('never tell the secret of the client, nor how it was sent', async () => {
+    const basic = Buffer.from('client-1:secret-of-client-1').toString('base64')
+    const message = `secret-of-client-1 is bad, and so is ${basic}`
+    const error = await fails({ status: 400, body: { message, errors: [{ field: 'x', message }] } })
+    const shown = JSON.stringify([error.message, error.cause, error.stack])
+    for (const secret of ['secret-of-client-1', basic]) shown.should.not.containEql(secret)
+  })
+
+  it('never tell what an address holds about people; ids stay', async () => {
+    const id = '3fa85f64-5717-4562-1234-2c963f66afa6'
+    const path = `/signature/persons/31129012345/ola.nordmann%40example.com/${id}`
+    for (const status of [400, 404, 503]) {
+      bench.server.answer({ status, body: {} })
+      const call = { method: 'GET', path, repeat: 'never' } as const
+      const error = await failure(bench.client({ retries: 0 }).request(call))
+      const shown = JSON.stringify([error.message, error.cause, error.stack])
+      for (const part of ['31129012345', 'nordmann']) shown.should.not.containEql(part)
+      should(error.cause.path).equal(`/signature/persons/…/…/${id}`)
+    }
   })
 
   it('never repeat what the request said about people, however the service words it', async () => {

@@ -77,7 +77,7 @@ describe('paths', () => {
     })
   }
 
-  it('may carry a query of their own, which errors do not tell', () => {
+  it('may carry a query of their own, which errors do not show', () => {
     resolveUrl(base, '/a?x=1', '?y=2').should.deepEqual({ url: 'https://service.example/api/a?x=1&y=2', path: '/a' })
   })
 

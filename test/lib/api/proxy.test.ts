@@ -203,7 +203,7 @@ describe('connections', () => {
       'https://[::1]:8443/',
     )
 
-    it('is the proxy that Node-RED itself would take', () => {
+    it('is the proxy that Node-RED itself would use', () => {
       fc.assert(
         fc.property(addresses, environment, options, (address, env, given) => {
           const url = new URL(address)

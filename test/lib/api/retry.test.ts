@@ -135,7 +135,7 @@ describe('retries', () => {
     bench.waits.should.deepEqual([3000, 7000])
   })
 
-  it('reads Retry-After strictly, and a date that has passed as now', () => {
+  it('reads Retry-After strictly, and treats a past date as now', () => {
     const now = Date.parse('2030-01-01T00:00:00Z')
     should(readRetryAfter('0', now)).equal(0)
     should(readRetryAfter('1.5', now)).equal(1500)

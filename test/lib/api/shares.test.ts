@@ -181,7 +181,7 @@ describe('shares', () => {
       })
     }
 
-    it('closes the file when the upload is refused half-way or breaks off, and then measures nothing', async () => {
+    it('closes the file when the upload is refused halfway or breaks off, and then measures nothing', async () => {
       for (const script of [{ status: 413, early: true }, { close: 'before' as const }]) {
         bench.server.answer(script)
         const content = new Readable({

@@ -1,4 +1,4 @@
-/** Times in the words of people: one rounding for all places that tell of them. */
+/** Times in the words of people: one rounding for all places that show them. */
 import should from 'should'
 import { roundedDuration } from '../../../lib/common/duration'
 

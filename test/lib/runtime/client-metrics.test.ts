@@ -31,7 +31,7 @@ describe('the activity of a client', () => {
     should(activity?.lastFailure).be.a.Number()
   })
 
-  it('is away when an answer comes from somewhere else, and there when the service refuses', async () => {
+  it('is unavailable when an answer comes from somewhere else, and available when the service refuses', async () => {
     const fails = async (status: number, code: 'EID_SERVICE' | 'EID_REFUSED') => {
       const cause = { outcome: 'not-done', status, attempts: 1 } as const
       const error = nodeError(code, `errors.${code}`, {}, cause)

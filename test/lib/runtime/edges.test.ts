@@ -55,7 +55,7 @@ describe('odd values', () => {
       ).equal('Kari')
   })
 
-  it('in a text: numbers, what is no number, and the first signer of a list from elsewhere', () => {
+  it('in a text: numbers, values that are not numbers, and the first signer of a list from elsewhere', () => {
     const problems: { path: string; key: string }[] = []
     const parts = [{ field: 'n' }, { text: ' ' }, { field: 'signer' }]
     const builtIn = builtInOf({ signers: { list: [{ signerInfo: { firstName: 'Ola' } }] } })

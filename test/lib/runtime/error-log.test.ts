@@ -11,6 +11,8 @@ import {
   recordError,
   settleList,
 } from '../../../lib/runtime/monitor/error-log'
+import { english } from '../../../lib/api/errors/texts'
+import { namedRows, titlesBeside } from '../../../lib/runtime/monitor/error-rows'
 import type { NewItem, Store } from '../../../lib/store/store'
 import { until } from '../../support/time'
 
@@ -92,8 +94,31 @@ describe('the list of errors', () => {
     tell(1, 'L-2031')
     should(listErrors().map(({ count, rows }) => [count, rows])).deepEqual([[4, ['1 (L-2031)', '3', '2']]])
     for (let row = 4; row < 30; row++) tell(row, `L-${row}`)
-    should(listErrors()[0]?.rows).have.length(10)
-    should(listErrors()[0]?.rows?.[0]).equal('29 (L-29)')
+    const [entry = {}] = listErrors()
+    should(namedRows(entry, [], english)).have.length(11)
+    should(namedRows(entry, [], english)[0]).equal('29 (L-29)')
+    should(namedRows(entry, [], english)[10]).equal('and 19 more')
+    for (let row = 30; row < 400; row++) tell(row, `L-${row}`)
+    should(namedRows(listErrors()[0] ?? {}, [], english)[10]).equal('and at least 90 more')
+  })
+
+  it('names what failed by its title, a row also where another node knows it', () => {
+    const msg = (row: number) => ({ batch: { id: 'May', row, key: `L-${row}` }, _batch: { node: 'b' } })
+    const item = (title: string) => ({ item: { mark: title, title } })
+    for (const row of [3, 5])
+      recordError(node('create'), failure('not-done'), undefined, msg(row), item(`Lease, Storgata ${row}`))
+    recordError(node('b'), failure('not-done', 'end of the list'), undefined, msg(5))
+    for (const title of ['Lease, Kirkegata 1', 'Lease, Kirkegata 2', 'Lease, Kirkegata 1'])
+      recordError(node('document'), failure('not-done'), undefined, { payload: 1 }, item(title))
+    const [alone = {}, list = {}, rows = {}] = listErrors()
+    should(namedRows(rows, listErrors(), english)).deepEqual([
+      '5 (L-5): Lease, Storgata 5',
+      '3 (L-3): Lease, Storgata 3',
+    ])
+    should(namedRows(list, listErrors(), english)).deepEqual(['5 (L-5): Lease, Storgata 5'])
+    should(titlesBeside('It failed.', alone)).deepEqual(['Lease, Kirkegata 1', 'Lease, Kirkegata 2'])
+    should(titlesBeside('Check "Lease, Kirkegata 1".', alone)).deepEqual(['Lease, Kirkegata 2'])
+    should(titlesBeside('It failed.', rows)).be.empty()
   })
 
   it('drops the errors of rows that a later run of their list has ended well, and keeps those of others', () => {

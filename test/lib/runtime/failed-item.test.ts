@@ -44,6 +44,12 @@ describe('the item of a message that failed', () => {
     })
   }
 
+  it('shows the words of a title that the node is named with', () => {
+    const named = { name: 'make lease', title: 'Lease, Kirkegata 3, Ola Nordmann', fileName: 'lease.pdf' }
+    const { title } = failedItem(named, { payload: { tenantName: 'Ola Nordmann' } })
+    should(title).startWith('Lease, Kirkegata 3, ').and.not.containEql('Ola')
+  })
+
   it('is told by the settings when the payload cannot be read', () => {
     should(failedItem(values, throwing('payload'))).match({ documentId: '4711', title: 'Lease' })
   })

@@ -6,7 +6,7 @@ import { subjectOf } from '../../../lib/api/errors/subjects'
 import { noteAnswers, notedAnswers } from '../../../lib/runtime/monitor/answers'
 import { isNotedDeleted, noteDeleted } from '../../../lib/runtime/monitor/deleted-documents'
 import { endedItem, listEnded, registerEnded, type EndedItem } from '../../../lib/runtime/monitor/ended'
-import { keepMessage, messageOf, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
+import { keepMessage, keptMessage, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
 import {
   askNow,
   findPending,
@@ -29,7 +29,7 @@ const node = { id: 'n', name: 'wait', flow: 'Leases' }
 const listed = (summary: unknown, subject = 'c/document/d-1') => ({ id: 'w', subject, since: 1_000, summary })
 
 describe('what has ended', () => {
-  it('is read with the people and what is last known of them', () => {
+  it('is read with the people and what is last known about them', () => {
     const who = [
       { name: 'Ola', done: true },
       { name: 'Kari', done: false, last: { what: 'left', at: '2031-01-02T03:04:05.000Z' } },
@@ -127,15 +127,15 @@ describe('the messages of changes that may have been done', () => {
 
   it('are ten at most, the latest, and each is given away once', () => {
     for (let at = 0; at < 11; at++) keepMessage(`e${at}`, { at })
-    should(messageOf('e0')).be.undefined()
+    should(keptMessage('e0')).be.undefined()
     keepMessage('e1', { again: true })
     keepMessage('e11', {})
-    should(messageOf('e1')).deepEqual({ again: true })
-    should(messageOf('e2')).be.undefined()
+    should(keptMessage('e1')).deepEqual({ again: true })
+    should(keptMessage('e2')).be.undefined()
     should(takeMessage('e1')).deepEqual({ again: true })
     should(takeMessage('e1')).be.undefined()
     takeMessage()
-    should(messageOf('e11')).be.undefined()
+    should(keptMessage('e11')).be.undefined()
   })
 })
 

@@ -85,6 +85,17 @@ describe('a list from an .xlsx file', () => {
     should(await readRowList(workbook(sheets), 'Nobody')).deepEqual({ key: 'listSheet', params: { sheet: 'Nobody' } })
   })
 
+  it('names the sheet that has rows when the first one has none, but no hidden one', async () => {
+    const rows = [['Name'], ['Kari Nordmann']]
+    const problem = (sheets: Parameters<typeof workbook>[0], hidden: string[] = []) =>
+      readRowList(workbook(sheets, { hidden }))
+    const named = { key: 'listEmptySheet', params: { sheet: 'Leie & øvrig' } }
+    should(await problem({ Empty: [], 'Leie & øvrig': rows })).deepEqual(named)
+    should(await problem({ Empty: [['Name']], Notes: [], 'Leie & øvrig': rows })).deepEqual(named)
+    should(await problem({ Old: rows, Empty: [], 'Leie & øvrig': rows }, ['Old'])).deepEqual(named)
+    should(await problem({ Empty: [], Old: rows }, ['Old'])).deepEqual({ key: 'listEmpty' })
+  })
+
   it('is refused when it only begins like one', async () =>
     should(await readRowList(Buffer.from('PK\u0003\u0004 nothing'))).deepEqual({ key: 'listFile' }))
 

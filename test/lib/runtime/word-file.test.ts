@@ -17,6 +17,27 @@ async function fill(file: Buffer, values: Record<string, unknown>, mayBeEmpty = 
   return 'bytes' in filled ? filled.bytes : filled.problems
 }
 
+describe('a mail merge field of Word', () => {
+  const withInstruction = (instruction: string) => {
+    const parts = unzipSync(wordDocument(['Dear {Name}']))
+    const part = strFromU8(parts['word/document.xml'] ?? strToU8(''))
+    return Buffer.from(
+      zipSync({ ...parts, 'word/document.xml': strToU8(part.replace('<w:p>', `<w:p>${instruction}`)) }),
+    )
+  }
+  for (const [what, instruction] of [
+    [
+      'in an element',
+      '<w:fldSimple w:instr=" MERGEFIELD &quot;Last name&quot; "><w:r><w:t>«Last»</w:t></w:r></w:fldSimple>',
+    ],
+    ['in a run', '<w:r><w:instrText xml:space="preserve"> MERGEFIELD "Last name" \\* MERGEFORMAT </w:instrText></w:r>'],
+  ] as const)
+    it(`is refused by its name, as nothing would be in its place: ${what}`, async () =>
+      should(await fieldsOfWord(withInstruction(instruction))).deepEqual({
+        ...{ key: 'wordMergeField', params: { name: 'Last name', field: '{Last name}' } },
+      }))
+})
+
 describe('a Word file with fields', () => {
   const lease = wordDocument(
     ['Lease for {Last name}', ['Rent: {Leie pr', '. mnd', '} kr'], '{#cohabitants}{name}, {Last name}; {/cohabitants}'],
@@ -148,9 +169,9 @@ describe('a Word file with fields', () => {
     [
       'a part that is closed by another name',
       wordDocument(['{#a}{b}{/c}']),
-      { key: 'wordClosed', params: { tag: '{/c}', open: '{#a}' } },
+      { key: 'wordCrossed', params: { tag: '{/c}', open: 'a' } },
     ],
-    ['a part that was not opened', wordDocument(['{b}{/c}']), { key: 'wordClosed', params: { tag: '{/c}', open: '' } }],
+    ['a part that was not opened', wordDocument(['{b}{/c}']), { key: 'wordClosed', params: { tag: '{/c}' } }],
     ['braces without a name', wordDocument(['{b} { }']), { key: 'wordNameless', params: { tag: '{ }' } }],
     ['a name for a text and a part', wordDocument(['{#a}{b}{/a} {a}']), { key: 'wordBoth', params: { field: 'a' } }],
     [

@@ -25,6 +25,19 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
       'February 30, 2027',
     ],
   },
+  moment: {
+    good: ['2030-12-31T23:59:00+01:00', '2028-02-29T12:00Z'],
+    bad: ['2030-12-31', '2030-02-30T12:00:00Z', '31 December 2030', ''],
+  },
+  year: { good: ['1999', '2031'], bad: ['31', '20311', 'two', ''] },
+  positive: { good: ['1', '0.5', '0,5'], bad: ['0', '-1', 'x', ''] },
+  price: { good: ['9000', '9000,50'], bad: ['0', '0.00', '-1', '9.000', 'x', ''] },
+  notNegative: { good: ['0', '1.5'], bad: ['-1', 'x'] },
+  callPath: {
+    good: ['/share/x', '/share/x?name=a b', '/share/{shareId}'],
+    bad: ['', 'share', '//host/x', '/../x', '/%2e%2e/x', '/a b', '/a#b', '/%'],
+  },
+  pagePath: { good: ['/eid/page', 'page', '/a/b/'], bad: ['', ' ', '/', '//', '..', '/a/..'] },
   dayList: { good: ['3, 7, 12', '1'], bad: ['3, x', '12, 3', '0', '', '3;7'] },
   timeOfDay: { good: ['08:00', '23.59'], bad: ['24:00', '8', ''] },
   day: { good: ['1990-12-31'], bad: ['311290', '1990-13-01', '1990-1-1', '1990-02-30'] },
@@ -32,7 +45,10 @@ const examples: Readonly<Record<RuleName, { good: string[]; bad: string[] }>> = 
     good: ['311290', '010100', '290200'],
     bad: ['321290', '311390', '300299', '310401', '1990-12-31', '0101'],
   },
-  url: { good: ['https://example.com/done?x=1', 'app://back'], bad: ['example.com/done', '', '/done'] },
+  url: {
+    good: ['https://example.com/done?x=1', 'app://back'],
+    bad: ['example.com/done', '', '/done', 'C:\\Users\\ola'],
+  },
   origin: {
     good: ['https://example.com', 'http://localhost:1880', 'http://[::1]:1880', 'https://blåbær.example'],
     bad: ['https://example.com/', 'example.com', '*', 'https://*.example.com', 'https://a@example.com', 'https://-'],

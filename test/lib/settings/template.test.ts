@@ -18,7 +18,7 @@ describe('a text with fields in braces', () => {
     ['{{Rent}', [{ text: '{' }, { text: 'Rent}' }]],
     ['a } b', [{ text: 'a } b' }]],
     ['{} and { }', [{ text: '{} and { }' }]],
-    ['${HOME} {Rent}', [{ text: '${HOME} ' }, { field: 'Rent' }]],
+    ['${HOME} {Rent}', [{ variable: 'HOME' }, { text: ' ' }, { field: 'Rent' }]],
     ['', []],
     ['Lease {Rent', { unclosed: '{Rent' }],
     ['{Rent\n}', { unclosed: '{Rent\n}' }],

@@ -3,7 +3,8 @@ import should from 'should'
 import type { Fields } from '../../../lib/settings/fields'
 import { amount, dateTime } from '../../../lib/settings/rules'
 import { redirectNeeds } from '../../../lib/settings/together'
-import { conflictOf, isNotAmong, isRequired, problemOf, type ReadStored } from '../../../lib/settings/validation'
+import { conflictOf, isNotAmong } from '../../../lib/settings/conflicts'
+import { isRequired, problemOf, type ReadStored } from '../../../lib/settings/validation'
 import { fields as createFields } from '../../../nodes/create-document/create-document.fields'
 import { problemsOf as documentProblems } from '../../../nodes/create-document/checks'
 import { fields as shareFields } from '../../../nodes/share-create/share-create.fields'
@@ -26,6 +27,8 @@ const readFrom = (values: Values): ReadStored => {
 /** The settings that the form asks for, of these. */
 const askedFor = (fields: Fields, names: readonly string[], values: Values) =>
   names.filter((name) => isRequired(fields[name] as Fields[string], fields, readFrom(values)))
+
+const inSplit = (read: ReadStored) => ({ fields: terminateFields, read, rules: { amount } })
 
 describe('form and node', () => {
   const ways = ['successUrl', 'cancelUrl', 'errorUrl', 'domain'] as const
@@ -67,7 +70,7 @@ describe('form and node', () => {
   ] as const) {
     it(`find the same in a split of ${tenant} and ${landlord} that must be ${expected || 'anything'}`, () => {
       const values = { category: 'SPLIT', amountTenant: tenant, amountLandlord: landlord, expectedTotal: expected }
-      const conflict = conflictOf(terminateFields.amountLandlord, terminateFields, readFrom(values), { amount })
+      const conflict = conflictOf(terminateFields.amountLandlord, inSplit(readFrom(values)))
       const number = (text: string) => Number(text.replace(',', '.'))
       const body = {
         category: 'SPLIT',
@@ -94,7 +97,7 @@ describe('form and node', () => {
   it('say nothing of parts that come with the message', () => {
     const values = { category: 'SPLIT', amountTenant: '0', amountLandlord: 'rest', amountLandlordType: 'msg' }
     const read = readFrom(values)
-    should(conflictOf(terminateFields.amountLandlord, terminateFields, read, { amount })).be.undefined()
+    should(conflictOf(terminateFields.amountLandlord, inSplit(read))).be.undefined()
   })
 
   it('want the days of the reminders when their number is given', () => {

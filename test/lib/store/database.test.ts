@@ -57,7 +57,7 @@ describe('the database of a shared store', () => {
     should(await store.add('one', { body: 1 })).be.true()
   })
 
-  it('is told to be away once, and back once; what was kept is there', async () => {
+  it('reports once that it is down, and once that it is back; what was stored is still there', async () => {
     const door = await startDoor(server.url)
     const troubles: StoreEvent[] = []
     const store = openStore(openDatabase(door.url), troubles)
@@ -87,7 +87,7 @@ describe('the database of a shared store', () => {
     await door.shut()
   })
 
-  it('lets a call wait behind many others, and does not take that for an outage', async () => {
+  it('queues a call behind many others, and does not mistake that for an outage', async () => {
     const config = { connectionString: server.url, connectionTimeoutMillis: 800 }
     const database = createDatabase({ config, namespace: 'crowd' })
     open.push(database)
@@ -116,7 +116,7 @@ describe('the database of a shared store', () => {
     await store.clear()
   })
 
-  it('lets in what has come in before it lets in who looks for work', async () => {
+  it('stores what has come in before it looks for work', async () => {
     const database = openDatabase()
     const store = openStore(database)
     await store.put('one', { body: 1 })
@@ -132,7 +132,7 @@ describe('the database of a shared store', () => {
     await store.clear()
   })
 
-  it('ends everything that waits for its turn when it is away', async () => {
+  it('ends everything that waits for its turn when it is down', async () => {
     const door = await startDoor(server.url)
     const database = openDatabase(door.url)
     await database.run('select 1', [])

@@ -11,6 +11,7 @@ import { disk, type Disk } from '../../../lib/store/local/disk'
 import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
 import type { Claim, StoreEvent } from '../../../lib/store/store'
+import { nextTurn } from '../../../lib/common/event-loop'
 import { until } from '../../support/time'
 
 /** An error as the system gives it. */
@@ -214,5 +215,26 @@ describe('files of a store on a disk that fails', () => {
     should(await store.increment('count')).be.aboveOrEqual(1)
     await closeAll()
     should((await start().get('same'))?.body).equal('before')
+  })
+
+  it('write an item once, however many add it while it is being written', async () => {
+    let writes = 0
+    const store = start({
+      write: (path, text) => {
+        writes++
+        return disk.write(path, text)
+      },
+    })
+    // They come one after the other, some of them while the item of the first is on its way to the disk.
+    const added = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        for (let turn = 0; turn < index; turn++) await nextTurn()
+        return store.add('event', { body: 'event' })
+      }),
+    )
+    should(added.filter(Boolean)).have.length(1)
+    should(writes).equal(1)
+    await closeAll()
+    should((await start().get('event'))?.body).equal('event')
   })
 })

@@ -29,4 +29,19 @@ describe('what is due', () => {
     should(heap.take(5)).be.undefined()
     should(heap.take(9)).equal(entry)
   })
+
+  it('says when the first one is due, and nothing once it is empty or cleared', () => {
+    const heap = createDueHeap<{ seq: number; at: number }>(({ at }) => at)
+    should(heap.peekAt()).be.undefined()
+    heap.push({ seq: 1, at: 7 })
+    heap.push({ seq: 2, at: 3 })
+    should(heap.peekAt()).equal(3)
+    heap.take(3)
+    should(heap.peekAt()).equal(7)
+    heap.clear()
+    should([heap.peekAt(), heap.peek(), heap.take(Infinity)]).deepEqual([undefined, undefined, undefined])
+    const later = { seq: 3, at: 9 }
+    heap.push(later)
+    should(heap.take(9)).equal(later)
+  })
 })

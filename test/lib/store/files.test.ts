@@ -252,7 +252,7 @@ describe('files of a store', () => {
     should(await start(clock).claim(1)).deepEqual([])
   })
 
-  it('count no time that a machine which was off can not know of', async () => {
+  it('count no time that a machine which was off can not know about', async () => {
     const clock = { date: Date.now(), up: 90 * hour, now: () => 0, epochNow: () => clock.date, uptime: () => clock.up }
     const store = start(clock)
     await store.put('event', { body: 1, keepMs: 2 * hour })

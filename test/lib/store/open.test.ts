@@ -32,7 +32,7 @@ describe('files of a store are opened', () => {
     opened.push(one)
     return one
   }
-  const hasFolder = () => existsSync(join(folder, 'eid'))
+  const hasFolder = () => existsSync(join(folder, 'eid', 'kept'))
   afterEach(() => Promise.all(opened.splice(0).map((store) => store.close(true))))
 
   const memory = { module: 'memory' }

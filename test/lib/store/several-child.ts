@@ -58,5 +58,5 @@ async function work(claim: Claim): Promise<void> {
 }
 
 // What the database can't do now is tried again.
-startWorker({ store, parallel: 8, work, failed: () => undefined })
+startWorker({ store, parallel: 32, work, failed: () => undefined })
 process.send?.({ ready: true })

@@ -62,6 +62,29 @@ export function sharesOutWork(way: Way): void {
     should(await store.count()).equal(0)
   })
 
+  it('takes the words of many owners at once, each for its own claim', async () => {
+    const ids = Array.from({ length: 30 }, (_none, n) => `work-${n}`)
+    const store = await openStore()
+    for (const id of ids) await store.put(id, { body: id, dueMs: 0 })
+    const before = await claimed(store, ids.length)
+    await store.returnClaims(before.slice(0, 10))
+    const now = [...(await claimed(store, 10)), ...before.slice(10)]
+    should(await Promise.all([...before, ...now].map((claim) => store.markDelivered(claim)))).deepEqual([
+      ...[...before.map((_none, n) => n >= 10), ...now.map(() => true)],
+    ])
+    const ended = [...before.slice(0, 10), ...now.slice(0, 20)].map((claim, n) =>
+      n % 2 === 0 ? store.complete(claim) : store.reschedule(claim, 3_600_000, { body: `again ${claim.id}` }),
+    )
+    should(await Promise.all(ended)).deepEqual([
+      ...before.slice(0, 10).map(() => false),
+      ...ended.slice(10).map(() => true),
+    ])
+    should((await store.renew(now)).length).equal(10)
+    const left = await Promise.all((await store.list()).map(({ id }) => store.get(id)))
+    should(left.filter((one) => one?.body === `again ${one?.id}`)).have.length(10)
+    should(left.filter((one) => one?.body === one?.id)).have.length(10)
+  })
+
   it('shares out work among many who claim at once, each piece once', async () => {
     const first = await openStore()
     const stores = [first]

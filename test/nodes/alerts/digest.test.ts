@@ -104,7 +104,7 @@ describe('the outbox of alerts', () => {
     should(sent.map(({ titles }) => titles)).eql([['Lease 1'], ['Lease 1']])
   })
 
-  it('sends a digest that fell due while the node was away, with all of it', async () => {
+  it('sends a digest that fell due while the node was stopped, with all of it', async () => {
     const due = Date.now() + 50
     const one = outbox({ nextDigest: () => due })
     for (const number of [1, 2]) await one.add(`a-${number}`, alert(`Lease ${number}`), 60_000)

@@ -34,6 +34,6 @@ describe('alerts in a whole Node-RED', function () {
     await until(async () => (await said()).length > 0)
     left.abort()
     should(await said()).have.length(1)
-    should((await said())[0]).match(/^failed: Deadline is in the past.*\n\nNode: Leases\n/s)
+    should((await said())[0]).match(/^failed: Deadline is in the past.*\n\nNode: Leases$/s)
   })
 })

@@ -1,53 +1,35 @@
 /** What "alerts" sends, by the usual e-mail node to a real mail server, and to a chat by "http request". */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo, Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import should from 'should'
 import alerts from '../../../nodes/alerts/alerts'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
+import { startMailServer } from '../../support/mail-server'
 import { removeFlow, startFlow } from '../../support/flow'
 import type { NodeModuleLike } from '../../support/node-types'
 import { until } from '../../support/time'
 
 const email = require('node-red-node-email/61-email.js') as NodeModuleLike
-const { SMTPServer } = require('smtp-server') as { SMTPServer: new (options: SmtpOptions) => SmtpServer }
 const change = require('@node-red/nodes/core/function/15-change.js') as NodeModuleLike
 const httpRequest = require('@node-red/nodes/core/network/21-httprequest.js') as NodeModuleLike
-
-interface SmtpOptions {
-  readonly authOptional: boolean
-  readonly disabledCommands: readonly string[]
-  onData(stream: NodeJS.ReadableStream, session: object, done: () => void): void
-}
-
-interface SmtpServer {
-  readonly server: Server
-  listen(port: number, host: string): void
-  close(done: () => void): void
-}
 
 describe('what alerts sends', () => {
   afterEach(removeFlow)
   const list = () =>
-    reportOccurrence({ what: 'list', node: 'b', id: 'Leases in May', started: 1, total: 9, done: 7, failed: 2 })
+    reportOccurrence({
+      what: 'list',
+      node: 'b',
+      id: 'Leases in May',
+      started: 1,
+      total: 9,
+      done: 7,
+      failed: 2,
+      rows: [],
+    })
 
   it('arrives by the usual e-mail node, with subject and text', async () => {
-    const mails: string[] = []
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS', 'AUTH'],
-      onData(stream, _session, done) {
-        let mail = ''
-        stream.on('data', (chunk: Buffer) => (mail += chunk.toString()))
-        stream.on('end', () => {
-          mails.push(mail)
-          done()
-        })
-      },
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server.server, 'listening')
-    const { port } = server.server.address() as AddressInfo
+    const server = await startMailServer()
     try {
       const rules = [
         { t: 'set', p: 'topic', pt: 'msg', to: 'subject', tot: 'msg' },
@@ -55,7 +37,7 @@ describe('what alerts sends', () => {
       ]
       const mail = {
         server: '127.0.0.1',
-        port,
+        port: server.port,
         secure: false,
         tls: false,
         authtype: 'NONE',
@@ -71,13 +53,13 @@ describe('what alerts sends', () => {
         moreSecrets: { mail: { userid: 'node-red@example.com' } },
       })
       list()
-      await until(() => mails.length === 1)
+      await until(() => server.mails.length === 1)
     } finally {
-      await new Promise<void>((resolve) => void server.close(() => resolve()))
+      await server.close()
     }
-    should(mails[0]).match(/^Subject: List finished with failures: Leases in May\r?$/m)
-    should(mails[0]).match(/^To: office@example\.com\r?$/m)
-    should(mails[0]).match(/The list "Leases in May" has finished: 7 of 9 rows done, 2 failed\./)
+    should(server.mails[0]).match(/^Subject: List finished with failures: Leases in May\r?$/m)
+    should(server.mails[0]).match(/^To: office@example\.com\r?$/m)
+    should(server.mails[0]).match(/The list "Leases in May" has finished: 7 of 9 rows done, 2 failed\./)
   })
 
   it('arrives at a chat by "http request", as its text', async () => {
@@ -103,6 +85,6 @@ describe('what alerts sends', () => {
     } finally {
       chat.close()
     }
-    should(posted[0]?.text).match(/^Listen «Leases in May» er ferdig: 7 av 9 rader er gjort, 2 feilet\./)
+    should(posted[0]?.text).match(/^Listen «Leases in May» er ferdig: 7 av 9 rader er ferdige, 2 feilet\./)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * One night: the service is away for ten minutes, a document expires, another is canceled, a list has two bad rows, and
+ * One night: the service is down for ten minutes, a document expires, another is canceled, a list has two bad rows, and
  * Node-RED is killed. What needs a person has come once by the morning.
  */
 import should from 'should'
@@ -36,6 +36,7 @@ describe('a night with alerts', () => {
       createCollector({
         ...{ store, clock, wanted: new Set(alertKinds), overdueDays: 3, client: 'c-night', shared: false },
         placeOf: () => ({ node: { id: 'n', name: '', flow: '' } }),
+        sentenceOf: ({ text }) => text,
         noteEnded: () => Promise.resolve(),
         say(alert) {
           if (!said.has(idOf(alert))) said.set(idOf(alert), alert)

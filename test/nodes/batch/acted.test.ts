@@ -16,7 +16,7 @@ import { untilCount } from '../../support/time'
 
 const nodeId = 'acting'
 const row = { node: nodeId, batch: 'b', key: 'key-0' }
-const share = { call: 'POST /share/', subject: '', isKeyed: false }
+const share = { call: 'POST /share/', subject: () => '', isKeyed: false }
 
 describe('what was done for a row', () => {
   const { open, stop } = openKept()
@@ -66,7 +66,7 @@ describe('what was done for a row', () => {
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)
     const msg = { ...first.sent[0] }
-    const own = noteCall(msg, { call: 'POST /documents', subject: String(msg.externalId), isKeyed: true })
+    const own = noteCall(msg, { call: 'POST /documents', subject: () => String(msg.externalId), isKeyed: true })
     if (own) Object.assign(own, { outcome: 'done', made: { documentId: 'd-1' } })
     await act(first, msg, { shareId: 's-1' })
     await kill(first)

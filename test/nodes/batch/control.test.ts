@@ -33,7 +33,7 @@ describe('batch, while it works', () => {
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 6 })
   })
 
-  it('takes no command from a row that does not name its list', async () => {
+  it('ignores a command on a row that does not name its list', async () => {
     await start({ ...byNumber, parallel: 1 })
     flow.send({ payload: people(3), batchId: 'a' })
     const commands = [{ reset: true }, { pause: true }, {}]
@@ -64,7 +64,7 @@ describe('batch, while it works', () => {
     should(keysOf(rows)).deepEqual(['C-1', 'C-2'])
   })
 
-  it('takes no row of a list that was reset for a row of the list that came after it', async () => {
+  it('does not mistake a row of a list that was reset for a row of the next list', async () => {
     await start(byNumber)
     flow.send({ payload: people(1), batchId: 'a' })
     const [before = {}] = await flow.rows(1)

@@ -88,7 +88,7 @@ describe('batch, and what it keeps', () => {
     const { batches, sent, reports } = await open(memory(), { nodeId, graceMs: 20, parallel: 3 })
     await take(batches, 3)
     await untilCount(() => sent.length, 3)
-    const share = { call: 'POST /share/', subject: '', isKeyed: false }
+    const share = { call: 'POST /share/', subject: () => '', isKeyed: false }
     const noted = noteCall(sent[2] ?? {}, share)
     should(noted).be.ok()
     for (const key of ['key-0', 'key-1', 'key-2', 'unknown']) batches.stopped('b', key)
@@ -109,11 +109,11 @@ describe('batch, and what it keeps', () => {
     now = 1
     await take(batches, 3)
     await untilCount(() => sent.length, 2)
-    should(batches.standstill()).deepEqual({ row: 1, since: 1 })
+    should(batches.standstill()).have.properties({ key: 'key-0', row: 1, since: 1 })
     now = 5
     await batches.end('b', 'key-0', 1, done)
     await untilCount(() => sent.length, 3)
-    should(batches.standstill()).deepEqual({ row: 2, since: 5 })
+    should(batches.standstill()).have.properties({ key: 'key-1', row: 2, since: 5 })
     now = 7
     for (const key of ['key-1', 'key-2']) await batches.end('b', key, 1, done)
     should(batches.standstill()).be.undefined()

@@ -46,7 +46,7 @@ describe('batch, and what seems to be lost', () => {
     should(first.sent).be.empty()
     away = false
     await untilCount(() => first.sent.length, 70)
-    should(first.batches.all()[0]?.rows.counts).deepEqual({ total: 70, done: 0, failed: 0, out: 70 })
+    should(first.batches.all()[0]?.rows.counts).deepEqual({ total: 70, done: 0, failed: 0, inFlight: 70 })
     await first.batches.stop()
     away = true
     const opening = open(failing('head/'), { parallel: 70 })
@@ -83,7 +83,7 @@ describe('batch, and what seems to be lost', () => {
     should(last.sent).have.length(1)
   })
 
-  it('asks after a restart too which rows are kept, and again when that can not be told', async () => {
+  it('asks after a restart too which rows are kept, and again when that is unknown', async () => {
     const store = memory()
     const first = await open(store, { parallel: 2 })
     await take(first.batches, 2)
@@ -114,8 +114,8 @@ describe('batch, and what seems to be lost', () => {
     await first.batches.stop()
     const second = await open(disk, { parallel: 40 })
     await until(() => {
-      const { out = 0, done: ended = 0 } = second.batches.all()[0]?.rows.counts ?? {}
-      return out === second.sent.length && out + ended === 40
+      const { inFlight = 0, done: ended = 0 } = second.batches.all()[0]?.rows.counts ?? {}
+      return inFlight === second.sent.length && inFlight + ended === 40
     })
     should(second.sent).not.be.empty()
     const before = new Set(first.sent.map(({ payload }) => payload))

@@ -80,7 +80,7 @@ describe('a corrected list whose rows stand in other places', () => {
     await sendAll(people('Ola', 'Ola', 'Ola'))
   })
 
-  it('knows its rows when a row key is chosen, and when another one is chosen', async () => {
+  it('recognizes its rows when a row key is chosen, and when another one is chosen', async () => {
     flow = await startBatch()
     const all = [
       { Name: 'Ola', Unit: 2 },
@@ -103,7 +103,7 @@ describe('a corrected list whose rows stand in other places', () => {
     should(new Set(third.rows.map(({ externalId }) => externalId)).size).equal(3)
   })
 
-  it('says so when a row can not be known any more because another row key was chosen', async () => {
+  it('says so when a row can no longer be recognized because another row key was chosen', async () => {
     flow = await startBatch(byName)
     await sendAll(people({ Name: 'Ola', Unit: 7 }, { Name: 'Kari', Unit: 8 }), 'Ola', 'Kari')
     await flow.redeploy(byUnit)
@@ -129,7 +129,7 @@ describe('a corrected list whose rows stand in other places', () => {
     await sendAll(people({ Name: 'Ola', Unit: 2 }, { Name: 'Kari', Unit: 1 }))
   })
 
-  it('knows a row by its key whether that is a number or a text, however its letters are made', async () => {
+  it('recognizes a row by its key, a number or a text, in any Unicode form', async () => {
     flow = await startBatch(byUnit)
     await sendAll(people({ Name: 'Ola', Unit: 7 }, { Name: 'Kari', Unit: 'Åse' }), 'Ola', 'Kari')
     const again = people({ Name: 'Ola', Unit: '7' }, { Name: 'Kari', Unit: ' Åse'.normalize('NFD') })

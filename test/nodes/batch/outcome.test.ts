@@ -103,7 +103,7 @@ describe('batch, and what was done for a row', () => {
     should((await made('createBucket')) + (await made('createShare'))).equal(1)
   })
 
-  it('knows of the share although a node in between dropped every id', async () => {
+  it('knows about the share although a node in between dropped every id', async () => {
     await start(share, { type: 'drop' }, upload)
     list()
     await errorsBack()

@@ -5,7 +5,7 @@ import { endedStatus, progressStatus } from '../../../nodes/batch/run/progress-s
 const texts: Record<string, string> = { 'status.language': 'en-GB' }
 const translate = (key: string, params: Record<string, string | number> = {}) =>
   texts[key] ?? [key.replace('status.', ''), ...Object.values(params)].join(' ')
-const counts = { total: 2_000, done: 309, failed: 3, out: 8 }
+const counts = { total: 2_000, done: 309, failed: 3, inFlight: 8 }
 const noon = new Date(2030, 4, 3, 12).getTime()
 const situation = { counts: [counts], isActive: true, remainingMs: undefined, stuckRow: undefined, now: noon }
 
@@ -44,7 +44,7 @@ describe('the status of batch', () => {
 
   it('says at the end how many are done, and whether the list was empty', () => {
     should(endedStatus(counts, translate)).deepEqual({ fill: 'yellow', shape: 'dot', text: 'ended 309, failed 3' })
-    should(endedStatus({ total: 0, done: 0, failed: 0, out: 0 }, translate)).have.properties({
+    should(endedStatus({ total: 0, done: 0, failed: 0, inFlight: 0 }, translate)).have.properties({
       ...{ fill: 'green', text: 'empty' },
     })
   })

@@ -31,7 +31,9 @@ describe('batch, when nothing comes back any more,', () => {
     const warned = () => flow.warnings.filter((one) => one.startsWith('Row '))
     should(warned()).have.length(1)
     should(warned()[0]).startWith('Row 1 has not come back, and no row has for 11 minutes.')
-    should(told().map(({ text, outcome }) => [text, outcome])).deepEqual([[warned()[0], 'unknown']])
+    should(told().map(({ text, outcome, rows }) => [text, outcome, rows])).deepEqual([
+      [warned()[0], 'unknown', ['1 (C-1)']],
+    ])
     // Without a Catch node for it, alerts reports it.
     await until(() => occurred.some((one) => one.what === 'error' && !one.caught && one.entry.code === 'EID_TIMEOUT'))
     unregister()

@@ -49,7 +49,7 @@ describe('what "create document" refuses', () => {
     should(await asked()).be.empty()
   })
 
-  it('is no file that comes later: a document that expects attachments needs none', async () => {
+  it('is not the file, if the document expects attachments', async () => {
     const flow = await start()
     const { dataToSign: _none, ...payload } = request({ advanced: { attachments: 1 } })
     flow.send({ payload })
@@ -89,6 +89,11 @@ describe('what "create document" refuses', () => {
       'signers[0].signerInfo.mobile.number',
     ],
     ['a country', { signerInfo: { mobile: { countryCode: 'Norway' } } }, 'signers[0].signerInfo.mobile.countryCode'],
+    [
+      'a Norwegian number of six digits',
+      { signerInfo: { mobile: { countryCode: '+47', number: '999 999' } } },
+      'signers[0].signerInfo.mobile.number',
+    ],
     ['a way of telling', { notifications: { setup: { reminder: 'sms' } } }, 'signers[0].notifications.setup.reminder'],
     ['a theme mode', { ui: { styling: { themeMode: 'dark' } } }, 'signers[0].ui.styling.themeMode'],
     ['a file that nobody signs', { dataToSign: { ...file, fileName: 'contract.exe' } }, 'dataToSign.fileName'],

@@ -42,7 +42,7 @@ describe('the key of "create document", once more', () => {
   })
 
   for (const externalId of [{ number: 1 }, ['lease-2031'], true]) {
-    it(`is not made up in place of ${JSON.stringify(externalId)}, which can be none`, async () => {
+    it(`is not generated in place of ${JSON.stringify(externalId)}, which can be none`, async () => {
       const flow = await startAt(service.url)
       flow.send({ payload: request({ externalId }) })
       const { error } = await flow.caught()

@@ -1,6 +1,8 @@
 /** A key that a person gave, when it belongs to another person's contract. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
+import { listErrors, sentenceOf } from '../../../lib/runtime/monitor/error-log'
+import { translateInto } from '../../../lib/runtime/node-red/texts'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
@@ -52,6 +54,9 @@ describe('a key that a person gave', () => {
       should(error).match({ code: 'EID_REFUSED', cause: { documentId: first.documentId, outcome: 'not-done' } })
       should(error.message).match(/already belongs to .Lease., created on [\w ]+ for other signers\. Give this/)
       should(JSON.stringify([error.message, error.cause])).not.match(/Ola|Kari|Nordmann|@|9999/)
+      const [entry] = listErrors()
+      const norwegian = entry && sentenceOf(entry, translateInto('nb', 'create-document'))
+      should(norwegian).match(/hører allerede til «Lease», opprettet \d+\. [a-z]+ for andre undertegnere\. Gi dette/)
     })
   }
 

@@ -64,7 +64,7 @@ describe('the key of "create document"', () => {
   beforeEach(() => service.reset())
   afterEach(stopFlow)
 
-  describe('that was made up', () => {
+  describe('that was generated', () => {
     it('is not carried into another request: two documents one after the other are two', async () => {
       const flow = await start({}, { more: [second] })
       flow.send({ payload: request() })

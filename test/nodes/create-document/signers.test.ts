@@ -42,7 +42,7 @@ describe('the signers of "create document"', () => {
   beforeEach(() => service.reset())
   afterEach(stopFlow)
 
-  it('need a name and an address alone: the rest is made from the row', async () => {
+  it('need only a name and an address: the rest is made from the row', async () => {
     const row = { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' }
     const { body, answer } = await run({ signersRows: [row, { ...row, firstName: 'Kari', email: '' }] })
     const [ola, kari] = body.signers

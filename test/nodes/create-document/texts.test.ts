@@ -135,6 +135,54 @@ describe('the texts of "create document"', () => {
     })
   }
 
+  const off = { ...ola, externalSignerId: 'kari-1', notification: 'off' }
+  const byEmail = { ...ola, notification: 'sendEmail' }
+  const unread: readonly [string, object[], object[], object, RegExp | undefined][] = [
+    [
+      'not notified',
+      [off],
+      [text('signed', { text: 'x' })],
+      {},
+      /"signed" reaches no one: Signer 1 is not notified of it\./,
+    ],
+    [
+      'told another way, or not at all',
+      [byEmail, off],
+      [text('canceled', { smsText: 'x' })],
+      {},
+      /"canceled" reaches no one: Signer 1 gets an e-mail, and there is only an SMS text; Signer 2 is not notified of it\./,
+    ],
+    [
+      'of another language',
+      [{ ...ola, notification: 'sendSms' }],
+      [text('allSigned', { language: 'SV', smsText: 'x' })],
+      {},
+      /"all signed" reaches no one: Signer 1 has the language Norwegian, and there is no text in it or in English\./,
+    ],
+    ['told, one of two', [off, ola], [text('signed', { text: 'x' })], {}, undefined],
+    ['of another language than English', [ola], [text('signed', { language: 'EN', text: 'x' })], {}, undefined],
+    ['of no language', [{ ...ola, language: '' }], [text('signed', { language: 'SV', text: 'x' })], {}, undefined],
+    [
+      'not notified, and copies are sent',
+      [off],
+      [text('allSigned', { text: 'x' })],
+      { signedFileTo: 'archive@example.com' },
+      undefined,
+    ],
+  ]
+  for (const [who, signersRows, textsRows, more, warning] of unread) {
+    it(`${warning ? 'warn' : 'do not warn'} when those who sign are ${who}`, async () => {
+      const flow = await start({ signersRows, textsRows, ...more })
+      flow.send({})
+      await flow.next()
+      should(flow.warnings).have.length(warning ? 1 : 0)
+      if (warning) should(flow.warnings[0]).match(warning)
+      const yellow = { fill: 'yellow', text: 'created, a text reaches no one' }
+      should(flow.statuses.at(-1)).have.properties(warning ? yellow : { fill: 'green', text: 'document created' })
+      should(flow.warnings.join()).not.match(/Ola|Nordmann|@/)
+    })
+  }
+
   it('may be one e-mail and one SMS in one language, and one of each in another', async () => {
     const rows = [
       text('request', { text: 'a' }),

@@ -63,7 +63,7 @@ describe('the signers of "create document", before it is sent', () => {
     should(flow.warnings[1]).match(/^Signer 2 is not notified/)
   })
 
-  it('are named in a warning when one is added later and cannot be told', async () => {
+  it('are named in a warning when one is added later and cannot be notified', async () => {
     const maker = await start({ ...form, signersRows: [{ ...ola, email }] })
     maker.send({})
     const { documentId } = await maker.next()

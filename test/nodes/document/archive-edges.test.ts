@@ -1,6 +1,5 @@
 /** Attacks on the edges of an archive: the last line, the index as a whole, and folders that are begun. */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   copyFileSync,
@@ -15,11 +14,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
-import { readBack } from '../../../nodes/document/archive/check-archive'
-import { commit, openStaging } from '../../../nodes/document/archive/staging'
+import { archiveFolder } from '../../support/archive-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
-
-const never = new AbortController().signal
 
 describe('the edges of an archive', () => {
   let folder: string
@@ -30,18 +26,9 @@ describe('the edges of an archive', () => {
   })
   after(() => remove())
 
-  const archive = async (documentId: string) => {
-    const place = { folder, real: folder, index: 'index.jsonl' }
-    const staging = await openStaging(place, documentId)
-    writeFileSync(join(staging.path, 'signed.pdf'), documentId)
-    const file = { name: 'signed.pdf', size: 3, sha256: createHash('sha256').update(documentId).digest('hex') }
-    const entry = { time: new Date().toISOString(), documentId, title: documentId, signers: [], files: [file] }
-    await commit(place, staging.path, `Lease ${documentId}`, entry)
-    await staging.end()
-  }
-  const check = () => readBack(folder, never)
-  const rewrite = (all: readonly string[]) =>
-    writeFileSync(join(folder, 'index.jsonl'), all.map((line) => `${line}\n`).join(''))
+  const archive = (documentId: string) => archiveFolder(folder).add(documentId)
+  const check = () => archiveFolder(folder).check()
+  const rewrite = (all: readonly string[]) => archiveFolder(folder).write(all.map((line) => `${line}\n`).join(''))
 
   it('are checked: the last line, the index as a whole, and folders that are begun', async () => {
     const [first = '', last = ''] = readFileSync(join(folder, 'index.jsonl'), 'utf8').split('\n')
@@ -101,12 +88,12 @@ describe('the edges of an archive', () => {
     rewrite([first])
     rmSync(join(folder, 'Lease d-2'), { recursive: true })
     await archive('d-4')
-    should((await check())?.chain).deepEqual({ brokenAt: 2 })
+    should((await check()).chain).deepEqual({ brokenAt: 2 })
     await archive('d-5')
-    should((await check())?.chain).deepEqual({ brokenAt: 2 })
+    should((await check()).chain).deepEqual({ brokenAt: 2 })
     rewrite([])
     await archive('d-6')
-    should((await check())?.chain).deepEqual({ brokenAt: 2 })
+    should((await check()).chain).deepEqual({ brokenAt: 2 })
     rewrite([first])
   })
 
@@ -116,9 +103,9 @@ describe('the edges of an archive', () => {
     rmSync(file)
     if (process.platform !== 'win32') should(spawnSync('mkfifo', [file]).status).equal(0)
     const found = await check()
-    should(found?.[process.platform === 'win32' ? 'missing' : 'changed']).containEql('Lease d-1/signed.pdf')
+    should(found[process.platform === 'win32' ? 'missing' : 'changed']).containEql('Lease d-1/signed.pdf')
     rmSync(file, { force: true })
     symlinkSync(file, file)
-    should((await check())?.changed).containEql('Lease d-1/signed.pdf')
+    should((await check()).changed).containEql('Lease d-1/signed.pdf')
   })
 })

@@ -94,7 +94,7 @@ describe('an interrupted archive', () => {
     flow.send({ documentId: id })
     const { error } = await flow.caught()
     should(error).have.property('code', 'EID_INVALID_INPUT')
-    should(error.message).match(/has its line in the index, but Lease\/original\.txt has been changed/)
+    should(error.message).match(/is in the index, but Lease\/original\.txt has been changed/)
   })
 
   it('ends with an error in a folder that can never be made', async function () {

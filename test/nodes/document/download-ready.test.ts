@@ -44,7 +44,7 @@ describe('waiting until the file is ready', () => {
     should(asked('/status')).equal(2)
     should(error.code).equal('EID_TIMEOUT')
     should(error.message).match(/pades/)
-    should(error.message).match(/partialsigned/)
+    should(error.message).match(/document: signed by some/)
     should(error.message).match(/\b1(\.\d)? seconds/)
     should(error.message).not.match(/did not answer/)
     should(error.cause).have.properties({

@@ -19,7 +19,7 @@ describe('the end that a page reports', () => {
   let reports: Reports | undefined
   afterEach(async () => void (await reports?.close(true)))
 
-  /** The first two tries to complete fail, as while a database is away. */
+  /** The first two tries to complete fail, as while a database is down. */
   const start = (ask: () => Promise<Verdict>) => {
     const store = new LocalStore({ kind: 'ends', onStoreEvent: () => undefined })
     const seen = { told: [] as boolean[], failures: [] as unknown[], finished: 0, failing: 2 }
@@ -46,7 +46,7 @@ describe('the end that a page reports', () => {
     return { store, seen, reports }
   }
 
-  it('comes out once when the store can not be told at once that it did', async () => {
+  it('comes out once when the store cannot record at once that it did', async () => {
     const { store, seen, reports: own } = start(() => Promise.resolve(verdict))
     ;(await own.keep({ id: 'p1', page, message }))()
     await until(async () => (await store.count()) === 0)

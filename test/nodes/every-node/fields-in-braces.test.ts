@@ -55,6 +55,31 @@ describe('fields in braces', () => {
     })
   })
 
+  it('stand beside environment variables: one that is not set is named, and nothing is sent', async () => {
+    const settings = {
+      ...form,
+      title: 'Lease in ${EID_TEST_CITY} for {Last name}',
+      description: '${EID_TEST_CITY}, Norway',
+    }
+    await start(settings)
+    flow.send(message())
+    const { error } = await flow.caught()
+    should(error).have.properties({ code: 'EID_CONFIG' })
+    should(error.message).containEql('EID_TEST_CITY')
+    should(await service.requests('createDocument')).have.length(0)
+    await stopFlow()
+    process.env.EID_TEST_CITY = '{Oslo}'
+    try {
+      await start(settings)
+      flow.send(message())
+      await flow.next()
+    } finally {
+      delete process.env.EID_TEST_CITY
+    }
+    const [call] = await service.requests('createDocument')
+    should(call?.body).containDeep({ title: 'Lease in {Oslo} for Nordmann', description: '{Oslo}, Norway' })
+  })
+
   it('are part of no path: a value in a file name is made safe', async () => {
     await start(form)
     flow.send({ ...message(), payload: { ...row, 'Last name': '../../Nordmann' } })

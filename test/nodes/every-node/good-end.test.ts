@@ -6,7 +6,7 @@ import { until } from '../../support/time'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
-describe('a success that cannot be told to a Complete node', () => {
+describe('a success that cannot be passed to a Complete node', () => {
   let service: Service
   before(async () => (service = await startService()))
   after(() => service.close())

@@ -1,4 +1,4 @@
-/** Which paths the public nodes may have beside the editor, and what address Node-RED knows of itself. */
+/** Which paths the public nodes may have beside the editor, and what address Node-RED knows about itself. */
 import should from 'should'
 import { createRequire } from 'node:module'
 import { adminRouteAt } from '../../../lib/runtime/http/admin-routes'

@@ -148,7 +148,7 @@ describe('share upload of streams and files that change', () => {
     should(flow.warnings.join()).match(/stopped before its end/)
   })
 
-  it('reports a stream that breaks off half-way', async () => {
+  it('reports a stream that breaks off halfway', async () => {
     const flow = await start()
     const stream = new PassThrough()
     stream.write(randomBytes(200_000))

@@ -146,7 +146,7 @@ describe('wait, with many documents', () => {
     should(many.unusable).have.length(1)
   })
 
-  it('bears with a service that is away for a few minutes, and finds what changed meanwhile', async () => {
+  it('survives a service that is down for a few minutes, and finds what changed meanwhile', async () => {
     await start(40)
     many.list = () => thrown(refusal('EID_NETWORK', 0))
     const id = many.sign()

@@ -78,7 +78,7 @@ describe('wait, told to others', () => {
     await until(() => flow.statuses.at(-1)?.text?.startsWith('1 of 2 signed, waiting for Kari, 3 days left'))
   })
 
-  it('knows it again after a deploy without asking, and from the message that was just created', async () => {
+  it('recognizes it after a deploy without a call, and from the message that was just created', async () => {
     const created = await create('Kept')
     await start()
     flow.send({ documentId: created.documentId, payload: created })

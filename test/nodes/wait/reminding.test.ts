@@ -1,6 +1,8 @@
 /** "wait" with reminders as a flow has it: what the service is sent, what the form and the message may say. */
 import should from 'should'
+import { listErrors, sentenceOf } from '../../../lib/runtime/monitor/error-log'
 import { listPending } from '../../../lib/runtime/monitor/pending'
+import { translateInto } from '../../../lib/runtime/node-red/texts'
 import node from '../../../nodes/wait/wait'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startParties, type CreatedDocument, type Parties } from '../../support/parties'
@@ -109,7 +111,7 @@ describe('wait, with reminders in a flow', () => {
     const before = (await service.requests('getDocumentStatus')).length
     await asked(before + 4)
     should(await reminders()).deepEqual([])
-    should(flow.warnings.filter((text) => text.includes('reminders of its own'))).have.length(1)
+    should(flow.warnings.filter((text) => text.includes('The service itself sends reminders'))).have.length(1)
   })
 
   it('says that a reminder may have been sent, and does not send it again', async () => {
@@ -120,7 +122,10 @@ describe('wait, with reminders in a flow', () => {
     await service.fault({ operation: 'remindDocument', kind: 'close-after' })
     setDays(3)
     const caught = await flow.caught()
-    should(caught.error.message).match(/may have been sent .* It is not sent again/)
+    should(caught.error.message).match(/may have been sent \(connection broke\)\. It is not sent again/)
+    const [entry] = listErrors()
+    const norwegian = entry && sentenceOf(entry, translateInto('nb', 'wait'))
+    should(norwegian).match(/kan ha blitt sendt \(forbindelsen ble brutt\)\. Den sendes ikke på nytt/)
     should(caught.error.cause).have.property('outcome', 'unknown')
     should(caught).have.property('documentId', documentId)
     const before = (await service.requests('getDocumentStatus')).length

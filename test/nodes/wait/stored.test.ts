@@ -147,7 +147,7 @@ describe('wait, and what it keeps', () => {
     should(ended).deepEqual(['later'])
   })
 
-  it('ends once when the store can not be told that it has ended', async () => {
+  it('ends once when the store cannot record that it has ended', async () => {
     const own = store()
     await own.put('one', { body: storedWait(), dueMs: 0 })
     let refused = 0

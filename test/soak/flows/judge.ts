@@ -10,7 +10,7 @@ export interface Verdict {
   readonly untrue: string[]
 }
 
-/** All that is known of one history while it is played. */
+/** All that is known about one history while it is played. */
 export interface Played {
   readonly history: History
   readonly taps: Tapped[]

@@ -1,7 +1,7 @@
 /** Plays groups of histories: starts Node-RED, sends the lists, lets happen what is planned, and judges. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programOf } from '../../support/program'
@@ -117,7 +117,8 @@ export async function playGroup(group: Group, database?: Database): Promise<Grou
 async function happen(play: Play): Promise<void> {
   const { group, service } = play
   sendLists(play, (list) => list !== 'none')
-  await until(() => play.records.every(isTaken) || undefined, patience)
+  // As long as lists are still being taken: a busy machine may need its time for forty of them.
+  await every(play, isTaken, patience)
   let stopped = false
   const signing = (async () => {
     while (!stopped) {
@@ -134,8 +135,10 @@ async function happen(play: Play): Promise<void> {
     }
     play.isLate = true
     sendLists(play, (list) => list === 'again')
-    await ended(play, Math.max(standstill.machine, standstill.flows / play.child.scale)).catch(() => deployAll(play))
-    await ended(play, patience).catch(() => undefined)
+    const isEnd = (record: Played) => hasEnded(play, record)
+    const still = Math.max(standstill.machine, standstill.flows / play.child.scale)
+    await every(play, isEnd, still).catch(() => deployAll(play))
+    await every(play, isEnd, patience).catch(() => undefined)
     for (const record of play.records)
       if (!hasEnded(play, record)) record.verdict.lost.push(`no end: ${missingOf(play, record)}`)
   } finally {
@@ -144,18 +147,20 @@ async function happen(play: Play): Promise<void> {
   }
 }
 
-/** Rejects when nothing passes any tap any more, for so many seconds, and some have not ended. */
-async function ended(play: Play, seconds: number): Promise<void> {
+/** Resolves when it is so for each of them. Rejects when it is not, and nothing passes any tap for so many seconds. */
+async function every(play: Play, isSo: (record: Played) => boolean, seconds: number): Promise<void> {
   for (let before = NaN; play.passed !== before;) {
     before = play.passed
-    await until(() => play.records.every((record) => hasEnded(play, record)) || play.passed > before, seconds)
-    if (play.records.every((record) => hasEnded(play, record))) return
+    await until(() => play.records.every(isSo) || play.passed > before, seconds)
+    if (play.records.every(isSo)) return
   }
 }
 
 /** What a person does with a stalled list: a row was lost with a node that was deployed alone. */
 async function deployAll(play: Play): Promise<void> {
-  play.stoodStill = play.records.filter((record) => !hasEnded(play, record)).length
+  const stalled = play.records.filter((record) => !hasEnded(play, record))
+  play.stoodStill = stalled.length
+  for (const record of stalled) play.told.push(`history ${record.history.n} stood still: ${missingOf(play, record)}`)
   play.told.push(`deploy of a person at ${Date.now() % 1e7}`)
   await deploy(play, 'full')
 }
@@ -264,7 +269,11 @@ async function start(play: Play): Promise<void> {
 function readLedger(play: Play): void {
   const { ledger } = play.child
   if (!existsSync(ledger)) return
-  const lines = readFileSync(ledger, 'utf8').split('\n').filter(Boolean)
+  const bytes = readFileSync(ledger)
+  // Killed while it wrote the last line: what that was about has not been handed on.
+  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
+  truncateSync(ledger, whole.length)
+  const lines = whole.toString('utf8').split('\n').filter(Boolean)
   for (const line of lines.slice(play.seen)) note(play, JSON.parse(line) as Tapped)
   play.seen = lines.length
 }

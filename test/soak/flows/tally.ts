@@ -44,6 +44,7 @@ export async function playFlows(options: PlanOptions, log: (line: string) => voi
       const result = await playGroup(group, database)
       add(tally, result)
       const events = group.events.map(({ kind, at }) => `${kind} at ${at.toFixed(2)}`).join(', ')
+      for (const line of result.told.filter((one) => one.includes('stood still'))) log(line)
       log(`group ${group.at}: ${events}; ${Math.round((Date.now() - started) / 100) / 10} s; ${sums(tally)}`)
     }
   } finally {

@@ -1,9 +1,9 @@
 /** The changed rows of a list that has ended, as a list of their own: sent, they become new contracts. */
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import type { Batch } from '../run/batch-state'
-import { printOf, type ListedRow } from './parse-list'
-import type { ReadList } from './read-message'
-import { digest } from './row'
+import type { Batch } from './batch-state'
+import { fingerprintOf, type ListedRow } from '../rows/parse-list'
+import type { ReadList } from '../rows/read-message'
+import { digest } from '../rows/row'
 
 /**
  * Each row is called by its key and by what it now says, so that the same change, sent a second time, finds what was
@@ -14,10 +14,10 @@ export async function changedRows({ head, rows, journal }: Batch): Promise<ReadL
   for (const [index, { key, phase, changed }] of rows.all.entries()) {
     const said = phase === 'done' && changed ? await journal.content(index) : undefined
     if (!said) continue
-    const fingerprint = printOf(said.content)
+    const fingerprint = fingerprintOf(said.content)
     listed.push({ key: `${key} (${fingerprint.slice(0, 8)})`, fingerprint, content: said.content })
   }
   if (listed.length === 0) return undefined
-  const print = digest(listed.map(({ fingerprint }) => fingerprint).join())
-  return { id: `${head.id} (changed)`, list: { rows: listed, print }, msg: deserializeMessage(head.msg) }
+  const fingerprint = digest(listed.map(({ fingerprint }) => fingerprint).join())
+  return { id: `${head.id} (changed)`, list: { rows: listed, fingerprint }, msg: deserializeMessage(head.msg) }
 }

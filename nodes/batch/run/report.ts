@@ -1,10 +1,11 @@
 /** The report of a batch: every row with what became of it, as objects and as CSV. */
+import type { Translate } from '../../../lib/api/errors/texts'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
 import { createYielder } from '../../../lib/common/event-loop'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import type { Batch } from '../run/batch-state'
-import { externalIdOf, stateOf, type Row } from './row'
+import type { Batch } from './batch-state'
+import { externalIdOf, stateOf, type Row } from '../rows/row'
 
 export interface ReportRow {
   readonly row: number
@@ -27,8 +28,6 @@ export interface Report {
   readonly failed: number
   readonly rows: readonly ReportRow[]
 }
-
-type Translate = (key: string, params?: Record<string, string | number>) => string
 
 const columns = [
   ...(['row', 'key', 'state', 'documentId', 'shareId', 'depositId', 'sessionId', 'externalId'] as const),

@@ -1,8 +1,8 @@
 /** Works through very many things a part at a time, so that the turns of the loop stay short. */
-import { nextTurn } from '../common/event-loop'
+import { nextTurn } from './event-loop'
 
 /** Hands over so many at a time, each part in a turn of its own; the first one at once. */
-export async function inTurns<T>(
+export async function inChunks<T>(
   items: readonly T[],
   size: number,
   task: (part: readonly T[]) => Promise<void> | void,

@@ -1,37 +1,37 @@
-/** The section "Troubles": what went wrong, as sentences, with the node and whether anything was done. */
+/** The section "Errors": what went wrong, as sentences, with the node and whether anything was done. */
 import { button, createList, element } from './dom.editor'
 import { nodeName, showNode } from './places.editor'
 import { saidIn } from './said.editor'
 import type { TabContext } from './tab-context.editor'
-import type { TroubleRow } from '../view'
+import type { ErrorRow } from '../view'
 import { figure, fullMoment, moment, text } from './words.editor'
 
 const url = 'eid/sidebar/troubles'
 
-export function createTroubles(tab: TabContext) {
+export function createErrors(tab: TabContext) {
   const rows = element('ul', { class: 'eid-rows' })
   const empty = element('p', { class: 'eid-empty' }, text('troubles.none'))
   const all = button({ key: 'all', icon: 'check', text: text('troubles.all') }, () =>
     tab.press({ key: 'troubles', name: 'all', url, body: {}, done: text('done.dismiss') }),
   )
-  const update = createList<TroubleRow>(rows, {
+  const update = createList<ErrorRow>(rows, {
     keyOf: ({ id }) => id,
     stateOf: (row) => [row, tab.rowState(row.id), moment(row.at, tab.now()), nodeName(row.node.places, row.node)],
-    make: (row) => troubleRow(tab, row),
+    make: (row) => errorRow(tab, row),
   })
   return {
     body: element('div', {}, empty, rows, element('div', { class: 'eid-buttons' }, all)),
-    show(troubles: readonly TroubleRow[]) {
-      update(troubles)
-      empty.hidden = troubles.length > 0
-      // What other Node-REDs keep is theirs to take off.
-      const own = troubles.filter(({ replica }) => replica === undefined)
+    show(errors: readonly ErrorRow[]) {
+      update(errors)
+      empty.hidden = errors.length > 0
+      // Errors of other Node-REDs can only be dismissed there.
+      const own = errors.filter(({ replica }) => replica === undefined)
       all.hidden = !tab.mayWrite || own.length < 2
     },
   }
 }
 
-function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
+function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   const { id, at, since, count, outcome, node, replica } = row
   const state = tab.rowState(id)
   const now = tab.now()
@@ -63,7 +63,8 @@ function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
       ` · ${place.join(' · ')}`,
     ),
     element('p', { class: 'eid-sentence' }, row.text),
-    row.rows && element('div', { class: 'eid-meta' }, text('troubles.rows', { rows: row.rows.join(', ') })),
+    row.rows && element('div', { class: 'eid-meta' }, text('troubles.rows', { rows: row.rows.join('; ') })),
+    row.titles && element('div', { class: 'eid-meta' }, text('troubles.about', { titles: row.titles.join('; ') })),
     element('span', { class: 'eid-chip' }, text(`effects.${isUnknown ? 'unknown' : 'notDone'}`)),
     element(
       'div',
@@ -88,7 +89,7 @@ function troubleRow(tab: TabContext, row: TroubleRow): HTMLElement {
 }
 
 /** What support asks for. */
-function detailsOf(tab: TabContext, { code, call, status, requestId, outcome }: TroubleRow): HTMLElement {
+function detailsOf(tab: TabContext, { code, call, status, requestId, outcome }: ErrorRow): HTMLElement {
   const lines = [code, outcome, call, status, requestId].filter((one) => one !== undefined).map(String)
   const copy = () => {
     RED.clipboard.copyText(lines.join('\n'))

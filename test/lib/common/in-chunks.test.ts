@@ -1,7 +1,7 @@
 /** Very many things, a part at a time: the same as all at once. */
 import fc from 'fast-check'
 import should from 'should'
-import { inTurns } from '../../../lib/store/in-turns'
+import { inChunks } from '../../../lib/common/in-chunks'
 
 describe('in turns', () => {
   it('leaves nothing out, and hands over no more than it may', async () => {
@@ -11,7 +11,7 @@ describe('in turns', () => {
         fc.integer({ min: 1, max: 9 }),
         async (items, size) => {
           const parts: number[][] = []
-          await inTurns(items, size, (part) => void parts.push([...part]))
+          await inChunks(items, size, (part) => void parts.push([...part]))
           should(parts.flat()).deepEqual(items)
           should(parts.every(({ length }) => length <= size)).be.true()
         },

@@ -14,7 +14,7 @@ const known: Readonly<Record<ResourceKind, readonly string[]>> = {
 const onTheWay: readonly Goal[] = ['first-signature', 'files-ready', 'deposit-signed', 'deposit-funded']
 
 /** The words for the status in a text: a key of the catalogue (`@ends.…`), or the status itself, when it is unknown. */
-export function endOf(goal: Goal, status: string, outcome?: WaitOutcome): string {
+export function statusKeyOf(goal: Goal, status: string, outcome?: WaitOutcome): string {
   if (outcome === 'done' && onTheWay.includes(goal)) return `@ends.reached.${goal}`
   const what = kindOf(goal)
   // Which word a canceled deposit has is not published.

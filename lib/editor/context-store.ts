@@ -1,0 +1,13 @@
+/** Holds the name of a context store against those that the server has. */
+import { variableIn } from '../common/environment'
+import type { FormContext } from './form-context'
+
+/** What is wrong with the name of a context store, as far as the editor knows those of the server. */
+export function unknownStore(value: unknown, name: string, { text, common }: FormContext): string | undefined {
+  const stores = RED.settings.context?.stores ?? []
+  const isKnown = typeof value !== 'string' || value === '' || variableIn(value) !== undefined || stores.includes(value)
+  if (isKnown || stores.length === 0) return undefined
+  return common('problems.contextStore')
+    .replace('__path__', text(`fields.${name}`))
+    .replace('__stores__', stores.join(', '))
+}

@@ -1,0 +1,17 @@
+/** Refuses a message for all that is wrong with its settings, at once and each place with one reason. */
+import { inputError, type ProblemKey } from '../../api/errors/errors'
+import type { Fields } from '../../settings/fields'
+import { requestPath } from '../values/request-path'
+
+/** Throws what was found while reading and what was found since, unless there is nothing. */
+export function refuseProblems(fields: Fields, problems: readonly ProblemKey[], more: readonly ProblemKey[]): void {
+  if (problems.length + more.length === 0) return
+  // One reason per place: a value that was refused while reading is not also "missing".
+  const elsewhere = more
+    .map(({ path }) => requestPath(fields, path))
+    .filter((path, index) => path !== more[index]?.path)
+  const named = new Set([...problems.flatMap(({ path }) => [path, requestPath(fields, path)]), ...elsewhere])
+  const isNew = ({ path }: ProblemKey) => !named.has(path) && !named.has(path.replace(/^\w+\[\d+\]\./, ''))
+  const all = [...problems, ...more.filter(isNew)]
+  if (all.length > 0) throw inputError(all)
+}

@@ -1,0 +1,52 @@
+/** Fills in a Word file before a message comes: from a row of a list, and with the names of fields that have no value. */
+import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import { parseTemplate } from '../../settings/template'
+import type { ListRow } from '../files/row-list'
+import { fillWord, type WordField } from '../files/word-file'
+import type { Runtime } from '../node-red/node-red'
+import { fillTemplate } from '../values/template'
+
+export interface Known {
+  readonly fields: readonly WordField[]
+  /** The rows of the form: `{name, value, type}`. */
+  readonly given: readonly unknown[]
+  readonly row: ListRow | undefined
+}
+
+/** The name of a field where its value will be. */
+export const sampleFor = (name: string) => `«${name}»`
+
+/** The filled file, or what is wrong; `unknown` are the fields that show their names. */
+export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, given, row }: Known) {
+  const values: PlainObject = { ...row, ...valuesFor(RED, given, row) }
+  const unknown = fields.filter(({ name }) => !Object.hasOwn(values, name)).map(({ name }) => name)
+  const filled = await fillWord(bytes, fields, { ...samplesOf(fields), ...values }, new Set(namesIn(fields)))
+  return { ...filled, unknown }
+}
+
+/** The values of the form as far as they are known before a message comes. */
+function valuesFor(RED: Runtime, given: readonly unknown[], row: ListRow | undefined): PlainObject {
+  const entries = given.filter(isPlainObject).map(({ name, value, type }): [string, unknown] => {
+    return [textIn(name), valueOf(RED, textIn(type), textIn(value), row)]
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function valueOf(RED: Runtime, type: string, value: string, row: ListRow | undefined): unknown {
+  const msg = { payload: row ?? {} }
+  if (type === 'str' || type === 'num') return value === '' ? undefined : value
+  if (type === 'msg' && row) return RED.util.getMessageProperty(msg, value)
+  if (type !== 'tpl') return undefined
+  const template = parseTemplate(value)
+  return 'parts' in template ? fillTemplate(template.parts, msg, { path: 'fields' }, []) : undefined
+}
+
+/** Each field as its own name, and each repeated part once. */
+function samplesOf(fields: readonly WordField[]): PlainObject {
+  return Object.fromEntries(fields.map(({ name, inside }) => [name, inside ? [samplesOf(inside)] : sampleFor(name)]))
+}
+
+const namesIn = (fields: readonly WordField[]): string[] =>
+  fields.flatMap(({ name, inside = [] }) => [name, ...namesIn(inside)])
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -1,0 +1,136 @@
+/** The address at which a process says what it owns in a user folder: a socket beside it, or a pipe on Windows. */
+import { createHash, randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { chmod, mkdir, readdir, realpath, rename, unlink } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { codeOf } from '../../common/patiently'
+import { unless } from './disk'
+
+export type Ownership = 'none' | 'deciding' | 'owner'
+
+export interface Presence {
+  readonly id: string
+  /** What others are told, by name; a name that is not there is not owned. */
+  readonly states: Map<string, 'deciding' | 'owner'>
+  readonly place: Place
+}
+
+interface Answer {
+  readonly state: Ownership
+  readonly id: string
+  /** The process, for people. */
+  readonly owner: string
+}
+
+/** Where the processes of one user folder meet. */
+interface Place {
+  readonly folder: string
+  readonly ending: string
+  /** Windows has pipes in place of files, which go with their process. */
+  readonly isPipes: boolean
+}
+
+/** Bytes that the address of a socket may have on every system. */
+const longest = 100
+const answerMs = 1_000
+/** Not there to be found yet. */
+const unready = '.new'
+/** Temporary errors that do not depend on the path. */
+const passing = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EAGAIN)$/
+
+/** The sockets of this process. */
+const stood = new Set<string>()
+process.once('exit', () => {
+  for (const path of stood) rmSync(path, { force: true })
+})
+
+/**
+ * Begins to listen. `owner` is what the others tell people. Undefined where no address can be had: a drive without
+ * sockets, and no folder for temporary files. Rejects when there are too many open files.
+ */
+export async function standBeside(userDir: string, owner: string): Promise<Presence | undefined> {
+  const id = randomBytes(6).toString('hex')
+  const states: Presence['states'] = new Map()
+  for (const place of placesOf(await realpath(userDir).catch(() => resolve(userDir)))) {
+    const server = createServer((socket) => tellOf(socket, (name) => `${states.get(name) ?? 'none'} ${id} ${owner}`))
+    try {
+      await listen(server, place, id)
+      return { id, states, place }
+    } catch (error) {
+      server.close()
+      if (passing.test(codeOf(error))) throw error
+    }
+  }
+  return undefined
+}
+
+/** The addresses of the other processes, those that have died too. */
+export async function othersBeside({ id, place }: Presence): Promise<string[]> {
+  const { folder, ending } = place
+  // A folder that was removed by hand has no one in it.
+  const names = (await readdir(folder).catch(unless(/^ENOENT$/))) ?? []
+  return names.filter((name) => name.endsWith(ending) && name !== id + ending).map((name) => join(folder, name))
+}
+
+/** What the process at this address has of `name`; a process that is busy counts as the owner. */
+export async function ask(address: string, name: string): Promise<Answer | 'gone'> {
+  try {
+    const [state = '', id = '', ...owner] = (await exchange(address, name)).trim().split(' ')
+    if (state === 'none' || state === 'deciding') return { state, id, owner: owner.join(' ') }
+    return { state: 'owner', id, owner: owner.join(' ') }
+  } catch (error) {
+    if (passing.test(codeOf(error))) throw error
+    if (!/^(ECONNREFUSED|ENOENT)$/.test(codeOf(error))) return { state: 'owner', id: '', owner: '' }
+    // Its name is never used again.
+    await unlink(address).catch(() => undefined)
+    return 'gone'
+  }
+}
+
+function placesOf(userDir: string): Place[] {
+  const short = createHash('sha256').update(userDir).digest('hex').slice(0, 16)
+  if (process.platform === 'win32') return [{ folder: '\\\\.\\pipe\\', ending: `-eid-${short}`, isPipes: true }]
+  const folders = [join(userDir, 'eid', 'owners'), join(tmpdir(), `eid-${short}`)]
+  return folders
+    .filter((folder) => Buffer.byteLength(join(folder, '000000000000.sock')) <= longest)
+    .map((folder) => ({ folder, ending: '.sock', isPipes: false }))
+}
+
+async function listen(server: Server, { folder, ending, isPipes }: Place, id: string): Promise<void> {
+  const path = join(folder, id + ending)
+  const made = isPipes ? path : join(folder, id + unready)
+  if (!isPipes) await mkdir(folder, { recursive: true, mode: 0o700 })
+  await new Promise<void>((done, failed) => void server.once('error', failed).listen(made, done))
+  server.unref()
+  if (isPipes) return
+  // The folder keeps others out; of the same person's processes one may be run by root.
+  await chmod(made, 0o666)
+  // Found from now on: an address that is found before it answers would be removed.
+  await rename(made, path)
+  stood.add(path)
+}
+
+/** Answers one question, which is a name and the end of a line. */
+function tellOf(socket: Socket, answerTo: (name: string) => string): void {
+  let asked = ''
+  socket.setEncoding('utf8').setTimeout(answerMs, () => socket.destroy())
+  socket.on('error', () => socket.destroy()).unref()
+  socket.on('data', (part: string) => {
+    asked += part
+    const [name, rest] = asked.split('\n')
+    if (rest !== undefined) socket.end(answerTo(name ?? ''))
+    else if (asked.length > 1_000) socket.destroy()
+  })
+}
+
+function exchange(address: string, name: string): Promise<string> {
+  return new Promise((done, failed) => {
+    let answer = ''
+    const socket = connect(address, () => socket.write(`${name}\n`))
+    socket.setEncoding('utf8').setTimeout(answerMs, () => socket.destroy(new Error('no answer')))
+    socket.on('data', (part: string) => (answer += part))
+    socket.on('end', () => done(answer)).on('error', failed)
+  })
+}

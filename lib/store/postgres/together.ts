@@ -1,0 +1,69 @@
+/**
+ * Lets calls go together in one statement: those of one turn of the loop, and those that come while the statement
+ * before is on its way. Under load a statement serves many; a single call does not wait for others.
+ */
+import { nextTurn } from '../../common/event-loop'
+import { isAway } from './database-errors'
+
+/** What one call changes a row by; the first value is the key of the row. */
+export type RowValues = readonly [key: string, ...values: unknown[]]
+
+interface Call {
+  readonly values: RowValues
+  resolve(isFound: boolean): void
+  reject(error: unknown): void
+}
+
+/** So many rows in one statement at most. */
+const mostRows = 100
+
+/**
+ * `execute` gets the values of all calls as columns and gives the keys of the rows that it has found. What is given is
+ * called once for each row, and resolves with whether it was found.
+ */
+export function createTogether(
+  execute: (columns: unknown[][]) => Promise<readonly string[]>,
+): (values: RowValues) => Promise<boolean> {
+  let waiting: Call[] = []
+  let isRunning = false
+  const send = async (calls: readonly Call[]): Promise<void> => {
+    try {
+      const found = new Set(await execute(columnsOf(calls)))
+      for (const { values, resolve } of calls) resolve(found.has(values[0]))
+    } catch (error) {
+      // One that the database refuses costs the others nothing.
+      if (calls.length > 1 && !isAway(error)) for (const one of calls) await send([one])
+      else for (const { reject } of calls) reject(error)
+    }
+  }
+  const runAll = async () => {
+    isRunning = true
+    await nextTurn()
+    while (waiting.length > 0) {
+      const calls = firstOf(waiting)
+      waiting = waiting.filter((one) => !calls.has(one))
+      await send([...calls])
+    }
+    isRunning = false
+  }
+  return (values) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ values, resolve, reject })
+      if (!isRunning) void runAll()
+    })
+}
+
+/** Those that may go together; a second change of a row goes after the first. */
+function firstOf(waiting: readonly Call[]): Set<Call> {
+  const byKey = new Map<string, Call>()
+  for (const call of waiting) {
+    if (byKey.size >= mostRows) break
+    if (!byKey.has(call.values[0])) byKey.set(call.values[0], call)
+  }
+  return new Set(byKey.values())
+}
+
+function columnsOf(calls: readonly Call[]): unknown[][] {
+  const width = calls[0]?.values.length ?? 0
+  return Array.from({ length: width }, (_none, at) => calls.map(({ values }) => values[at]))
+}

@@ -1,0 +1,43 @@
+/** Says in the form of "create document" which fields in braces the last list has no column for. */
+import type { FormParts } from '../../lib/editor/form-context'
+import { builtIn } from '../../lib/editor/insert-field'
+import { inOneGo } from '../../lib/editor/in-one-go'
+import { mergeFields } from '../../lib/settings/merge-fields'
+import { parseTemplate } from '../../lib/settings/template'
+
+const known: ReadonlySet<string> = new Set([...builtIn, ...mergeFields])
+
+/** A hint only: a node before this one may bring the field. */
+export function showMissingColumns({ input, context }: FormParts): void {
+  const form = input('title').closest('.eid-form')
+  form.on('eid-columns', (_event, columns: readonly string[]) => {
+    if (columns.length === 0) return
+    const look = () => form.find('.eid-insert').each((_index, button) => void showBelow($(button).parent(), columns))
+    const later = inOneGo(form, look)
+    form.on('change input', later)
+    look()
+  })
+
+  function showBelow(place: JQuery, columns: readonly string[]): void {
+    const typed = place.find('input').first()
+    const names = namesIn(typed.typedInput('type'), typed.typedInput('value'))
+    const missing = names.find((name) => !columns.includes(name))
+    const words = missing === undefined ? '' : context.text('hints.noColumn').replace('__name__', () => missing)
+    const hint = place.children('.eid-word-hint.eid-column')
+    if (hint.text() === words) return
+    if (hint.length > 0) hint.text(words)
+    else $('<div class="eid-word-hint eid-column" role="status">').text(words).appendTo(place)
+  }
+}
+
+/** The columns that a text or a property of the message needs; of a path it is not known what it leads to. */
+function namesIn(type: string, value: string): string[] {
+  if (type === 'msg') {
+    const [, plain, quoted] = /^payload(?:\.([^.[\]]+)|\["([^"]+)"\])$/.exec(value) ?? []
+    return [plain ?? quoted ?? []].flat()
+  }
+  const template = type === 'tpl' ? parseTemplate(value) : { parts: [] }
+  if (!('parts' in template)) return []
+  const fields = template.parts.flatMap((part) => ('field' in part ? [part.field] : []))
+  return fields.filter((name) => !known.has(name) && !/[.[]/.test(name))
+}

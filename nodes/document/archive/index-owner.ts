@@ -1,0 +1,113 @@
+/**
+ * Says which Node-RED writes an index: two that wrote the same one would break its chain. The first one to archive in a
+ * folder owns `index.jsonl`, for good; any other writes an index of its own. No clock and no lock is asked.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import { unfinishedName, writeWhole } from './write-whole'
+
+/** Who archives: a Node-RED, and how its indexes are called. */
+export interface Writer {
+  /** The same after a restart. */
+  readonly id: string
+  /** The names of its index without ending, by preference. */
+  readonly names: readonly [string, ...string[]]
+}
+
+interface Owner {
+  readonly writer: string
+  /** The process that has written last. */
+  readonly process: string
+}
+
+const unknown: Owner = { writer: '', process: '' }
+
+/** The file that says whose an index is; beside it. */
+const ownerName = (index: string) => `.${index}.owner`
+
+/** The name, without extension, of the index that an owner file belongs to, even if the file is only half written. */
+export const ownedName = (name: string) =>
+  /^\.(index(?:-[^/\\]+?)?)\.owner(?:(?:\.[\da-f]{16})?\.unfinished)?$/.exec(name)?.[1]
+
+const ownProcess = randomUUID()
+/** What this process has claimed, by the path of the owner's file. */
+const claimed = new Set<string>()
+
+/**
+ * The name of the index that this Node-RED writes in an existing folder. Rejects with what the file system says.
+ */
+export async function claimIndex(folder: string, writer: Writer): Promise<string> {
+  for (let number = 0; ; number++) {
+    const name = nameAt(writer, number)
+    const path = join(folder, ownerName(name))
+    const own = { writer: writer.id, process: ownProcess }
+    const owner = (await readOwner(path)) ?? (await makeOwner(path, own))
+    if (owner.writer !== writer.id) continue
+    if (owner.process !== ownProcess) {
+      // Another process with the same settings has taken it over, and may be writing.
+      if (claimed.has(path)) continue
+      await writeWhole(path, textOf(own))
+      await rm(temporaryName(path, own), { force: true })
+    }
+    claimed.add(path)
+    return `${name}.jsonl`
+  }
+}
+
+/** The same without claiming one; undefined when it has written none. */
+export async function ownedIndex(folder: string, writer: Writer): Promise<string | undefined> {
+  for (let number = 0; ; number++) {
+    const name = nameAt(writer, number)
+    const owner = await readOwner(join(folder, ownerName(name)))
+    if (owner === undefined) return undefined
+    if (owner.writer === writer.id) return `${name}.jsonl`
+  }
+}
+
+/** The names by preference, and then the last of them with a number. */
+const nameAt = ({ names }: Writer, at: number) => names[at] ?? `${names.at(-1) ?? ''}-${at - names.length + 2}`
+
+/** Undefined when the file is missing; one that can't be understood belongs to another Node-RED. */
+async function readOwner(path: string): Promise<Owner | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })
+  return text === undefined ? undefined : ownerOf(text)
+}
+
+function ownerOf(text: string): Owner {
+  try {
+    const found: unknown = JSON.parse(text)
+    if (!isPlainObject(found)) return unknown
+    return { writer: String(found.writer), process: String(found.process) }
+  } catch {
+    return unknown
+  }
+}
+
+/** Two that make the same file at once write to one of their own first; what a crash leaves is removed later. */
+const temporaryName = (path: string, { writer }: Owner) =>
+  unfinishedName(`${path}.${createHash('sha256').update(writer).digest('hex').slice(0, 16)}`)
+
+/** The one that is there in the end. A file without content, which a crash could leave, would keep everyone from this index for good. */
+async function makeOwner(path: string, owner: Owner): Promise<Owner> {
+  const temporary = temporaryName(path, owner)
+  const isThere = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  }
+  try {
+    await writeFile(temporary, textOf(owner))
+    await link(temporary, path).catch((error: NodeJS.ErrnoException) =>
+      // For file systems that know no second names.
+      error.code === 'EEXIST' ? undefined : writeFile(path, textOf(owner), { flag: 'wx' }).catch(isThere),
+    )
+  } finally {
+    await rm(temporary, { force: true }).catch(() => undefined)
+  }
+  return (await readOwner(path)) ?? unknown
+}
+
+const textOf = (owner: Owner) => `${JSON.stringify(owner)}\n`

@@ -1,0 +1,52 @@
+/** Lets one Node-RED at a time collect the files of a document, when several archive it in one folder. */
+import { join } from 'node:path'
+import { sleep } from '../../../lib/api/call/retry'
+import { newestIn, openStaging, otherStagings, stagingName, type Archive, type Staging } from './staging'
+
+/** Milliseconds without a change after which a folder counts as left by a crash. */
+const leftMs = 30_000
+/** Milliseconds between two looks. */
+const lookMs = 100
+
+/**
+ * Opens the folder for the files of a document when no other Node-RED collects them. Of two that begin at once, the one
+ * whose index comes first in the alphabet continues. The other one may have archived the document in the meantime.
+ */
+export async function openInTurn(archive: Archive, documentId: string, signal: AbortSignal): Promise<Staging> {
+  const own = stagingName(archive, documentId)
+  const isActive = createActivity(archive.folder)
+  let staging: Staging | undefined
+  try {
+    for (;;) {
+      const others = (await otherStagings(archive, documentId)).map(async (name) =>
+        (await isActive(name)) ? name : [],
+      )
+      const active = (await Promise.all(others)).flat()
+      if (active.length === 0) {
+        if (staging) return staging
+        staging = await openStaging(archive, documentId, signal)
+        // Another one may have opened its own at the same moment.
+        continue
+      }
+      if (staging && active.some((name) => name < own)) {
+        await staging.end()
+        staging = undefined
+      }
+      await sleep(lookMs, signal)
+    }
+  } catch (error) {
+    await staging?.end()
+    throw error
+  }
+}
+
+/** Whether a folder has changed lately. By what is seen here: the clocks of two machines differ. */
+function createActivity(folder: string): (name: string) => Promise<boolean> {
+  const seen = new Map<string, { newest: number; since: number }>()
+  return async (name) => {
+    const newest = await newestIn(join(folder, name))
+    const last = seen.get(name)
+    if (last?.newest !== newest) seen.set(name, { newest, since: performance.now() })
+    return performance.now() - (seen.get(name)?.since ?? 0) < leftMs
+  }
+}

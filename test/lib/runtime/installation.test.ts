@@ -1,0 +1,42 @@
+/** The id that a Node-RED keeps: made once, the same for ever, and another one for another folder. */
+import should from 'should'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { installationId } from '../../../lib/runtime/files/installation'
+import { temporaryFolder } from '../../support/temporary-folder'
+
+describe('the id of an installation', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => (folder = temporaryFolder()))
+  afterEach(() => folder.remove())
+  const path = () => join(folder.path, 'eid', 'installation')
+
+  it('is made once, also when it is asked for twice at once, and only its owner may read it', async () => {
+    const [one, two] = await Promise.all([installationId(folder.path), installationId(folder.path)])
+    should(one)
+      .equal(two)
+      .and.match(/^[\da-f-]{36}$/)
+    should(readFileSync(path(), 'utf8')).equal(one)
+    if (process.platform !== 'win32') should(statSync(path()).mode & 0o777).equal(0o600)
+  })
+
+  it('is the one that an earlier process has kept', async () => {
+    mkdirSync(join(folder.path, 'eid'))
+    writeFileSync(path(), '0b6c1a52-6a0f-4c7e-9d0d-0a3f5a1c2b3d')
+    should(await installationId(folder.path)).equal('0b6c1a52-6a0f-4c7e-9d0d-0a3f5a1c2b3d')
+  })
+
+  it('lasts until the end of the process where nothing can be kept', async () => {
+    const unkept = await installationId(undefined)
+    should(await installationId(undefined)).equal(unkept)
+    // A file in place of the folder, and a file whose content a crash has cut off.
+    writeFileSync(join(folder.path, 'eid'), '')
+    should(await installationId(folder.path)).equal(unkept)
+    const other = join(folder.path, 'other')
+    mkdirSync(join(other, 'eid'), { recursive: true })
+    writeFileSync(join(other, 'eid', 'installation'), '0b6c')
+    should(await installationId(other)).equal(unkept)
+    mkdirSync(join(folder.path, 'third', 'eid', 'installation'), { recursive: true })
+    should(await installationId(join(folder.path, 'third'))).equal(unkept)
+  })
+})

@@ -1,0 +1,119 @@
+/** What may hold up an archive: a document without files, a full disk, and another Node-RED that owns the index. */
+import should from 'should'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import node from '../../../nodes/document/document'
+import { readBack } from '../../../nodes/document/archive/check-archive'
+import { startFlow, stopFlow } from '../../support/flow'
+import { act, startParties } from '../../support/parties'
+import { startService, type Service } from '../../support/service'
+import { temporaryFolder } from '../../support/temporary-folder'
+import { until } from '../../support/time'
+
+const never = new AbortController().signal
+
+describe('an archive that is held up', () => {
+  let service: Service
+  let folder: string
+  let remove: () => void
+  before(async () => (service = await startService()))
+  after(() => service.close())
+  beforeEach(() => void ({ path: folder, remove } = temporaryFolder()))
+  afterEach(async () => {
+    await stopFlow()
+    remove()
+  })
+
+  const signed = async (key: string) => {
+    const parties = await startParties(service)
+    const { documentId, signers } = await parties.createDocument(key)
+    for (const { url } of signers) await act(url)
+    await service.sandbox.clock.advance(5000)
+    return documentId
+  }
+  const start = () =>
+    startFlow({
+      ...{ type: 'eid-document', module: node, client: { baseUrl: service.url, retries: 0 } },
+      settings: { operation: 'archive', archiveFolder: folder, archiveAs: '{title}' },
+    })
+  const report = () => readBack(folder, never)
+
+  it('archives others while the files of one document are not ready, and then that one too', async () => {
+    const ready = [await signed('ready-1'), await signed('ready-2')]
+    const slow = await signed('slow')
+    const held = service.sandbox.world.signature.documents.get(slow)
+    const { completedPackages } = held ?? {}
+    Object.assign(held ?? {}, { completedPackages: ['unsigned'] })
+    const flow = await start()
+    flow.send({ documentId: slow })
+    await until(async () => (await service.requests('getDocumentStatus')).length > 0)
+    for (const documentId of ready) flow.send({ documentId })
+    const first = [await flow.next(), await flow.next()]
+    should(first.map(({ documentId }) => documentId).sort()).deepEqual([...ready].sort())
+    Object.assign(held ?? {}, { completedPackages })
+    should((await flow.next()).documentId).equal(slow)
+    should(await report()).containDeep({ documents: 3, whole: 3, chain: 'whole' })
+  })
+
+  it('warns in yellow when the last line cannot be sealed on a full disk, and seals it when it can', async function () {
+    if (process.platform !== 'linux') return this.skip()
+    const [one, two] = [await signed('sealed'), await signed('unsealed')]
+    const flow = await start()
+    flow.send({ documentId: one })
+    await flow.next()
+    const full = join(folder, '.index.last.unfinished')
+    symlinkSync('/dev/full', full)
+    for (const existing of [false, true]) {
+      flow.send({ documentId: two })
+      should((await flow.next()).existing).equal(existing)
+      should(flow.warnings.at(-1)).match(
+        /is archived, but \.index\.last could not be written: the disk is full\. Until/,
+      )
+      should(flow.statuses.at(-1)).have.properties({ fill: 'yellow', text: 'archived, .index.last not written' })
+    }
+    should(JSON.parse(readFileSync(join(folder, '.index.last'), 'utf8'))).have.property('lines', 1)
+    rmSync(full)
+    flow.send({ documentId: two })
+    should((await flow.next()).existing).be.true()
+    should(flow.statuses.at(-1)).have.property('text', 'archived before')
+    should(JSON.parse(readFileSync(join(folder, '.index.last'), 'utf8'))).have.property('lines', 2)
+    should(await report()).containDeep({ documents: 2, whole: 2, added: [], chain: 'whole' })
+  })
+
+  it('writes an index of its own where another Node-RED owns the first one', async () => {
+    const [one, two] = [await signed('owned-1'), await signed('owned-2')]
+    let flow = await start()
+    flow.send({ documentId: one })
+    await flow.next()
+    await stopFlow()
+    writeFileSync(join(folder, '.index.owner'), '{"writer":"another 1880","process":"p"}\n')
+    flow = await start()
+    for (const documentId of [one, two]) flow.send({ documentId })
+    should([(await flow.next()).existing, (await flow.next()).existing].sort()).deepEqual([false, true])
+    should(readFileSync(join(folder, 'index.jsonl'), 'utf8').split('\n')).have.length(2)
+    const indexes = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+    should(indexes).have.length(2)
+    should(await report()).deepEqual({
+      ...{ documents: 2, whole: 2, missing: [], changed: [], added: [], chain: 'whole' },
+    })
+  })
+
+  it('takes over the index of an earlier process of the same Node-RED, and yields it to a later one', async () => {
+    const ids = [await signed('earlier'), await signed('same'), await signed('later')]
+    const flow = await start()
+    const archive = async (documentId = '') => {
+      flow.send({ documentId })
+      await flow.next()
+      return readdirSync(folder).filter((name) => name.endsWith('.jsonl')).length
+    }
+    should(await archive(ids[0])).equal(1)
+    const owner = join(folder, '.index.owner')
+    const own = readFileSync(owner, 'utf8')
+    should(await archive(ids[1])).equal(1)
+    const later = JSON.stringify({ ...(JSON.parse(own) as object), process: 'a later one' })
+    writeFileSync(owner, `${later}\n`)
+    should(await archive(ids[2])).equal(2)
+    should(readFileSync(owner, 'utf8')).equal(`${later}\n`)
+    should(await report()).containDeep({ documents: 3, whole: 3, added: [], chain: 'whole' })
+  })
+})

@@ -1,0 +1,172 @@
+/**
+ * What a person types into a form and the node refuses in any case, the form marks. Every setting of every node, and
+ * every column of its lists, gets values of all kinds; those that the form takes are sent.
+ *
+ * @first
+ */
+import helper from 'node-red-node-test-helper'
+import should from 'should'
+import client from '../../../nodes/client/client'
+import { isTyped, type Field, type Fields } from '../../../lib/settings/fields'
+import { isRelevant, type ReadStored } from '../../../lib/settings/validation'
+import { loadForms, markedIn } from '../../support/form-verdicts'
+import { goodSettings } from '../../support/good-settings'
+import { fieldsOf } from '../../support/house'
+import { startService, type Service } from '../../support/service'
+import { until } from '../../support/time'
+import type { FlowMessage, NodeModuleLike } from '../../support/node-types'
+import '../../support/flow'
+
+type Settings = Readonly<Record<string, unknown>>
+interface Variant {
+  readonly what: string
+  readonly settings: Settings
+}
+
+/** Refusals that a form cannot know of, each with the reason. */
+const unknowable: readonly (readonly [what: RegExp, why: string])[] = [
+  [/ file=path:/, 'which files the server has'],
+  [/ (saveTo|archiveFolder)=/, 'which folders and system the server has'],
+  [
+    /^share-upload (contentId|file|files)=/,
+    'the message may bring files, and then what one file needs is not asked for',
+  ],
+  [/ (title|landlordStreet|flow)=(tpl|str):$/, 'nothing is typed any more, so that the message may be the request'],
+  [/ remind signers=json:/, 'a list of JSON that names no one: nobody types it'],
+  [/ (content\[\] name=tpl:|recipients empty)$/, 'a row in which nothing was typed is not asked for anything yet'],
+  [/ (questions|content|recipients|tenants)=json:\[\{\}\]/, 'what a row of JSON lacks is said when it is sent'],
+]
+
+const texts = ['', ' ', 'x', '0', '-1', 'x y', '2020-01-31', '2199-01-31', 'a/b', 'C:\\Users\\ola', '[']
+const byType: Readonly<Record<string, readonly string[]>> = {
+  str: texts,
+  tpl: ['', ' ', 'x', '{'],
+  num: ['', '0', '-1', '1.5', 'x'],
+  bool: ['true'],
+  days: ['', '0', '-1', 'x'],
+  json: ['', '{}', '[]', '[{}]', '"x"', 'null', '{', '[1]'],
+  base64: ['x', 'QUJD'],
+  path: ['', 'x'],
+}
+
+/** The types of the typed input in which a value is known before the message. */
+function typesOf(field: Field): readonly string[] {
+  if (!isTyped(field)) return []
+  const usual = { number: 'num', boolean: 'bool', object: 'json', array: 'json', file: 'path' } as Readonly<
+    Record<string, string>
+  >
+  return field.types ?? [...new Set([field.type, usual[field.kind] ?? 'str', ...(field.template ? ['tpl'] : [])])]
+}
+
+/** The settings with each of the values that can be typed into this field. */
+function typedInto(name: string, field: Field): { readonly what: string; readonly over: Settings }[] {
+  const known = [...(field.choices ?? []), ...(field.suggestions ?? [])]
+  if (field.kind === 'label' || field.kind === 'config') return []
+  if (field.kind === 'flag')
+    return [true, false].map((value) => ({ what: `${name}=${value}`, over: { [name]: value } }))
+  if (!isTyped(field)) {
+    const values = field.kind === 'choice' ? known : texts
+    return values.map((value) => ({ what: `${name}=${value}`, over: { [name]: value } }))
+  }
+  return typesOf(field).flatMap((type) =>
+    [...(byType[type] ?? []), ...(type === 'str' ? known : [])].map((value) => ({
+      what: `${name}=${type}:${value}`,
+      over: { [name]: value, [`${name}Type`]: type },
+    })),
+  )
+}
+
+/** These settings, once with each of the values in each of the fields, and with other rows in its lists. */
+function variantsOf(node: string, base: Settings, fields: Fields): Variant[] {
+  const set = [base.operation, base.what, base.apiVersion, base.flow, base.category].filter(Boolean)
+  const named = (what: string, over: Settings) => ({
+    what: [node, ...set, what].join(' '),
+    settings: { ...base, ...over },
+  })
+  const read: ReadStored = (name) => {
+    const type = base[`${name}Type`] as string | undefined
+    return { value: base[name], rows: base[`${name}Rows`], ...(type !== undefined && { type }) }
+  }
+  const relevant = Object.entries(fields).filter(
+    ([name, field]) => name !== 'operation' && isRelevant(field, fields, read),
+  )
+  const single = relevant.flatMap(([name, field]) => typedInto(name, field).map(({ what, over }) => named(what, over)))
+  const inRows = relevant.flatMap(([name, field]) => {
+    if (!isTyped(field) || !field.rows) return []
+    const [first = {}, ...rest] = (base[`${name}Rows`] as Settings[] | undefined) ?? []
+    const rows = (what: string, ...all: Settings[]) => named(what, { [`${name}Rows`]: all, [`${name}Type`]: 'form' })
+    const cells = Object.entries(field.rows as Fields).flatMap(([column, cell]) => typedInto(column, cell))
+    return [
+      ...cells.map(({ what, over }) => rows(`${name}[] ${what}`, { ...first, ...over }, ...rest)),
+      ...[rows(`${name} none`), rows(`${name} empty`, {}), rows(`${name} twice`, first, first)],
+    ]
+  })
+  return [named('as it is', {}), ...single, ...inRows]
+}
+
+/** How each of these nodes ends a message: the code of its error with its sentence, or `done`. */
+async function endsOf(name: string, settings: readonly Settings[], service: Service): Promise<string[]> {
+  const { default: module } = (await import(`../../../nodes/${name}/${name}`)) as { default: NodeModuleLike }
+  const place = { z: 'f', x: 1, y: 1 }
+  const nodes = settings.map((one, index) => {
+    return { id: `n${index}`, ...place, type: `eid-${name}`, client: 'c', wires: [[], [], []], ...one }
+  })
+  const others = [
+    { id: 'f', type: 'tab', label: 'test' },
+    { id: 'c', type: 'eid-client', baseUrl: service.url, retries: 0 },
+    { id: 'catch', ...place, type: 'catch', scope: null, uncaught: false, wires: [['errors']] },
+    { id: 'errors', ...place, type: 'helper' },
+    { id: 'complete', ...place, type: 'complete', scope: nodes.map(({ id }) => id), wires: [['ended']] },
+    { id: 'ended', ...place, type: 'helper' },
+  ]
+  await helper.load([client, module], [...others, ...nodes], { c: { clientId: 'sandbox', clientSecret: 'sandbox' } })
+  const ends = new Map<unknown, string>()
+  helper.getNode('errors')?.on('input', ({ error, sentTo }: FlowMessage) => {
+    const { code, message } = error as { code: string; message: string }
+    ends.set(sentTo, `${code}: ${message}`)
+  })
+  helper.getNode('ended')?.on('input', ({ sentTo }: FlowMessage) => ends.set(sentTo, 'done'))
+  for (const { id } of nodes) helper.getNode(id)?.receive({ sentTo: id, payload: {} })
+  // A wait stays pending: it has taken its message when the others are through.
+  await until(() => name === 'wait' || ends.size === nodes.length, 60)
+  for (const { id } of name === 'wait' ? nodes : []) helper.getNode(id)?.receive({ sentTo: id, reset: true })
+  await until(() => ends.size === nodes.length, 60)
+  for (const { id } of name === 'wait' ? nodes : []) await helper.getNode(id)?.close(true)
+  await helper.unload()
+  return nodes.map(({ id }) => ends.get(id) ?? '')
+}
+
+describe('what the form takes, the node does not refuse', function () {
+  this.timeout(120_000)
+  let service: Service
+  before(async () => {
+    service = await startService()
+    await loadForms()
+  })
+  after(() => service.close())
+
+  for (const [name, bases] of Object.entries(goodSettings)) {
+    it(name, async () => {
+      const fields = await fieldsOf(name)
+      const looksRight = ({ settings }: Variant) => {
+        const marks = markedIn(name, { client: 'c', ...settings }, Object.keys(fields))
+        return Object.keys(marks).length === 0
+      }
+      const all = bases.flatMap((base) => variantsOf(name, base, fields))
+      const taken = all.filter(looksRight)
+      // What is tried to be wrong begins with what is right, and some of it is marked.
+      should(taken.filter(({ what }) => what.endsWith('as it is'))).have.length(bases.length)
+      should(taken.length).be.below(all.length)
+      const ends = await endsOf(
+        name,
+        taken.map(({ settings }) => settings),
+        service,
+      )
+      const refused = taken
+        .map(({ what }, index) => ({ what, end: ends[index] ?? '' }))
+        .filter(({ end }) => /^EID_(INVALID_INPUT|CONFIG):/.test(end))
+        .filter(({ what }) => !unknowable.some(([pattern]) => pattern.test(what)))
+      should(refused.map(({ what, end }) => `${what} -> ${end}`)).deepEqual([])
+    })
+  }
+})
