@@ -6,7 +6,7 @@ import { runExample, type RunningExample } from './support/running-example'
 import { until } from './support/time'
 
 describe('the example of board minutes', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let example: RunningExample
   before(async () => void (example = await runExample('02-board-minutes')))
   after(() => example?.stop())

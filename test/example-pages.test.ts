@@ -5,7 +5,7 @@ import { runExample, type RunningExample } from './support/running-example'
 const set = (p: string, to: string, tot: string) => ({ t: 'set', p, pt: 'msg', to, tot })
 
 describe('the example', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let example: RunningExample | undefined
   afterEach(() => example?.stop())
 

@@ -132,7 +132,7 @@ describe('examples', () => {
     const files = temporaryFolder()
 
     before(async function () {
-      this.timeout(60_000)
+      this.timeout(120_000)
       leases = await startLeaseDatabase()
       red = await startNodeRed({ settings: { fileWorkingDirectory: files.path }, modules: ['pg'] })
     })
@@ -143,7 +143,7 @@ describe('examples', () => {
     })
 
     it('let a second person alone approve a split, once', async function () {
-      this.timeout(60_000)
+      this.timeout(120_000)
       const flow = load('11-deposit-split-approval')
       await resetSandbox(red)
       await deployFlows(red, flow)
@@ -163,7 +163,7 @@ describe('examples', () => {
     })
 
     it('answer another program: one contract for its key, and its status', async function () {
-      this.timeout(60_000)
+      this.timeout(120_000)
       await resetSandbox(red)
       await deployFlows(red, at(red, load('18-signing-as-a-service')))
       const address = `${red.url}/eid-example/contracts`

@@ -12,7 +12,7 @@ type Node = { readonly id: string; readonly type: string; readonly name?: string
 const flow = JSON.parse(read('examples', '00-my-first-contract.json')) as Node[]
 
 describe('the first contract', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let red: NodeRed
   const files = temporaryFolder()
   const printed = (name: string) => red.output().split(`[debug:${name}]`)[1]

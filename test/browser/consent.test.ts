@@ -13,7 +13,7 @@ import { shouldSuitEverybody } from './support/look'
 import { until } from '../support/time'
 
 describe('the consent by QR code, on a phone', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let example: RunningExample
   let browser: Browser
   before(async () => {

@@ -17,7 +17,7 @@ const isAlive = (pid: number) => {
 
 describe('a PostgreSQL of the tests', () => {
   it('ends with the process that has started it, though that was killed, and its folder goes too', async function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     // One that is given is not ours to end.
     const { EID_TEST_POSTGRES: _given, ...env } = process.env
     const child = fork(await programOf(join(__dirname, 'postgres-child.ts')), [], { env })

@@ -40,7 +40,7 @@ const table = [
 const people = { reader: 'read', writer: '*' }
 
 describe('routes of the editor', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: TestServer
   let elsewhere: TestServer
   let red: RedProcess

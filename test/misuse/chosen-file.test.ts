@@ -12,7 +12,7 @@ const people = { reader: 'read', writer: '*' }
 const limit = 25 * 1024 * 1024
 
 describe('a chosen file', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let red: RedProcess
   let writer: Record<string, string>
   let folder: string

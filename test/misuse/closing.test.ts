@@ -12,7 +12,7 @@ import { linkPackage } from '../support/node-red/user-folder'
 const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
 
 describe('a call on its way when the flow is closed', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let red: NodeRedProcess
   let folder: ReturnType<typeof temporaryFolder>

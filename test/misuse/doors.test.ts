@@ -41,7 +41,7 @@ const bodies = fc.oneof(
 )
 
 describe('doors that are open to strangers', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let site: PublicSide
   let service: Service
   let flow: Flow

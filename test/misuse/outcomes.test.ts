@@ -6,7 +6,7 @@ import should from 'should'
 import { playHistories } from '../support/histories'
 
 describe('outcomes of random histories', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
 
   for (const seed of [1, 2030]) {
     it(`are true, and nothing is done twice (seed ${seed})`, async () => {

@@ -21,7 +21,7 @@ const origin = 'https://sign.example'
 const mebibyte = 1024 * 1024
 
 describe('public routes', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let site: PublicSide
   let flow: Flow
   const sockets = new Set<Socket>()

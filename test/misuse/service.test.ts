@@ -87,7 +87,7 @@ const claims = fc.record(
 )
 
 describe('a service that answers anything', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let bench: ScriptedService
   const rejections = watchRejections()
   before(async () => (bench = await startScriptedService()))

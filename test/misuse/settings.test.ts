@@ -65,7 +65,7 @@ const stored = fc.oneof(
 )
 
 describe('hostile settings', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let site: PublicSide
   const rejections = watchRejections()

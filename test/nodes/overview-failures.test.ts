@@ -15,7 +15,7 @@ import { until } from '../support/time'
 const Authorization = `Basic ${Buffer.from('kari:correct horse').toString('base64')}`
 
 describe('the failures on the overview page', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let parties: Parties
   let site: PublicSide

@@ -23,7 +23,7 @@ const basic = (name: string, password: string) => ({
 const kari = basic('kari', 'correct horse')
 
 describe('overview', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let parties: Parties
   let site: PublicSide

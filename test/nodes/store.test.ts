@@ -24,7 +24,7 @@ describe('store', () => {
   const warnings: unknown[] = []
 
   before(async function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     server = await startPostgres()
     admin = await startPublicSide('httpAdmin')
   })

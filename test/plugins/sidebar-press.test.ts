@@ -21,7 +21,7 @@ const contract = {
 }
 
 describe('a press in the sidebar tab', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let red: RedProcess
   before(async () => {

@@ -18,7 +18,7 @@ const flows = [
 ]
 
 describe('the sidebar tab after a restart', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = temporaryFolder()
   let red: NodeRedProcess | undefined
   const start = async () => {

@@ -13,7 +13,7 @@ const signer = (firstName: string, order: number) => ({
 })
 
 describe('a press in the sidebar tab, when the next signer has just got their turn', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let red: RedProcess
   before(async () => {

@@ -19,7 +19,7 @@ const signer = (firstName: string, info: object) => ({
 })
 
 describe('the sidebar tab', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let service: Service
   let red: RedProcess
   const flows = () => [

@@ -36,7 +36,7 @@ describe('sandbox: misuse', () => {
     })
 
   it('keeps nothing that comes without a token, however much it is', async function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     const body = Buffer.alloc(10 * MIB, 'x')
     const post = async () => {
       const headers = { 'Content-Type': 'text/plain', Origin: 'https://attacker.example' }

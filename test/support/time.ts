@@ -8,7 +8,7 @@
  */
 export async function until<T>(
   found: () => Promise<T | undefined | false> | T | undefined | false,
-  seconds = 10,
+  seconds = 30,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000
   for (let wait = 1; ; wait = Math.min(wait * 2, 40)) {
@@ -20,7 +20,7 @@ export async function until<T>(
 }
 
 /** Waits until `count` has reached `least`, and gives what it was then. */
-export async function untilCount(count: () => Promise<number> | number, least: number, seconds = 10): Promise<number> {
+export async function untilCount(count: () => Promise<number> | number, least: number, seconds = 30): Promise<number> {
   let last = NaN
   const reached = async () => {
     last = await count()

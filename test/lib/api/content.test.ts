@@ -207,7 +207,7 @@ describe('content', () => {
     })
 
     it('larger than can be held are refused', async function () {
-      this.timeout(60_000)
+      this.timeout(120_000)
       const chunk = Buffer.alloc(8 * 1024 * 1024, 32)
       const big = createTcpServer((socket) => {
         socket.on('error', () => socket.destroy())

@@ -29,7 +29,7 @@ function withSharedTexts(file: Buffer): Buffer {
 }
 
 describe('a long sheet', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const lines = [['Number', 'Address', 'Rent'], ...long.slice(0, 8000), [], [], ...long.slice(8000)]
   const expected = long.map(([Number, Address, Rent]) => ({ Number, Address, Rent }))
 

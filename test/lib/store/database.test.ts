@@ -21,7 +21,7 @@ describe('the database of a shared store', () => {
   let server: PostgresServer
   const open: Database[] = []
   before(async function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     server = await startPostgres()
   })
   after(() => server.stop())

@@ -28,7 +28,7 @@ interface Plan {
 }
 
 describe('a shared store that holds very much', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let server: PostgresServer
   let client: Client
   const open: Database[] = []

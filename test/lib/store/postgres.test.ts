@@ -16,7 +16,7 @@ describe('a store in PostgreSQL', () => {
   let server: PostgresServer
   let number = 0
   before(async function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     server = await startPostgres()
   })
   after(() => server.stop())

@@ -22,7 +22,7 @@ const flows = [
 ]
 
 describe('alerts in a whole Node-RED', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let red: RedProcess
   before(async () => (red = await startRed({ flows })))
   after(() => red?.stop())

@@ -25,7 +25,7 @@ function registerTls(RED: Runtime): void {
 }
 
 describe('store, over TLS', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let server: PostgresServer
   let store: Store | undefined
   const told: string[] = []

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
 
 describe('wait, reminding', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   inOslo()
   let calendar: Calendar
   let folder: ReturnType<typeof temporaryFolder>
