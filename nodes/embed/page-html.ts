@@ -1,4 +1,5 @@
 /** Writes the page that frames the app, and the page that says that an address is no longer valid. */
+import { escape, inScript, pageHtml } from '../../lib/runtime/http/page-html'
 import { pageScript } from '../../lib/runtime/http/page-script'
 import { maxMessageLength } from './messages'
 import type { PageData } from './page-data'
@@ -60,28 +61,8 @@ export function endedPage(language: string, nonce: string): string {
   )
 }
 
-/** Inside the page: its policy lets nothing else be loaded, and a browser that finds none asks for one. */
-const icon = `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b57a4" d="M2 12h12v2H2zM10 1l4 4-7 6H4V8z"/></svg>',
-)}">`
+const iconPath = 'M2 12h12v2H2zM10 1l4 4-7 6H4V8z'
 
 function frame(title: string | undefined, body: string, language: string, nonce: string): string {
-  return `<!doctype html>
-<html lang="${language.split('-')[0] ?? ''}"><head><meta charset="utf-8"><title>${escape(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-${icon}
-<style nonce="${nonce}">${style}</style></head><body>
-${body}
-</body></html>`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escape(text = ''): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
-}
-
-/** JSON that no parser of HTML takes for the end of its script. */
-function inScript(data: unknown): string {
-  return JSON.stringify(data).replace(/</g, '\\u003c')
+  return pageHtml({ title, body, language, nonce, style, iconPath })
 }

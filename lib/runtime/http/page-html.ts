@@ -1,0 +1,45 @@
+/** The HTML around a page that a node serves: escaped text, an icon of its own, and a style that its policy allows. */
+
+export interface PageParts {
+  readonly title: string | undefined
+  /** HTML: any text in it has gone through `escape`. */
+  readonly body: string
+  /** As the browser names it, such as `nb-NO`; the page says the base language. */
+  readonly language: string
+  /** Goes with style and script into the Content-Security-Policy. */
+  readonly nonce: string
+  readonly style: string
+  /** The path of the icon in a square of 16. */
+  readonly iconPath: string
+}
+
+export function pageHtml({ title, body, language, nonce, style, iconPath }: PageParts): string {
+  return `<!doctype html>
+<html lang="${baseLanguage(language)}"><head><meta charset="utf-8"><title>${escape(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+${iconOf(iconPath)}
+<style nonce="${nonce}">${style}</style></head><body>
+${body}
+</body></html>`
+}
+
+/** `nb` of `nb-NO`. */
+export const baseLanguage = (language: string): string => language.split('-')[0] ?? ''
+
+/** In the page itself: its policy lets nothing else be loaded, and a browser that finds no icon asks for one. */
+function iconOf(path: string): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b57a4" d="${path}"/></svg>`
+  return `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(svg)}">`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text that is safe in HTML, also within quoted attributes. */
+export function escape(text = ''): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+}
+
+/** JSON that no HTML parser takes for the end of its script. */
+export function inScript(data: unknown): string {
+  return JSON.stringify(data).replace(/</g, '\\u003c')
+}
