@@ -115,7 +115,7 @@ function failure(
     ...doubts(translate),
   ]
   const said = ends.reduce((text, one) => {
-    const at = one === '' ? -1 : text.lastIndexOf(one)
+    const at = text.lastIndexOf(one)
     return at < 0 ? text : text.slice(0, at).trimEnd()
   }, end.result.problem ?? '')
   return {
