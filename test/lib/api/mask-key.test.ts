@@ -38,6 +38,26 @@ describe('a key', () => {
     })
   }
 
+  const lastYear = new Date().getFullYear() - 5
+  for (const [date, isBirth] of [
+    ...[['1900-01-01', true] as const, ['1899-12-31', false] as const, ['1970-12-31', true] as const],
+    ...[[`${lastYear}-06-15`, true] as const, [`${lastYear + 1}-06-15`, false] as const],
+    ...[['1970-00-15', false] as const, ['1970-13-15', false] as const, ['1970-06-00', false] as const],
+    ...[['1970-06-31', true] as const, ['1970-06-32', false] as const, ['1970-06-60', false] as const],
+    ...[['1970-06-61', true] as const, ['1970-06-91', true] as const, ['1970-06-92', false] as const],
+    ...[['31.12.1970', true] as const, ['32.12.1970', false] as const, ['31.13.1970', false] as const],
+    ['12.31.1970', false] as const,
+  ]) {
+    it(`${isBirth ? 'does not show' : 'shows'} ${date}, which ${isBirth ? 'may' : 'cannot'} be a birth date`, () => {
+      should(maskKey(date)).equal(isBirth ? '…' : date)
+    })
+  }
+
+  it('shows ten digits that do not begin with a date, from either end', () => {
+    for (const digits of ['3213901234', '9913991234', '0000001234']) should(maskKey(digits)).equal(digits)
+    for (const digits of ['3112991234', '9912311234']) should(maskKey(digits)).equal('…')
+  })
+
   const text = 'ola.nordmann@example.com'
   const hex = (content: string) => Buffer.from(content).toString('hex')
   for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
