@@ -1,5 +1,6 @@
 /** Waits that ended badly and the errors that reported it: one row each, with the reason. */
-import { sentenceOf, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import { sentenceOf } from '../../lib/runtime/monitor/error-sentence'
 import { translateInto } from '../../lib/runtime/node-red/texts'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 

@@ -109,6 +109,7 @@ describe('routes of the editor', function () {
       // A page may name any host here: Node-RED allows every page every header.
       { Origin: 'http://other.example', 'X-Forwarded-Host': 'other.example' },
       { Origin: 'null' },
+      { Origin: 'http://other.example', 'Sec-Fetch-Site': 'none' },
       { 'Sec-Fetch-Site': 'cross-site' },
     ]
     it(`refuse a page of another origin at ${route}`, async () => {

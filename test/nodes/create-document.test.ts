@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import node from '../../nodes/create-document/create-document'
+import { dismissError, listErrors } from '../../lib/runtime/monitor/error-log'
 import { startFlow, stopFlow, type FlowOptions } from '../support/flow'
 import { startService, type Service } from '../support/service'
 import { untilCount } from '../support/time'
@@ -163,6 +164,7 @@ describe('create document', () => {
   })
 
   it('generates an externalId before the call, and a Catch loop creates no second document', async () => {
+    dismissError()
     const flow = await start({}, { client: { baseUrl: service.url, retries: 0 } })
     await service.fault({ operation: 'createDocument', kind: 'close-after' })
     const { externalId: _none, ...payload } = request()
@@ -170,9 +172,12 @@ describe('create document', () => {
     const failed = await flow.caught()
     should(failed.error.cause.outcome).equal('unknown')
     should(failed.externalId).be.a.String()
+    should(listErrors()).have.length(1)
     const { error: _error, ...again } = failed
     flow.send(again)
     const msg = await flow.next()
+    // The document is there, and needs no look.
+    should(listErrors()).be.empty()
     should(msg.externalId).equal(failed.externalId)
     const ids = (await sent()).map((body) => body['externalId'])
     should(ids).deepEqual([failed.externalId, failed.externalId])

@@ -23,7 +23,8 @@ const refuseForeign: HttpHandler = (request, response, next) => {
  */
 export function isForeign(request: HttpRequest): boolean {
   const { origin, host, 'sec-fetch-site': site, 'x-forwarded-host': forwarded } = request.headers
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  // `none` is a call without a page, such as a typed address: it has no origin.
+  if (site !== undefined && site !== 'none') return site !== 'same-origin'
   if (origin === undefined) return false
   // Without a proxy it is the page that says what was forwarded: Node-RED allows every page every header.
   const asked = isFromProxy(request) && forwarded !== undefined ? String(forwarded).split(',')[0]?.trim() : host

@@ -3,24 +3,18 @@
  * which node, and whether anything was done. Holds no message, and nothing personal: the sentences are free of it.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  EidError,
-  translateError,
-  type Cause,
-  type ErrorCode,
-  type Outcome,
-  type ProblemKey,
-} from '../../api/errors/errors'
+import type { EidError, ErrorCode, Outcome } from '../../api/errors/errors'
 import { operations } from '../../api/operations/operations'
-import type { TextParams, Translate } from '../../api/errors/texts'
 import { redact } from '../../api/errors/redact'
-import { isPlainObject, propertyOf } from '../../common/plain-object'
+import { propertyOf } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
+import { saidOf, type Said } from './error-sentence'
 import { addSubjects, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
+import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
 /** One sentence; the same one again from the same node is counted, not listed twice. Times: milliseconds since 1970. */
@@ -52,6 +46,8 @@ export interface ErrorEntry {
   readonly asked?: Asked
   /** Distinguishes such documents whose keys are personal and are not kept here. */
   readonly mark?: string
+  /** The messages that have not passed the node since. */
+  readonly open?: readonly OpenMessage[] | undefined
   readonly node: FailedNode
 }
 
@@ -60,14 +56,6 @@ export interface Asked {
   /** Id of the client's config node. */
   readonly client: string
   readonly service: string
-}
-
-/** A sentence before translation, with the parts of its cause that it mentions. */
-export interface Said {
-  readonly key: string
-  readonly params: TextParams
-  readonly problems: readonly ProblemKey[]
-  readonly cause: Cause
 }
 
 /** The node, and where it can be found in the editor: inside a subflow it has an id that the editor does not know. */
@@ -126,7 +114,8 @@ export function recordError(
   const now = systemClock.epochNow()
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
   // Each needs attention, and each has its own message.
-  const mark = asked && markOf(propertyOf(msg, 'externalId'))
+  const key = markOf(propertyOf(msg, 'externalId'))
+  const mark = asked && key
   const list = listOf(msg)
   const isSame = (one: ErrorEntry) =>
     one.node.id === node.id &&
@@ -146,7 +135,12 @@ export function recordError(
     ...(list !== undefined && { list }),
     ...(waits.length > 0 && { waits }),
   }
-  const more = { ...lists, ...(asked && { asked }), ...(mark !== undefined && { mark }) }
+  const more = {
+    ...lists,
+    ...addOpen(before, openMessage(msg, key, about.title)),
+    ...(asked && { asked }),
+    ...(mark !== undefined && { mark }),
+  }
   const entry: ErrorEntry = { ...latest, ...more }
   const carried = { row: rows.length > 0, message: Object.keys(msg).length > 0 }
   // The report of its list decides about a row.
@@ -205,6 +199,23 @@ export function settleList(node: string, name: string, failed: readonly unknown[
   if (entries.some(({ list }) => list === `${node}/${name}`)) set(entries.flatMap(settled))
 }
 
+/**
+ * The message has passed the node, or another one with its key: an earlier error of it there is over. Not an error that
+ * leaves open whether something was done, which a second success does not answer; a document is found by its key.
+ */
+export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
+  if (!entries.some((one) => one.node.id === node.id)) return
+  const passed = openMessage(msg, markOf(propertyOf(msg, 'externalId')))
+  const settled = (one: ErrorEntry): ErrorEntry[] => {
+    const isAnswered = one.outcome !== 'unknown' || one.asked !== undefined
+    const left = one.node.id === node.id && isAnswered ? withoutOpen(one, passed) : one
+    if (!left) takeMessage(one.id)
+    return left ? [left] : []
+  }
+  const next = entries.flatMap(settled)
+  if (next.some((one, at) => one !== entries[at]) || next.length < entries.length) set(next)
+}
+
 /** The latest ones, the newest first. */
 export function listErrors(): readonly ErrorEntry[] {
   return entries
@@ -254,30 +265,6 @@ function detailsOf(error: EidError) {
   const { outcome, method, path, status, requestId } = cause
   const call = method === undefined ? undefined : `${method} ${path ?? ''}`
   return { code, text: message, said: saidOf(error), outcome, call, status, requestId }
-}
-
-/** With more, the sentence would be too long to read. */
-const maxProblems = 20
-
-function saidOf({ text, cause, problemKeys }: EidError): Said {
-  const { problems: _sentences, errors, ...rest } = cause
-  const some = errors && { errors: errors.slice(0, maxProblems) }
-  return { ...text, problems: problemKeys.slice(0, maxProblems), cause: { ...rest, ...some } }
-}
-
-type Sayable = Pick<ErrorEntry, 'code' | 'text'> & { readonly said?: unknown }
-
-/** The sentence of an entry in the language of `translate`; as it was written when what it is made of is not known. */
-export function sentenceOf({ code, text, said }: Sayable, translate: Translate | undefined): string {
-  if (!translate || !isSaid(said)) return text
-  const { key, params, problems, cause } = said
-  return translateError(new EidError(code, { key, params }, { ...cause }, problems), translate).message
-}
-
-/** What is kept, or told by another Node-RED, may come from another version. */
-function isSaid(said: unknown): said is Said {
-  const { key, params, problems, cause } = isPlainObject(said) ? said : {}
-  return typeof key === 'string' && isPlainObject(params) && Array.isArray(problems) && isPlainObject(cause)
 }
 
 function nodeOf({ id, type, name = '', z, _alias }: RuntimeNode): FailedNode {

@@ -16,7 +16,7 @@ import { createStatus, type Status } from './status'
 import { logStopped, keyOrIds, type CallMade } from './stopped-log'
 import { registerSandboxNode } from '../node-red/sandbox-nodes'
 import { createTranslate, type Translate } from '../node-red/texts'
-import { recordError } from '../monitor/error-log'
+import { recordError, settleMessage } from '../monitor/error-log'
 import { instanceName, replicaName } from '../monitor/replicas'
 import { noteMade, type RowCall } from '../monitor/row-calls'
 import { rowStopped } from '../monitor/stopped-rows'
@@ -166,6 +166,7 @@ async function handle<F extends Fields>(
     await keepActedBy(result.rowCalls, msg)
     Object.assign(msg, result.responseMeta, patch)
     if (signal.aborted) logStopped(host, result.calls, 'done')
+    settleMessage(host.node, msg)
     status.succeed(result.words ?? translate('status.done'), result.fill)
     send(msg)
     done()

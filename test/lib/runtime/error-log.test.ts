@@ -10,6 +10,7 @@ import {
   maxEntries,
   recordError,
   settleList,
+  settleMessage,
 } from '../../../lib/runtime/monitor/error-log'
 import { english } from '../../../lib/api/errors/texts'
 import { namedRows, titlesBeside } from '../../../lib/runtime/monitor/error-rows'
@@ -176,5 +177,71 @@ describe('the list of errors', () => {
       .and.have.length(2)
     await keepErrors(placeOf({ not: 'a list' }).store)
     should(listErrors()).have.length(2)
+  })
+
+  describe('forgets an error that is over', () => {
+    const message = (id: string, more: object = {}) => ({ _msgid: id, ...more })
+    const fail = (msg: Record<string, unknown>, outcome: 'not-done' | 'unknown' = 'not-done') =>
+      recordError(node('n'), failure(outcome), failure(outcome), msg)
+
+    it('when its message has passed the node after all, however often it failed there before', () => {
+      for (let count = 0; count < 3; count++) fail(message('a'))
+      settleMessage(node('other'), message('a'))
+      settleMessage(node('n'), message('b'))
+      should(listErrors()).have.length(1)
+      settleMessage(node('n'), message('a'))
+      should(listErrors()).be.empty()
+    })
+
+    it('when another message with its key has passed the node', () => {
+      fail(message('a', { externalId: 'lease-2031' }))
+      settleMessage(node('n'), message('b', { externalId: 'lease-2032' }))
+      should(listErrors()).have.length(1)
+      settleMessage(node('n'), message('c', { externalId: 'lease-2031' }))
+      should(listErrors()).be.empty()
+    })
+
+    it('and counts and names only those messages that have not', () => {
+      const titled = (title: string) =>
+        nodeError('EID_NOT_FOUND', 'errors.EID_NOT_FOUND', { missing: '4711' }, { outcome: 'not-done', title })
+      for (const one of ['a', 'b', 'a']) recordError(node('n'), titled(`Lease ${one}`), titled(''), message(one))
+      settleMessage(node('n'), message('a'))
+      should(listErrors()).match([{ count: 1, titles: [['', 'Lease b']] }])
+      settleMessage(node('n'), message('b'))
+      should(listErrors()).be.empty()
+    })
+
+    it('and the row that it was about, which came through in a later attempt', () => {
+      const row = (number: number) => message(`m-${number}`, { batch: { id: 'May', row: number } })
+      for (const number of [1, 2]) fail(row(number))
+      settleMessage(node('n'), row(1))
+      should(listErrors()[0]?.rows).deepEqual(['2'])
+    })
+
+    it('not when it may have acted and has no key: the second time may have been one too many', () => {
+      fail(message('a'), 'unknown')
+      settleMessage(node('n'), message('a'))
+      should(listErrors()).have.length(1)
+    })
+
+    it('not when a message of it cannot be recognized, or when there are more than a hundred', () => {
+      fail(message('a'))
+      fail({})
+      settleMessage(node('n'), message('a'))
+      should(listErrors()).have.length(1)
+      dismissError()
+      for (let count = 0; count <= 100; count++) fail(message(`m-${count}`))
+      for (let count = 0; count <= 100; count++) settleMessage(node('n'), message(`m-${count}`))
+      should(listErrors()).match([{ count: 101 }])
+    })
+
+    it('also when it was kept over a restart', async () => {
+      fail(message('a'))
+      const { store } = placeOf(JSON.parse(JSON.stringify(listErrors())))
+      dismissError()
+      await keepErrors(store)
+      settleMessage(node('n'), message('a'))
+      should(listErrors()).be.empty()
+    })
   })
 })

@@ -1,7 +1,8 @@
 /** A key that a person gave, when it belongs to another person's contract. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
-import { listErrors, sentenceOf } from '../../../lib/runtime/monitor/error-log'
+import { listErrors } from '../../../lib/runtime/monitor/error-log'
+import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'

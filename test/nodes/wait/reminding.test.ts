@@ -1,6 +1,7 @@
 /** "wait" with reminders as a flow has it: what the service is sent, what the form and the message may say. */
 import should from 'should'
-import { listErrors, sentenceOf } from '../../../lib/runtime/monitor/error-log'
+import { listErrors } from '../../../lib/runtime/monitor/error-log'
+import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { listPending } from '../../../lib/runtime/monitor/pending'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
 import node from '../../../nodes/wait/wait'

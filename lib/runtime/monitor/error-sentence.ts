@@ -1,0 +1,40 @@
+/** The sentence of an error before translation, and in the language of the person who reads it later. */
+import { EidError, translateError, type Cause, type ErrorCode, type ProblemKey } from '../../api/errors/errors'
+import type { TextParams, Translate } from '../../api/errors/texts'
+import { isPlainObject } from '../../common/plain-object'
+
+/** A sentence before translation, with the parts of its cause that it mentions. */
+export interface Said {
+  readonly key: string
+  readonly params: TextParams
+  readonly problems: readonly ProblemKey[]
+  readonly cause: Cause
+}
+
+/** With more, the sentence would be too long to read. */
+const maxProblems = 20
+
+export function saidOf({ text, cause, problemKeys }: EidError): Said {
+  const { problems: _sentences, errors, ...rest } = cause
+  const some = errors && { errors: errors.slice(0, maxProblems) }
+  return { ...text, problems: problemKeys.slice(0, maxProblems), cause: { ...rest, ...some } }
+}
+
+interface Sayable {
+  readonly code: ErrorCode
+  readonly text: string
+  readonly said?: unknown
+}
+
+/** The sentence of an entry in the language of `translate`; as it was written when what it is made of is not known. */
+export function sentenceOf({ code, text, said }: Sayable, translate: Translate | undefined): string {
+  if (!translate || !isSaid(said)) return text
+  const { key, params, problems, cause } = said
+  return translateError(new EidError(code, { key, params }, { ...cause }, problems), translate).message
+}
+
+/** What is kept, or told by another Node-RED, may come from another version. */
+function isSaid(said: unknown): said is Said {
+  const { key, params, problems, cause } = isPlainObject(said) ? said : {}
+  return typeof key === 'string' && isPlainObject(params) && Array.isArray(problems) && isPlainObject(cause)
+}

@@ -1,0 +1,60 @@
+/** The messages that an error is still open for: when each of them has passed its node, the error is over. */
+import type { FlowMessage } from '../node-red/node-red'
+import { rowOf, type Subjects } from './error-rows'
+
+/** Known by its id, which stays the same when a Catch node sends it back, or by a mark of its key. */
+export interface OpenMessage {
+  readonly id?: string
+  readonly key?: string
+  readonly title?: string
+  readonly row?: string
+}
+
+interface Open extends Subjects {
+  readonly count: number
+  /** Absent when there are too many to follow, or one that cannot be recognized. */
+  readonly open?: readonly OpenMessage[] | undefined
+}
+
+const maxOpen = 100
+
+export function openMessage(msg: FlowMessage, key: string | undefined, title?: string): OpenMessage {
+  const { _msgid: id } = msg
+  const [row] = rowOf(msg)
+  return {
+    ...(typeof id === 'string' && id !== '' && { id }),
+    ...(key !== undefined && { key }),
+    ...(title !== undefined && { title }),
+    ...(row !== undefined && { row }),
+  }
+}
+
+/** With this message, once. */
+export function addOpen(before: Open | undefined, one: OpenMessage): Pick<Open, 'open'> {
+  const others = before ? before.open?.filter((other) => !isSame(one, other)) : []
+  const isKnown = one.id !== undefined || one.key !== undefined
+  if (others && isKnown && others.length < maxOpen) return { open: [one, ...others] }
+  return before?.open ? { open: undefined } : {}
+}
+
+/** The error without this message: undefined when it was the last one, the error itself when it was not about it. */
+export function withoutOpen<E extends Open>(entry: E, passed: OpenMessage): E | undefined {
+  const open = entry.open?.filter((one) => !isSame(passed, one))
+  if (!open || open.length === entry.open?.length) return entry
+  if (open.length === 0) return undefined
+  const isOpen = (name: 'title' | 'row', value: string) => open.some((one) => one[name] === value)
+  const solved = entry.open?.filter((one) => isSame(passed, one)) ?? []
+  const isOver = (name: 'title' | 'row', value: string) =>
+    solved.some((one) => one[name] === value) && !isOpen(name, value)
+  const { rows, titles } = entry
+  return {
+    ...entry,
+    ...{ open, count: open.length },
+    ...(rows && { rows: rows.filter((row) => !isOver('row', row)) }),
+    ...(titles && { titles: titles.filter(([row, title]) => !isOver(row === '' ? 'title' : 'row', row || title)) }),
+  }
+}
+
+function isSame(one: OpenMessage, other: OpenMessage): boolean {
+  return (one.id !== undefined && one.id === other.id) || (one.key !== undefined && one.key === other.key)
+}
