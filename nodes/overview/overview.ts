@@ -14,7 +14,7 @@ import { nodeAuthGate, usersGate, type Gate } from './access'
 import { createActions } from './actions'
 import { createGuesses } from './guesses'
 import { credentials, fields } from './overview.fields'
-import { createPageHandler, type Lists } from './page-handler'
+import { createPageHandler, pagePlaces, type Lists } from './page-handler'
 import { hashUsers } from './passwords'
 import { readUserLines } from './user-lines'
 import { registerUserRoutes } from './user-routes'
@@ -61,7 +61,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
     press: createActions(RED),
     refused: () => show('yellow', 'status.refused'),
   })
-  const unmount = routes.mount(values.path, handler, () => show('yellow', 'status.limited'))
+  const unmount = routes.mount(values.path, handler, () => show('yellow', 'status.limited'), pagePlaces)
   const path = publicAddress(RED, '', values.path, ownAddress(RED).base)
   show('green', 'status.open', { path })
   return {

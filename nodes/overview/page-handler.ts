@@ -39,6 +39,9 @@ export interface PageOptions {
 const maxBodyBytes = 10_000
 const maxTextLength = 500
 
+/** The addresses below the page that it asks itself. */
+export const pagePlaces = ['rows', 'rows.csv', 'press'] as const
+
 export function createPageHandler(options: PageOptions): RequestHandler {
   const handle = async (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => {
     const language = chooseLanguage('overview', '', request.headers['accept-language'])

@@ -14,14 +14,16 @@ export type RequestHandler = (request: HttpRequest, response: HttpResponse, rest
 export interface PublicRoutes {
   /**
    * Makes a path live; gives the function that ends that. Requests over the limits are answered with 429 before
-   * anything of them is read, and `limited` is told. Throws EID_INVALID_INPUT when the path is the root, another
-   * node's, or in the way of the editor.
+   * anything of them is read, and `limited` is called. `owns` are the segments below the path that the node answers
+   * itself, and which no other node may take. Throws EID_INVALID_INPUT when the path is the root, another node's, or in
+   * the way of the editor.
    */
-  mount(path: string, handler: RequestHandler, limited: () => void): () => void
+  mount(path: string, handler: RequestHandler, limited: () => void, owns?: readonly string[]): () => void
 }
 
 interface Mount {
   readonly path: string
+  readonly owns: readonly string[]
   readonly methods: readonly Method[]
   readonly handler: RequestHandler
   readonly limited: () => void
@@ -39,14 +41,19 @@ const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
   const mounts = mountsOf(RED)
   return {
-    mount(address, handler, limited) {
+    mount(address, handler, limited, owns = []) {
       const path = normalPath(address)
-      const taken = [...mounts].some((one) => one.path === path && methods.some((own) => one.methods.includes(own)))
+      const taken = [...mounts].some(
+        (one) =>
+          (one.path === path && methods.some((own) => one.methods.includes(own))) ||
+          isOwned(path, one) ||
+          isOwned(one.path, { path, owns }),
+      )
       // The root itself belongs to whatever else Node-RED serves.
       if (taken || path === '/') throw inputError([{ path: 'path', key: 'pathTaken', params: { address } }])
       const route = adminRouteAt(RED, path)
       if (route) throw inputError([{ path: 'path', key: 'pathReserved', params: { address, route } }])
-      const mount: Mount = { path, methods, handler, limited, admits: createRateLimiter() }
+      const mount: Mount = { path, owns, methods, handler, limited, admits: createRateLimiter() }
       mounts.add(mount)
       return () => void mounts.delete(mount)
     },
@@ -76,6 +83,11 @@ function mountsOf(RED: Runtime): Set<Mount> {
     RED.httpNode[method](/.*/, guard, ...middleware, answer)
   }
   return mounts
+}
+
+/** True for a path that the node at this mount answers itself. */
+function isOwned(path: string, { path: base, owns }: Pick<Mount, 'path' | 'owns'>): boolean {
+  return owns.some((segment) => `${path}/`.startsWith(`${base}/${segment}/`))
 }
 
 function find(mounts: ReadonlySet<Mount>, method: Method, path: string): Mount | undefined {
