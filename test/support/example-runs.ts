@@ -17,8 +17,8 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['run the tour'], speak: ['tour: canceled', 'tour: released', 'tour: end'] },
   ],
   '02-board-minutes': [
-    { press: ['send the minutes'], speak: ['the chair has signed', 'in place of the email node'] },
-    { press: ['send the minutes'], speak: ['archived before'] },
+    { press: ['send the minutes'], speak: ['the chair: signed or not', 'in place of the email node'] },
+    { press: ['send the minutes'], speak: ['the chair: signed or not', 'archived before'] },
   ],
   '03-from-excel-and-word-to-signed-files': [
     { press: ['forget the list', 'send the leases'], speak: ['report'] },
@@ -88,7 +88,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['something canceled'], speak: ['it was canceled', 'in place of the email node'] },
   ],
   '18-signing-as-a-service': [
-    { press: ['a program asks'], speak: ['answer to the program', 'Ola has signed', 'called back'] },
+    { press: ['a program asks'], speak: ['answer to the program', 'Ola: signed or not', 'called back'] },
     { press: ['a program asks', 'a wrong request'], speak: ['answer to the program'] },
   ],
   '17-rental-contract-as-a-node': [
