@@ -67,7 +67,6 @@ export const recipientRow = {
     types: moments,
     required: 'request',
     orAround: true,
-    folded: true,
   },
   oneTimeLogin: { kind: 'boolean', initial: '', type: 'bool', folded: true },
 } as const satisfies Fields

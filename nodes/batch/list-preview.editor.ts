@@ -8,6 +8,8 @@ interface ListFile {
   readonly columns: readonly string[]
   readonly rows: readonly Readonly<Record<string, string | number | boolean>>[]
   readonly count: number
+  /** Why a column cannot be the row key. */
+  readonly unfit: Readonly<Record<string, string>>
 }
 
 /** Milliseconds without a letter after which the server is asked. */
@@ -18,10 +20,19 @@ export function showList({ input, context }: FormParts): void {
   const pathNow = () => (input('rows').typedInput('type') === 'path' ? input('rows').typedInput('value') : '')
   const nameBefore = lastPart(pathNow())
   const preview = $('<div class="eid-preview" role="status">').insertAfter(input('sheet').closest('.form-row'))
+  const keyHint = $('<p class="eid-list-name" role="status">').insertAfter(input('key').closest('.form-row'))
+  let unfit: ListFile['unfit'] = {}
+  const showKeyHint = () => {
+    const column = columnIn(String(input('key').typedInput('value')))
+    const reason = column === undefined ? undefined : unfit[column]
+    keyHint.text(reason ? text(`key.${reason}`) : '').toggle(reason !== undefined)
+  }
   let timer = 0
   let asked = 0
   const show = (found: Partial<ListFile> & { problem?: Parameters<typeof problemText>[0] }) => {
     preview.empty()
+    unfit = found.unfit ?? {}
+    showKeyHint()
     if (found.problem)
       return void preview.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
     if (!found.columns) return
@@ -40,7 +51,7 @@ export function showList({ input, context }: FormParts): void {
     clearTimeout(timer)
     const path = pathNow()
     preview.toggle(path !== '')
-    if (path === '' || path.includes('${')) return void preview.empty()
+    if (path === '' || path.includes('${')) return show({})
     timer = window.setTimeout(() => {
       const body = { path, sheet: input('sheet').val() }
       readSource<ListFile>('rows', body, (found) => {
@@ -48,9 +59,16 @@ export function showList({ input, context }: FormParts): void {
       })
     }, pauseMs)
   }
+  input('key').on('change', showKeyHint)
   input('rows').on('change', look)
   input('sheet').on('change input', look)
   look()
+}
+
+/** The column that a row key consists of: `{Number}`, `payload.Number` or `payload["Number"]`. */
+function columnIn(key: string): string | undefined {
+  const [, braces, name, quoted] = /^\s*(?:\{([^{}]+)\}|payload\.(\w+)|payload\["([^"]+)"\])\s*$/.exec(key) ?? []
+  return (braces ?? name ?? quoted)?.trim()
 }
 
 function tableOf({ columns, rows, count }: ListFile, text: (key: string) => string): JQuery {

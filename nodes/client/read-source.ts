@@ -10,6 +10,7 @@ import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-
 import { fillWithSamples } from '../../lib/runtime/service/word-samples'
 import { isJson } from '../../lib/runtime/values/typed-settings'
 import { stat } from 'node:fs/promises'
+import { unfitKeys } from './unfit-keys'
 
 /** Rows of a list that a form shows. */
 const shownRows = 5
@@ -18,7 +19,8 @@ const shownRows = 5
  * Registers, for people who may deploy, since they reach every file that Node-RED does (paths are in the body: those of
  * requests end up in logs):
  * - `POST eid/files/fields` `{path, baseFolder}`: `{fields}`, the names of the fields of a Word file.
- * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count}` of a list, its first rows only.
+ * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count, unfit}` of a list, its first rows only; `unfit` says
+ *   of columns why they cannot tell its rows apart.
  * - `POST eid/files/preview` `{path, baseFolder, fields, list, row, download}`: `{text}`, or the filled file.
  * Each answers `{problem: {key, params}}` when the file is not what it should be.
  */
@@ -34,7 +36,8 @@ export function registerSourceRoutes(RED: Runtime): void {
   route('/eid/files/rows', async (body) => {
     const list = await listOf(RED, body)
     if ('problem' in list) return list
-    return { columns: list.columns, rows: list.rows.slice(0, shownRows), count: list.rows.length }
+    const { columns, rows } = list
+    return { columns, rows: rows.slice(0, shownRows), count: rows.length, unfit: unfitKeys(columns, rows) }
   })
   route('/eid/files/preview', (body, response) => preview(RED, body, response))
 }

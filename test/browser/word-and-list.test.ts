@@ -49,8 +49,12 @@ describe('a Word file and a list', function () {
     await list.getByText('2 rows').waitFor()
     should(await list.locator('th').allTextContents()).deepEqual(['Last name', 'Rent', 'E-mail'])
     should(await list.locator('td').first().textContent()).equal('Nordmann')
-    // A column that is picked takes the place of the one before.
-    for (const column of ['Rent', 'E-mail']) await dialog.locator('[data-row="key"] .eid-insert').selectOption(column)
+    // A column that is picked takes the place of the one before, and a hint says whether it is fit to be the key.
+    const keyHint = dialog.getByText('would count as a new one')
+    for (const column of ['E-mail', 'Rent', 'E-mail']) {
+      await dialog.locator('[data-row="key"] .eid-insert').selectOption(column)
+      await keyHint.waitFor({ state: column === 'E-mail' ? 'visible' : 'hidden' })
+    }
     await page.screenshot({ path: join(pictures, 'list.png') })
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     await dialog.locator('[data-row="sheet"] input').fill('Nowhere')

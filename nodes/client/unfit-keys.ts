@@ -1,0 +1,21 @@
+/** Which columns of a list cannot be its row key: a key is there in each row, once, and does not change. */
+import type { ListRow } from '../../lib/runtime/files/row-list'
+
+/** `address`: e-mail addresses, which are corrected one day. */
+export type Unfit = 'empty' | 'repeated' | 'address'
+
+/** The reason for each column that has one. */
+export function unfitKeys(columns: readonly string[], rows: readonly ListRow[]): Record<string, Unfit> {
+  const reasons = columns.flatMap((column): [string, Unfit][] => {
+    const reason = reasonOf(rows.map((row) => String(row[column] ?? '').trim()))
+    return reason ? [[column, reason]] : []
+  })
+  return Object.fromEntries(reasons)
+}
+
+function reasonOf(values: readonly string[]): Unfit | undefined {
+  if (values.includes('')) return 'empty'
+  if (new Set(values).size < values.length) return 'repeated'
+  const addresses = values.filter((value) => /^[^@\s]+@[^@\s]+$/.test(value)).length
+  return addresses > values.length / 2 ? 'address' : undefined
+}
