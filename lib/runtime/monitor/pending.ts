@@ -113,13 +113,19 @@ export async function listPending(): Promise<{ items: PendingItem[]; failures: u
 }
 
 /**
- * The rows of this list whose messages wait, wherever they are kept: they are not lost, however long they take. Rejects
- * when a source can't be read at the moment.
+ * The rows of this list whose messages wait, wherever they are kept, in a node from which they come back: they are not
+ * lost, however long they take. Rejects when a source can't be read at the moment.
  */
-export async function waitingRows(node: string, batch: string): Promise<ListRow[]> {
+export async function waitingRows(
+  node: string,
+  batch: string,
+  comeBackFrom: (waitNode: string) => boolean,
+): Promise<ListRow[]> {
   const { items, failures } = await sources.list()
   if (failures.length > 0) throw failures[0]
-  return items.flatMap(({ row }) => (row?.node === node && row.batch === batch ? [row] : []))
+  const own = items.filter(({ row }) => row?.node === node && row.batch === batch)
+  const comeBack = new Set([...new Set(own.map((one) => one.node.id))].filter(comeBackFrom))
+  return own.flatMap((one) => (one.row && comeBack.has(one.node.id) ? [one.row] : []))
 }
 
 /** The row that a message carries; undefined when it carries none. */

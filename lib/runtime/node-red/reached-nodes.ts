@@ -1,4 +1,4 @@
-/** Finds the nodes to which wires and links lead from the first output of a node, also into subflows. */
+/** Finds the nodes to which wires and links lead from a node, also into subflows. */
 import type { NodeConfig, Runtime, RuntimeNode } from './node-red'
 
 /** A node as the flow file has it, in the subflow instance that it runs in; `inside` is empty outside of subflows. */
@@ -7,25 +7,46 @@ interface Step {
   readonly inside: string
 }
 
-/** The ids under which these nodes run. The search does not continue behind `start` itself. */
-export function nodesReachedFrom(RED: Pick<Runtime, 'nodes'>, start: RuntimeNode): ReadonlySet<string> {
+type Host = Pick<Runtime, 'nodes'>
+
+interface Reached {
+  /** The ids under which the nodes run. */
+  readonly ids: ReadonlySet<string>
+  /** One of them returns a message to the node that called its flow, which no wire names. */
+  readonly returns: boolean
+}
+
+/** The ids under which the nodes behind the first output run. The search does not continue behind `start` itself. */
+export function nodesReachedFrom(RED: Host, start: RuntimeNode): ReadonlySet<string> {
+  return reach(RED, start, (wires) => idsIn(wires[0])).ids
+}
+
+/** False when no output of `start` leads to the node `end`. */
+export function mayLeadTo(RED: Host, start: RuntimeNode, end: RuntimeNode): boolean {
+  const { ids, returns } = reach(RED, start, idsIn)
+  return returns || ids.has(end.id)
+}
+
+function reach(RED: Host, start: RuntimeNode, outputs: (wires: readonly unknown[]) => string[]): Reached {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
   const inside = start._alias === undefined ? '' : (start.z ?? '')
   const reached = new Set([start.id])
   const after = (step: Step) => stepsAfter(configs, step)
   const wires = configs.get(start._alias ?? start.id)?.wires
-  const next = Array.isArray(wires) ? idsIn(wires[0]).map((id) => ({ id, inside })) : []
+  const next = Array.isArray(wires) ? outputs(wires).map((id) => ({ id, inside })) : []
+  let returns = false
   // What leaves the subflow of the node continues behind the place where that is used.
   if (inside !== '') next.push(...after({ id: inside, inside: '' }))
   for (let step = next.pop(); step; step = next.pop()) {
     const runs = runningId(step)
     if (reached.has(runs)) continue
     reached.add(runs)
+    returns ||= configs.get(step.id)?.mode === 'return'
     next.push(...after(step))
   }
   reached.delete(start.id)
-  return reached
+  return { ids: reached, returns }
 }
 
 /** As Node-RED names the nodes of a subflow. */

@@ -1,5 +1,5 @@
 /** Joins the queue of a node to its outputs, its status and its settings. */
-import { nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
+import { mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
 import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
@@ -41,6 +41,11 @@ export function openQueue(
 ): OpenQueue {
   const { node, config, translate } = live
   const clock = systemClock
+  // A wait beside the way back holds another message of the same row.
+  const comesBackFrom = (wait: string) => {
+    const found = live.RED.nodes.getNode(wait)
+    return !found || mayLeadTo(live.RED, found, node)
+  }
   const rateLimit = createRateLimit(Number(config.pace), unitOf(config.paceUnit), clock)
   const queue: BatchQueue = new BatchQueue({
     ...{ store, nodeId: node.id, clock, rateLimit, translate },
@@ -51,7 +56,7 @@ export function openQueue(
     taken: (id) => ended.forget(id),
     endedBefore: (lists) => ended.restore(lists),
     failed: (error) => failed(error),
-    waitingRows: (id) => waitingRows(node.id, id),
+    waitingRows: (id) => waitingRows(node.id, id, comesBackFrom),
     forgotten(id, counts) {
       ended.forget(id)
       const { total = 0, done = 0, failed = 0, inFlight = 0 } = counts ?? {}

@@ -19,7 +19,7 @@ export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signa
   taken?(id: string): void
   /** The lists that ended before this start. */
   endedBefore?(lists: readonly EndedSummary[]): void
-  /** The rows of this batch that one of our nodes holds; rejects when that is unknown at the moment. */
+  /** The rows of this batch that a node of ours holds and will send back; rejects when that is unknown at the moment. */
   waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
   /** Whether this node runs, and asks the sandbox now. */
   asksSandbox(nodeId: string): boolean

@@ -1,0 +1,63 @@
+/** Where wires and links lead: into subflows, out of them, and back. */
+import should from 'should'
+import { mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
+import type { NodeConfig, Runtime, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
+
+const node = (id: string, wires: readonly (readonly string[])[], more: object = {}) =>
+  ({ id, type: 'function', wires, ...more }) as unknown as NodeConfig
+const host = (configs: readonly NodeConfig[]) =>
+  ({ nodes: { eachNode: (take: (config: NodeConfig) => void) => configs.forEach(take) } }) as unknown as Runtime
+const at = (id: string, more: object = {}) => ({ id, ...more }) as RuntimeNode
+
+describe('where wires lead', () => {
+  // The usual flow: what was made goes to the list, and beside it to a wait.
+  const usual = host([
+    node('batch', [['create'], ['report']]),
+    node('create', [['batch', 'wait']]),
+    node('wait', [['archive'], ['told'], []]),
+    node('archive', [[]]),
+  ])
+
+  it('is not back to the list from a wait beside the way', () => {
+    should(mayLeadTo(usual, at('wait'), at('batch'))).be.false()
+    should(mayLeadTo(usual, at('create'), at('batch'))).be.true()
+    should([...nodesReachedFrom(usual, at('batch'))].sort()).deepEqual(['archive', 'create', 'told', 'wait'])
+  })
+
+  it('is back to the list from each output of a wait, and through links and other nodes', () => {
+    for (const wires of [
+      [['batch'], [], []],
+      [[], [], ['batch']],
+      [['far'], [], []],
+      [[], ['out'], []],
+    ]) {
+      const flow = host([
+        node('wait', wires),
+        node('far', [['near']]),
+        node('near', [['batch']]),
+        node('out', [], { type: 'link out', links: ['in'] }),
+        node('in', [['near']], { type: 'link in' }),
+        node('batch', [['create']]),
+      ])
+      should(mayLeadTo(flow, at('wait'), at('batch'))).be.true(JSON.stringify(wires))
+    }
+  })
+
+  it('may be back to the list when a flow returns to its caller, or out of a subflow', () => {
+    const called = host([
+      node('call', [['batch']], { type: 'link call', links: ['in'] }),
+      node('in', [['wait']], { type: 'link in' }),
+      node('wait', [['return']]),
+      node('return', [], { type: 'link out', mode: 'return' }),
+      node('batch', [['call']]),
+    ])
+    should(mayLeadTo(called, at('wait'), at('batch'))).be.true()
+    const subflow = host([
+      node('use', [['batch']], { type: 'subflow:sub' }),
+      node('sub', [], { type: 'subflow', in: [{ wires: [{ id: 'wait' }] }] }),
+      node('wait', [[]]),
+      node('batch', [['use']]),
+    ])
+    should(mayLeadTo(subflow, at('use-wait', { _alias: 'wait', z: 'use' }), at('batch'))).be.true()
+  })
+})
