@@ -1,0 +1,115 @@
+/**
+ * Nodes that keep something in files while the disk is full or Node-RED has no file descriptors left: nothing counts as
+ * taken that is not written, and everything works again afterwards.
+ */
+import should from 'should'
+import { createHmac } from 'node:crypto'
+import helper from 'node-red-node-test-helper'
+import { disk } from '../../lib/store/local/disk'
+import batch from '../../nodes/batch/batch'
+import embed from '../../nodes/embed/embed'
+import wait from '../../nodes/wait/wait'
+import webhook from '../../nodes/webhook/webhook'
+import { removeFlow, startFlow, type Flow, type FlowOptions } from '../support/flow'
+import type { Parties } from '../support/parties'
+import type { PublicSide } from '../support/public-site'
+import type { Service } from '../support/service'
+import { useSides } from '../support/service-and-site'
+import { temporaryFolder } from '../support/temporary-folder'
+import { until } from '../support/time'
+
+const works = { ...disk }
+
+describe('a disk that fails', function () {
+  this.timeout(120_000)
+  let service: Service
+  let parties: Parties
+  let site: PublicSide
+  let remove: () => void
+  useSides((sides) => ({ service, parties, site } = sides))
+  beforeEach(() => {
+    const folder = temporaryFolder()
+    remove = folder.remove
+    helper.settings({ userDir: folder.path })
+  })
+  afterEach(async () => {
+    Object.assign(disk, works)
+    await removeFlow()
+    helper.settings({})
+    remove()
+  })
+
+  const fail = (code: string) => {
+    const refuse = () => Promise.reject(Object.assign(new Error(`${code}: of the test`), { code, syscall: 'open' }))
+    Object.assign(disk, { write: refuse, read: refuse, makeFolder: refuse })
+  }
+  const start = (type: string, module: FlowOptions['module'], more: Partial<FlowOptions> = {}) =>
+    startFlow({
+      ...{ type, module, modules: [site.module], outputs: 3 },
+      client: { baseUrl: service.url },
+      credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
+      ...more,
+    })
+  /** The message ends in the Catch node, the status says so, and nothing has left the node. */
+  const shouldRefuse = async (flow: Flow, msg: Record<string, unknown>) => {
+    flow.send({ ...msg, mark: 'of the test' })
+    // The node reports the disk as well, once and about no message.
+    const reports = [await flow.caught()]
+    if (reports[0]?.mark === undefined) reports.push(await flow.caught())
+    should(reports.at(-1)).containEql({ ...msg, mark: 'of the test' })
+    should(reports.at(-1)?.error.cause.outcome).equal('not-done')
+    should(flow.waiting().out).equal(0)
+    await until(() => flow.statuses.at(-1)?.fill === 'red')
+  }
+
+  for (const code of ['ENOSPC', 'EMFILE']) {
+    describe(`with ${code}`, () => {
+      it('makes the service send an event again, which then enters the flow once', async () => {
+        const flow = await start('eid-webhook', webhook, { secrets: { secret: 'first' } })
+        const body = '{"id":"e-1","type":"document_signed"}'
+        const headers = { 'X-EID-Signature': createHmac('sha256', 'first').update(body).digest('hex') }
+        const post = async () => (await fetch(`${site.url}/eid/webhook`, { method: 'POST', headers, body })).status
+        fail(code)
+        should(await post()).equal(503)
+        should(flow.waiting().out).equal(0)
+        Object.assign(disk, works)
+        should([await post(), await post()]).deepEqual([204, 204])
+        should((await flow.next()).eventId).equal('e-1')
+        should(flow.waiting().out).equal(0)
+      })
+
+      it('makes no page for "embed", and then makes it', async () => {
+        const { signers, documentId } = await parties.createDocument('lease')
+        const flow = await start('eid-embed', embed, { settings: { url: 'url' } })
+        const msg = { url: signers[0]?.url, documentId }
+        fail(code)
+        await shouldRefuse(flow, msg)
+        Object.assign(disk, works)
+        flow.send(msg)
+        const address = site.url + new URL(String((await flow.next(2)).embedUrl), site.url).pathname
+        should((await fetch(address)).status).equal(200)
+      })
+
+      it('lets nothing wait that is not written, and then lets it wait', async () => {
+        const { documentId } = await parties.createDocument('lease')
+        const flow = await start('eid-wait', wait)
+        fail(code)
+        await shouldRefuse(flow, { documentId })
+        Object.assign(disk, works)
+        flow.send({ documentId })
+        await parties.call('POST', `/signature/documents/${documentId}/cancel?reason=moved`, {})
+        should((await flow.next(1)).documentId).equal(documentId)
+      })
+
+      it('takes no list, and then takes it', async () => {
+        const flow = await start('eid-batch', batch)
+        const msg = { batchId: 'May', payload: [{ name: 'Ola' }] }
+        fail(code)
+        await shouldRefuse(flow, msg)
+        Object.assign(disk, works)
+        flow.send(msg)
+        should((await flow.next(0)).payload).deepEqual({ name: 'Ola' })
+      })
+    })
+  }
+})
