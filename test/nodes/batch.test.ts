@@ -89,6 +89,14 @@ describe('batch', () => {
     ])
   })
 
+  for (const first of ['=', '+', '-', '@', '\t', '\r', '\n'])
+    it(`has a text that begins with ${JSON.stringify(first)} as text in its report`, async () => {
+      await start()
+      flow.send({ payload: [{ name: `${first}1` }], batchId: 'b' })
+      await flow.answer(1)
+      should((await flow.report()).csv).match(new RegExp(`\n"?'[${first === '-' ? '\\-' : first}]1"?;1;`))
+    })
+
   it('lists the rows that failed among the errors, once', async () => {
     dismissError()
     await start(byNumber)

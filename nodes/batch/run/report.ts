@@ -110,5 +110,5 @@ function cell(value: unknown, separator: string): string {
 function safeText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value as number)
-  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
 }
