@@ -134,8 +134,12 @@ const noResult = /<(c(?:\s(?!t=)[\w:]+="[^"]*")*)><f(?:\s[^<>]*)?(?:\/>|>[^<]*<\
 function cellOf(cell: unknown, dayZero: number): SheetCell {
   if (cell === mark) return uncalculated
   if (cell instanceof Date) return dateText(cell, dayZero)
-  return typeof cell === 'number' || typeof cell === 'boolean' ? cell : String(cell ?? '')
+  if (typeof cell === 'number') return shownNumber(cell)
+  return typeof cell === 'boolean' ? cell : String(cell ?? '')
 }
+
+/** A file has 0.30000000000000004 where a spreadsheet shows 0.3: it shows fifteen digits. */
+const shownNumber = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 
 const day = 86_400_000
 /** Days from the first on of which it is not known whether they are counted, or are hours. */

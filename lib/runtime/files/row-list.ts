@@ -122,8 +122,8 @@ function tooLong(columns: readonly string[], lines: Table['lines']): ListProblem
   return long && { key: 'listLong', params: { row: long[0], count: columns.length } }
 }
 
-/** What spreadsheets show where a formula failed, in English and in Norwegian. */
-const failed = /^#(?:N\/A|I\/T|DIV\/0!|VALUE!|VERDI!|REF!|NAME\?|NAVN\?|NUM!|NULL!|SPILL!|OVERFLYT!|CALC!|BEREGN!)$/
+/** What spreadsheets show where a formula failed, in any language: new versions add errors, such as `#FIELD!`. */
+const failed = /^(?:#(?:N\/A|I\/T|DIV\/0!|GETTING_DATA|\p{Lu}+[!?])|Err:\d{3})$/u
 
 /** What does not belong in a contract: a formula that failed, hours that would be read as a date, and nothing yet. */
 function wrongCell(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {

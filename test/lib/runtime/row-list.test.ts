@@ -102,16 +102,27 @@ describe('a list from an .xlsx file', () => {
   it('is refused when a formula failed, and the error names the row and the column', async () => {
     const file = (value: { error: string } | string) =>
       workbook({ May: [['Name', 'Rent'], [], ['Ola', 9000], ['Kari', value]] })
-    for (const error of ['#N/A', '#DIV/0!', '#REF!'])
+    const errors = ['#N/A', '#DIV/0!', '#REF!', '#NAME?', '#FIELD!', '#BLOCKED!', '#BUSY!', '#GETTING_DATA', 'Err:508']
+    for (const error of errors)
       should(await readRowList(file({ error }))).deepEqual({
         key: 'listCell',
         params: { row: 4, column: 'Rent', value: error },
       })
-    should(await readRowList(utf8('Name;Rent\nOla;#VERDI!\n'))).deepEqual({
-      key: 'listCell',
-      params: { row: 2, column: 'Rent', value: '#VERDI!' },
-    })
-    should(await readRowList(file('# 12'))).have.property('rows')
+    for (const value of ['#VERDI!', '#I/T', '#OVERFLØT!', '#FIELD!'])
+      should(await readRowList(utf8(`Name;Rent\nOla;${value}\n`))).deepEqual({
+        key: 'listCell',
+        params: { row: 2, column: 'Rent', value },
+      })
+    for (const text of ['# 12', '#12', '#A', '#1!', '#SALE', 'Err:or'])
+      should(await readRowList(file(text))).have.property('rows')
+  })
+
+  it('has what a formula calculated with the digits that a person sees', async () => {
+    const list = await readRowList(
+      workbook({ May: [['Rent'], [0.1 + 0.2], [3 * 1.1], [9000.5], [1_234_567_890_123_456]] }),
+    )
+    const rents = 'rows' in list ? list.rows.map(({ Rent }) => Rent) : []
+    should(rents).deepEqual([0.3, 3.3, 9000.5, 1_234_567_890_123_456])
   })
 
   it('has times of day as a person sees them', async () => {
