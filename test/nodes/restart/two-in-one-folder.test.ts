@@ -89,6 +89,7 @@ describe('two Node-REDs in one user folder', () => {
       ['Per', undefined],
       ['Ola', true],
     ])
-    should(at(second, 'done')).deepEqual([])
+    // Killed before it was written that the message had left, the wait ends once more, with a mark.
+    should(at(second, 'done').filter(({ redelivered }) => redelivered !== true)).deepEqual([])
   }).timeout(60_000)
 })
