@@ -95,3 +95,13 @@ export async function identify(sessionUrl: string, action = 'success'): Promise<
   const answer = await fetch(sessionUrl, { method: 'POST', headers, body: JSON.stringify({ action }) })
   if (answer.status >= 400) throw new Error(`${action}: ${answer.status} ${await answer.text()}`)
 }
+
+/** A document that all its signers have signed, with its files packaged; resolves with its id. */
+export async function signedDocument(service: Service, externalId: string): Promise<string> {
+  const parties = await startParties(service)
+  const { documentId, signers } = await parties.createDocument(externalId)
+  for (const { url } of signers) await act(url)
+  // Packaging takes a moment.
+  await service.sandbox.clock.advance(5000)
+  return documentId
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import node from '../../../nodes/document/document'
 import { readBack } from '../../../nodes/document/archive/check-archive'
 import { startFlow, stopFlow } from '../../support/flow'
-import { act, startParties } from '../../support/parties'
+import { signedDocument } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
@@ -24,13 +24,7 @@ describe('an archive that is held up', () => {
     remove()
   })
 
-  const signed = async (key: string) => {
-    const parties = await startParties(service)
-    const { documentId, signers } = await parties.createDocument(key)
-    for (const { url } of signers) await act(url)
-    await service.sandbox.clock.advance(5000)
-    return documentId
-  }
+  const signed = (key: string) => signedDocument(service, key)
   const start = () =>
     startFlow({
       ...{ type: 'eid-document', module: node, client: { baseUrl: service.url, retries: 0 } },

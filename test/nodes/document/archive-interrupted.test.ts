@@ -9,7 +9,7 @@ import { readBack } from '../../../nodes/document/archive/check-archive'
 import { finishInterrupted } from '../../../nodes/document/archive/finish'
 import { openStaging } from '../../../nodes/document/archive/staging'
 import { startFlow, stopFlow } from '../../support/flow'
-import { act, startParties } from '../../support/parties'
+import { signedDocument } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
 
@@ -28,13 +28,7 @@ describe('an interrupted archive', () => {
     remove()
   })
 
-  const signed = async (key: string) => {
-    const parties = await startParties(service)
-    const { documentId, signers } = await parties.createDocument(key)
-    for (const { url } of signers) await act(url)
-    await service.sandbox.clock.advance(5000)
-    return documentId
-  }
+  const signed = (key: string) => signedDocument(service, key)
   const start = (settings: object = {}) =>
     startFlow({
       ...{ type: 'eid-document', module: node, client: { baseUrl: service.url, retries: 0 } },
