@@ -2,13 +2,25 @@
  * "wait" reminds: a month of reminders against their plan, over kills, clocks that are set and a service that fails.
  */
 import should from 'should'
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
 import { createCalendar, inOslo, withOwnReminders, withoutAddress } from '../../support/reminder-calendar'
 import type { Calendar, Replica, ReplicaStores } from '../../support/reminder-calendar'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
+
+/** All files as they are at one moment: when one is replaced by its next version meanwhile, all are copied again. */
+function copyAll(from: string, to: string): void {
+  for (let left = 20; ; left--) {
+    try {
+      return cpSync(from, to, { recursive: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || left === 0) throw error
+      rmSync(to, { recursive: true })
+    }
+  }
+}
 
 describe('wait, reminding', function () {
   this.timeout(120_000)
@@ -30,7 +42,7 @@ describe('wait, reminding', function () {
     // What is left of it in this process must not write where the next one does.
     const left = folder
     folders.push((folder = temporaryFolder()))
-    cpSync(left.path, folder.path, { recursive: true })
+    copyAll(left.path, folder.path)
   }
   const begin = (moment: string) => {
     calendar = createCalendar(moment)
