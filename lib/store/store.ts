@@ -96,7 +96,7 @@ export interface KeyValueStore {
   increment(id: string, keepMs?: number): Promise<number>
   /**
    * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the position of the last of the
-   * list before, which may be gone by then.
+   * list before, which may be gone by then. Rejects while an item can't be read: the list would not be whole.
    */
   list(options?: { readonly limit?: number; readonly after?: number }): Promise<Listed[]>
   /**

@@ -32,7 +32,7 @@ export function createContextLog({ context, store, key, own }: ContextOptions): 
     async load(found, unreadable) {
       await own?.()
       const stored = await get(key)
-      if (typeof stored !== 'object' || stored === null) return []
+      if (typeof stored !== 'object' || stored === null) return new Map()
       for (const [one, text] of Object.entries(stored)) {
         try {
           found(one, String(text))
@@ -40,7 +40,7 @@ export function createContextLog({ context, store, key, own }: ContextOptions): 
           unreadable(error)
         }
       }
-      return []
+      return new Map()
     },
     async read(one) {
       const text = await get(`${key}.${one}`)

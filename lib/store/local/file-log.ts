@@ -4,7 +4,7 @@ import { codeOf, patiently } from '../../common/patiently'
 import { disk as realDisk, passing, type Disk } from './disk'
 import { Generations } from './generations'
 import { loadFiles, unfinished } from './load-files'
-import type { TextLog } from './text-log'
+import type { Late, TextLog } from './text-log'
 
 /** What is written is on the disk after so many milliseconds, though the plug be pulled. */
 const syncMs = 500
@@ -41,10 +41,7 @@ class FileLog implements TextLog {
     this.#own = own
   }
 
-  async load(
-    found: (name: string, text: string) => void,
-    unreadable: (error: unknown) => void,
-  ): Promise<readonly string[]> {
+  async load(found: (name: string, text: string) => void, unreadable: (error: unknown) => void): Promise<Late> {
     await this.#own()
     return loadFiles({ folder: this.#folder, disk: this.#disk, generations: this.#generations, found, unreadable })
   }

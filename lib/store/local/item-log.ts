@@ -23,8 +23,8 @@ export interface ItemLogOptions {
 export class ItemLog {
   readonly #options: ItemLogOptions
   readonly #writer: Writer | undefined
-  /** Names of items that are there and can't be read now. */
-  #late = new Set<string>()
+  /** Items that are there and can't be read now. */
+  #late = new Map<string, unknown>()
   #timer: NodeJS.Timeout | undefined
   #toldUnreadable = false
 
@@ -54,7 +54,7 @@ export class ItemLog {
       if (entry && entry !== 'newer') found.push(entry)
     }
     try {
-      this.#late = new Set(await log?.load(add, (error) => this.#unreadable(error)))
+      this.#late = new Map(await log?.load(add, (error) => this.#unreadable(error)))
     } catch (error) {
       throw unread(error)
     }
@@ -64,9 +64,9 @@ export class ItemLog {
   /** Retries items that could not be read at the start, until all are read; each is passed to `found`. */
   readLate(found: (entry: Entry) => void): void {
     if (this.#late.size === 0) return
-    this.#options.onStoreEvent('unread', unread(undefined))
+    this.#options.onStoreEvent('unread', this.#unreadNow())
     const again = async () => {
-      for (const name of [...this.#late]) await this.#readLate(name, found)
+      for (const name of [...this.#late.keys()]) await this.#readLate(name, found)
       if (this.#late.size > 0) arm()
       else this.#options.onStoreEvent('back')
     }
@@ -76,7 +76,12 @@ export class ItemLog {
 
   /** Throws when there is an item of this id that can't be read now. */
   assertRead(id: string): void {
-    if (this.#late.size > 0 && this.#late.has(nameOf(id))) throw unread(undefined)
+    if (this.#late.size > 0 && this.#late.has(nameOf(id))) throw this.#unreadNow()
+  }
+
+  /** Throws when there is any item that can't be read now: what is listed would be missing something. */
+  assertAllRead(): void {
+    if (this.#late.size > 0) throw this.#unreadNow()
   }
 
   /** Throws when nothing can be written at present. */
@@ -153,6 +158,11 @@ export class ItemLog {
   close(): void {
     clearTimeout(this.#timer)
     this.#writer?.close()
+  }
+
+  #unreadNow(): EidError {
+    const [error] = this.#late.values()
+    return unread(error)
   }
 
   #dropText(entry: Entry | undefined): void {

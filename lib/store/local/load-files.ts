@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inChunks } from '../../common/in-chunks'
 import type { Disk } from './disk'
 import type { Generations } from './generations'
-import { isTemporary, type TextLog } from './text-log'
+import { isTemporary, type Late, type TextLog } from './text-log'
 
 /** The ending of a file while it is being written. */
 export const unfinished = '.new'
@@ -26,47 +26,49 @@ export interface LoadOptions {
   readonly unreadable: Parameters<Load>[1]
 }
 
-/** Gives the names that can't be read now. Rejects when the folder can't be read. */
-export async function loadFiles(options: LoadOptions): Promise<string[]> {
+/** Gives what can't be read now. Rejects when the folder can't be read. */
+export async function loadFiles(options: LoadOptions): Promise<Late> {
   const { folder, disk, generations } = options
   const names = await listNames(folder, disk)
   for (const [name, all] of names) generations.set(name, { current: all.at(-1) ?? 0, all })
   let late = await readAll(names, [...names.keys()], options)
   for (const pauseMs of pausesMs) {
-    if (late.length === 0) break
+    if (late.size === 0) break
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    late = await readAll(names, late, options)
+    late = await readAll(names, [...late.keys()], options)
   }
   return late
 }
 
-/** Gives those that can't be read now. */
 async function readAll(
   names: ReadonlyMap<string, readonly number[]>,
   some: readonly string[],
   options: LoadOptions,
-): Promise<string[]> {
-  const late: string[] = []
+): Promise<Late> {
+  const late = new Map<string, unknown>()
   await inChunks(some, readAtOnce, (part) => {
-    for (const name of part) if (!readNewest(name, names.get(name) ?? [], options)) late.push(name)
+    for (const name of part) {
+      const error = readNewest(name, names.get(name) ?? [], options)
+      if (error !== undefined) late.set(name, error)
+    }
   })
   return late
 }
 
-/** The newest one that can be read. False when one can't be read now: an older one must not count instead. */
-function readNewest(name: string, all: readonly number[], options: LoadOptions): boolean {
+/** The newest one that can be read. Gives the error when one can't be read now: an older one must not count instead. */
+function readNewest(name: string, all: readonly number[], options: LoadOptions): unknown {
   const { folder, disk, generations, found, unreadable } = options
   for (const generation of [...all].reverse()) {
     try {
       found(name, disk.readNow(join(folder, `${name}.${generation}`)))
       generations.set(name, { current: generation, all })
-      return true
+      return undefined
     } catch (error) {
-      if (isTemporary(error)) return false
+      if (isTemporary(error)) return error
       unreadable(error)
     }
   }
-  return true
+  return undefined
 }
 
 /** Files that were being written when the process ended are removed. */

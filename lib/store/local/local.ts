@@ -110,6 +110,7 @@ export class LocalStore implements Store {
 
   async list({ limit = 1000, after = 0 }: { limit?: number; after?: number } = {}): Promise<Listed[]> {
     await this.#loaded
+    this.#log.assertAllRead()
     const now = this.#clock.now()
     const found: Listed[] = []
     for (const entry of this.#index.after(after)) {

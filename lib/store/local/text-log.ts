@@ -1,11 +1,14 @@
 /** Where the texts of items are written down, each under its name: the one thing that files and context stores offer. */
 
+/** What can't be read now: the error by the name of the item. */
+export type Late = ReadonlyMap<string, unknown>
+
 export interface TextLog {
   /**
    * Gives every text that is kept; `found` throws when it is not an item, then `unreadable` is called. Gives the names
-   * that can't be read now, and perhaps can later. Rejects when nothing at all can be read.
+   * that can't be read now and perhaps can later, with what prevents it. Rejects when nothing at all can be read.
    */
-  load(found: (name: string, text: string) => void, unreadable: (error: unknown) => void): Promise<readonly string[]>
+  load(found: (name: string, text: string) => void, unreadable: (error: unknown) => void): Promise<Late>
   /** One text. Rejects when it can't be read. */
   read(name: string): Promise<string>
   /** Writes the texts, and removes what is undefined. Never rejects: gives what didn't work, by name. */

@@ -85,8 +85,10 @@ describe('files of a store on a disk that fails', () => {
         return disk.read(path)
       },
     })
-    should((await store.list()).map(({ id }) => id)).deepEqual(['two'])
+    should((await store.get('two'))?.body).equal('two')
     should(events).deepEqual(['unread'])
+    // A list without it would be taken for everything there is.
+    await should(store.list()).be.rejectedWith({ text: { key: 'config.storeUnread', params: { reason: 'EACCES' } } })
     // It is there: nothing may take its place.
     await should(store.add('one', { body: 'mine' })).be.rejectedWith({ text: { key: 'config.storeUnread' } })
     await should(store.get('one')).be.rejectedWith({ text: { key: 'config.storeUnread' } })
