@@ -1,13 +1,10 @@
-/** The service's client for plain scripts, without Node-RED. */
+/** The client for plain scripts, without Node-RED. */
 import type * as large from './api/client'
 import type { ApiClient, ClientOptions } from './api/client'
 
-/**
- * Makes a client. It opens connections when they are needed. Throws EID_CONFIG when an address is not one
- * of http or https.
- */
+/** Creates a client, which connects when needed. Throws EID_CONFIG unless every address is http or https. */
 export function createClient(options: ClientOptions): ApiClient {
-  // The HTTP library is large: who only wants types, error codes or the table of calls does not wait for it.
+  // The HTTP library is large: code that only needs types, error codes or the table of calls should not load it.
   return (require('./api/client') as typeof large).createClient(options)
 }
 

@@ -1,15 +1,15 @@
-/** What the nodes put on a message, for Function nodes with types, and for packages that work with these messages. */
+/** Types of the messages that the nodes send, for typed Function nodes and for packages that use these messages. */
 import type { ErrorCode, Cause } from './api/errors/errors'
 
-/** What every answer of the service brings along. */
+/** What every response of the service adds. */
 export interface Answered {
   /** HTTP status of the response. */
   statusCode?: number
-  /** What the service calls this request. */
+  /** The service's id for the request. */
   requestId?: string
 }
 
-/** The ids that a later node picks up by itself. */
+/** The ids that later nodes use without being told. */
 export interface ResourceIds {
   documentId?: string
   sessionId?: string
@@ -21,13 +21,13 @@ export interface ResourceIds {
 export interface DocumentMessage extends Answered {
   payload: unknown
   documentId: string
-  /** The key that keeps a repeated message from making a second document. */
+  /** The key that prevents a repeated message from creating a second document. */
   externalId: string
-  /** A link for each signer, when the service gave one. */
+  /** A link for each signer, if the service returned one. */
   signers: readonly { id?: unknown; externalSignerId?: unknown; url?: unknown; name?: string }[]
-  /** The document was there before: nothing was made. */
+  /** The document existed before; nothing was created. */
   existing?: boolean
-  /** The address of the one who signs first, when the service gave one. */
+  /** The link of the first signer, if the service returned one. */
   url?: unknown
 }
 
@@ -45,7 +45,7 @@ export interface DocumentCallMessage extends Answered {
     size: number
     sha256: string
   }
-  /** After "archive": the document was archived already, and nothing was changed. */
+  /** After "archive": the document had already been archived, and nothing was changed. */
   existing?: boolean
 }
 
@@ -54,7 +54,7 @@ export interface ShareMessage extends Answered {
   payload: unknown
   shareId?: string
   recipientId?: string
-  /** The link of a recipient, when the service gave one. */
+  /** The link of a recipient, if the service returned one. */
   url?: string
 }
 
@@ -72,7 +72,7 @@ export interface UploadMessage {
   shareId: string
 }
 
-/** How far an upload is, from the second output. */
+/** The progress of an upload, from the second output. */
 export interface UploadProgressMessage {
   payload: { contentId: string; sent: number; total?: number }
 }
@@ -81,7 +81,7 @@ export interface UploadProgressMessage {
 export interface DepositMessage extends Answered {
   payload: unknown
   depositId?: string
-  /** After "get": whether it is fully paid in. */
+  /** After "get": whether the deposit has been paid in full. */
   funded?: boolean
   /** After "create": where the first tenant signs. */
   url?: string
@@ -98,7 +98,7 @@ export interface ReleasedDepositMessage extends Answered {
   payload: {
     effect: 'paid-out' | 'waiting-for-signature'
     text: string
-    /** Nothing was sent: this is what would have been. */
+    /** Nothing was sent; this is what would have been. */
     wouldSend?: { method: string; path: string; body: unknown }
   }
   depositId: string
@@ -110,9 +110,9 @@ export interface SessionMessage extends Answered {
   sessionId?: string
   /** Where the person identifies. */
   url?: string
-  /** In the words of v2. */
+  /** In the terms of v2. */
   status?: string
-  /** The same in the words of v1. */
+  /** The same in the terms of v1. */
   statusV1?: string
   sensitiveDataDeleted?: boolean
 }
@@ -122,38 +122,38 @@ export interface RequestMessage extends Answered {
   payload: unknown
 }
 
-/** A message as "wait" sends it when what was waited for has ended. */
+/** A message from "wait" when what it waited for has ended. */
 export interface EndedMessage {
   payload: unknown
-  /** The status that ended the wait, in the words of the service. */
+  /** The status that ended the wait, as the service names it. */
   status?: string
-  /** What the signers filled in before signing, by the keys of the questions. */
+  /** The signers' answers to the questions before signing, by the questions' keys. */
   answers?: Record<string, unknown>
-  /** The same by external signer id. */
+  /** The same, by external signer id. */
   answersBySigner?: Record<string, Record<string, unknown>>
 }
 
-/** A message as "wait" sends it when time has run out. */
+/** A message from "wait" when the time limit is reached. */
 export interface ExpiredMessage {
   payload: unknown
-  /** The limit of the node came first. */
+  /** The node's own limit was reached first. */
   timedOut?: boolean
 }
 
-/** A web message of a page of "embed"; `confirmed` is there from the second output. */
+/** A web message from a page of "embed"; `confirmed` is set on the second output. */
 export interface WebMessage {
   payload: { type?: string; confirmed?: boolean; [name: string]: unknown }
   documentId?: string
   sessionId?: string
 }
 
-/** A message that "embed" has made a page for. */
+/** A message for which "embed" has created a page. */
 export interface PageMessage {
-  /** Where to send the person. */
+  /** The address to send the person to. */
   embedUrl: string
 }
 
-/** A message of "events". */
+/** A message from "events". */
 export interface EventMessage extends Answered {
   payload: Record<string, unknown>
   /** Type of the event, such as `document_signed`. */
@@ -164,31 +164,31 @@ export interface EventMessage extends Answered {
   depositId?: string
 }
 
-/** A message of "webhook". */
+/** A message from "webhook". */
 export interface WebhookMessage extends ResourceIds {
   payload: Record<string, unknown>
   topic?: unknown
   eventId?: unknown
 }
 
-/** The lists of "pending". */
+/** The lists from "pending". */
 export interface PendingMessage {
   payload: readonly unknown[]
-  /** What has ended in the last 30 days, the latest first. */
+  /** What ended in the last 30 days, most recent first. */
   ended: readonly unknown[]
 }
 
-/** A row as "batch" sends it. */
+/** A row sent by "batch". */
 export interface BatchRowMessage {
   payload: unknown
   batch: { id: string; key: string; row: number; of: number }
-  /** Always the same for this row of this batch. */
+  /** The same each time this row of this batch is sent. */
   externalId: string
   /** It may have been in the flow before. */
   redelivered?: boolean
 }
 
-/** The progress of "batch", about once a second. */
+/** The progress of "batch", sent about once a second. */
 export interface BatchProgressMessage {
   payload: { id: string; total: number; done: number; failed: number }
   status: 'running'
@@ -229,7 +229,7 @@ export type AlertKind =
   | 'credentials-rejected'
   | 'not-archived-before-deletion'
 
-/** One thing that needs a person, as "alerts" says it. */
+/** One item that needs attention, as reported by "alerts". */
 export interface Alert extends ResourceIds {
   kind: AlertKind
   title: string
@@ -238,7 +238,7 @@ export interface Alert extends ResourceIds {
   since: string
   until?: string
   sentence: string
-  /** Opens the editor at the node. */
+  /** Opens the node in the editor. */
   link: string
   /** The text of the e-mail. */
   text: string
@@ -256,7 +256,7 @@ export interface Alert extends ResourceIds {
   failed?: number
 }
 
-/** A message of "alerts": one thing, or everything since the day before. */
+/** A message from "alerts": one item, or everything since the day before. */
 export interface AlertMessage {
   topic: AlertKind | 'digest'
   payload: Alert | { kind: 'digest'; alerts: readonly Alert[]; text: string }
@@ -267,13 +267,13 @@ export interface AlertMessage {
   redelivered?: boolean
 }
 
-/** A message that came out of a Catch node because one of these nodes failed. */
+/** A message from a Catch node after one of these nodes failed. */
 export interface CaughtMessage extends Answered, ResourceIds {
   payload?: unknown
   error: { message: string; code: ErrorCode; cause: Cause; source: { id: string; type: string; name?: string } }
 }
 
-/** What leaves each node, by the name of its folder: one entry for each of its outputs. */
+/** The messages sent by each node, keyed by its folder name: one entry per output. */
 export interface NodeMessages {
   'create-document': [DocumentMessage]
   document: [DocumentCallMessage]

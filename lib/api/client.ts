@@ -31,13 +31,13 @@ export interface ClientOptions {
   readonly scopes: readonly string[]
   /** Seconds one attempt may take; 30 by default. */
   readonly timeout?: number
-  /** The largest number of retries of a call; 3 by default. */
+  /** The maximum number of retries of a call; 3 by default. */
   readonly retries?: number
-  /** The largest number of calls in flight; 8 by default. */
+  /** The maximum number of calls in flight; 8 by default. */
   readonly concurrency?: number
   /** The proxy for an address; by default the one from the environment (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`). */
   readonly findProxy?: FindProxy
-  /** Options of node:tls for https addresses: ca, cert, key, … */
+  /** Options for node:tls, used for https addresses: ca, cert, key, … */
   readonly tls?: ConnectionOptions
   readonly tokens?: TokenStore
   readonly now?: () => number
@@ -46,29 +46,29 @@ export interface ClientOptions {
 
 export interface ApiClient {
   readonly baseUrl: string
-  /** The axios instance that every call goes through: interceptors and defaults that are added to it take effect. */
+  /** The axios instance used for every call: interceptors and defaults added to it take effect. */
   readonly axios: AxiosInstance
-  /** Calls an operation of the table. Rejects with an EidError, always. */
+  /** Calls an operation of the table. Always rejects with an EidError. */
   send(operation: OperationName, options?: CallOptions): Promise<Answer>
-  /** Calls any method and path below the base address. Any answer is a success unless something is `expected`. */
+  /**
+   * Calls any method and path below the base address. Any 2xx response is a success unless something specific is
+   * `expected`.
+   */
   request(call: Operation, options?: CallOptions, expected?: Expectation): Promise<Answer>
-  /** Asks for a token now and says how many seconds it is valid; takes nothing from the cache. */
+  /** Requests a token now, bypassing the cache, and returns how many seconds it is valid. */
   testToken(signal?: AbortSignal): Promise<{ lifetime: number }>
-  /** Until when the current token is used, in milliseconds since 1970; undefined without a token. */
+  /** The time at which the current token is replaced, in milliseconds since 1970; undefined without a token. */
   tokenUntil(): number | undefined
   /** Closes every connection: calls in flight fail, and nothing more is sent. Resolves when all are closed. */
   close(): Promise<void>
 }
 
-/**
- * Makes a client. It opens connections when they are needed. Throws EID_CONFIG when an address is not one
- * of http or https.
- */
+/** Creates a client, which connects when needed. Throws EID_CONFIG unless every address is http or https. */
 export function createClient(options: ClientOptions): ApiClient {
   return new Client(options)
 }
 
-/** Connections beyond the calls on their way: answers that are read as a stream no longer count as calls. */
+/** Extra connections beyond the calls in flight: responses read as a stream no longer count as calls. */
 const maxStreams = 64
 
 class Client implements ApiClient {
@@ -76,7 +76,7 @@ class Client implements ApiClient {
   readonly axios: AxiosInstance
   private readonly base: URL
   private readonly queue: queueAsPromised<PendingCall, AttemptResult>
-  /** Background calls queue here before they join the queue of the others. */
+  /** Background calls queue here before they enter the common queue. */
   private readonly background: queueAsPromised<PendingCall, AttemptResult>
   private readonly dispatchers: Dispatchers
   private readonly connection: Connection
@@ -124,7 +124,7 @@ class Client implements ApiClient {
   private async complete(call: Operation, options: CallOptions, expected: Expectation): Promise<Answer> {
     const pending = this.prepare(call, options, expected)
     const repeat = call.repeat === 'lookup' && !options.findExisting ? 'never' : call.repeat
-    // Whether an earlier attempt may have taken effect: once uncertain, always uncertain.
+    // Whether an earlier attempt may have taken effect. Stays true once set.
     let uncertain = false
     let lost = false
     for (let repeats = 0; ; repeats++) {
@@ -139,7 +139,7 @@ class Client implements ApiClient {
       if (lost && repeat === 'lookup') {
         const found = await lookUp(options.findExisting, failed.error)
         if (found) return found
-        // What is not there yet may still be on its way: the word stays.
+        // No sign of it yet, but it may still arrive: the outcome stays unknown.
       }
     }
   }
@@ -158,7 +158,7 @@ class Client implements ApiClient {
   }
 
   private prepare(call: Operation, options: CallOptions, expected: Expectation): PendingCall {
-    // One signal stops every call of a node: many listeners are no leak.
+    // One signal stops every call of a node, so many listeners are expected.
     if (options.signal) setMaxListeners(0, options.signal)
     const path = buildPath(call.path, { ...(options.id !== undefined && { id: options.id }), ...options.params })
     const timeout = options.timeout ?? (this.options.timeout ?? 30) * 1000
@@ -173,11 +173,11 @@ class Client implements ApiClient {
     }
   }
 
-  /** Waits for a free place and makes an attempt; a stopped flow does not wait for the calls of others. */
+  /** Waits for a free slot and makes an attempt; if the flow is stopped, it leaves the queue at once. */
   private async queued(pending: PendingCall): Promise<AttemptResult> {
     pending.begun = false
     const result = (pending.options.background ? this.background : this.queue).push(pending)
-    // Once it has begun, the attempt itself ends at once when it is stopped, and knows how far it came.
+    // Once begun, the attempt itself ends at once when stopped, and knows how far it got.
     if (pending.begun) return result
     return orAborted(result, pending.options.signal).catch(() => (pending.begun ? result : stopped(pending)))
   }
@@ -202,7 +202,7 @@ class Client implements ApiClient {
   }
 }
 
-/** The base address, without query and credentials, which would end up in the middle of every call. */
+/** The base address. Rejects a query or credentials, which would end up in the middle of every call. */
 function checkBase(text: string): URL {
   const url = checkUrl(text, 'baseUrl', false)
   if (url.username || url.password || /[?#]/.test(text)) throw configError('badUrl', { field: 'baseUrl' })
@@ -219,11 +219,11 @@ async function lookUp(find: CallOptions['findExisting'], error: EidError): Promi
   try {
     return await find?.()
   } catch {
-    throw markUncertain(error, true) // Whether it took effect is unknown: that first failure is the one to report.
+    throw markUncertain(error, true) // Whether it took effect is unknown, so report the first failure.
   }
 }
 
-/** The error with the truth about the earlier attempts: when one of them may have taken effect, it says so. */
+/** The error with an honest outcome: if an earlier attempt may have taken effect, it says so. */
 function markUncertain(error: EidError, uncertain: boolean): EidError {
   if (!uncertain || error.cause.outcome === 'unknown') return error
   return withCause(error, { outcome: 'unknown' })

@@ -1,4 +1,4 @@
-/** Creates a document once, however often the call has to be repeated (`interface.md` 4.2). */
+/** Creates a document exactly once, however often the call is retried (`interface.md` 4.2). */
 import type { Answer, CallOptions } from './call/call'
 import type { ApiClient } from './client'
 import { expectations, isFulfilled } from './operations/expectations'
@@ -6,9 +6,9 @@ import { expectations, isFulfilled } from './operations/expectations'
 type Sender = Pick<ApiClient, 'send'>
 
 /**
- * Sends `body` (which must carry `externalId`) to the service. After an attempt with an unknown outcome the document
- * is looked up by its `externalId` first: found is the answer; certainly not there is created again. Rejects with an
- * EidError; `outcome` is `unknown` when the look-up was not possible.
+ * Sends `body` (which must carry `externalId`) to the service. After an attempt with an unknown outcome it first looks
+ * the document up by its `externalId`. If found, that is the result; if it certainly does not exist, it is created
+ * again. Rejects with an EidError; `outcome` is `unknown` if the look-up was not possible.
  */
 export function createDocument(
   client: Sender,
@@ -23,8 +23,7 @@ export function createDocument(
 }
 
 /**
- * The document with this `externalId`, or undefined when the service certainly has none. Rejects when that can't be
- * told.
+ * The document with this `externalId`, or undefined if the service certainly has none. Rejects if that is uncertain.
  */
 export async function findDocument(
   client: Sender,
@@ -40,7 +39,7 @@ export async function findDocument(
       throw new Error('the document has no id or no signers')
     return found
   }
-  // A list of other documents means that the filter was not understood: the document may be further down.
+  // A list of other documents means that the filter was ignored: the document may be further down.
   if (summaries.length > 0) throw new Error('the list was not filtered by externalId')
   return undefined
 }

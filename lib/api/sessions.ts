@@ -1,6 +1,4 @@
-/**
- * The state of an identification session, whichever of the two versions created it (`docs/interface.md` 3.1, 4.7, 4.8).
- */
+/** The state of an identification session, whichever API version created it (`docs/interface.md` 3.1, 4.7, 4.8). */
 import type { Answer, CallOptions } from './call/call'
 import { EidError } from './errors/errors'
 import type { OperationName } from './operations/operations'
@@ -8,7 +6,7 @@ import type { OperationName } from './operations/operations'
 export type SessionVersion = 'v2' | 'v1'
 
 export interface SessionState {
-  /** In the words of v2, whichever version was asked. */
+  /** The v2 name, whichever version was asked. */
   readonly status: string
   readonly version: SessionVersion
   readonly answer: Answer
@@ -38,8 +36,8 @@ export function v1Status(status: string): string {
 type Send = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
 /**
- * Asks for a session. Neither version knows the other's sessions: without `known`, what v2 does not know is asked for
- * in v1. Rejects with an EidError; when no version knows the id, with that of v2.
+ * Fetches a session. Neither version knows the other's sessions: without `known`, a session unknown to v2 is fetched
+ * from v1. Rejects with an EidError; if no version knows the id, with that of v2.
  */
 export async function getSessionState(send: Send, id: string, known?: SessionVersion): Promise<SessionState> {
   if (known === 'v1') return askV1(send, id)

@@ -1,4 +1,4 @@
-/** Creates shares and uploads into them by whichever paths the service has (`interface.md` 4.5, 4.6). */
+/** Creates shares and uploads into them through whichever paths the service has (`interface.md` 4.5, 4.6). */
 import type { Answer, CallOptions } from './call/call'
 import type { ApiClient } from './client'
 import { isAbsent } from './errors/errors'
@@ -7,8 +7,8 @@ import type { OperationName } from './operations/operations'
 type Sender = Pick<ApiClient, 'send'>
 
 /**
- * The client's settings that decide on paths; one object per client, under which the family that answered
- * is remembered.
+ * The client's settings that decide on paths. One object per client, which also serves as the key for the family that
+ * answered.
  */
 export interface SharePaths {
   /** `auto`, `buckets` or `share`. */
@@ -20,10 +20,10 @@ export interface SharePaths {
 }
 
 type Family = 'buckets' | 'share'
-/** Which family registered a share, and which path took an upload, per client. */
+/** The family that registered a share and the path that accepted an upload, per client. */
 const answered = new WeakMap<object, Family>()
 const taken = new WeakMap<object, OperationName>()
-/** The upload paths that were not there the last times: the others are likelier. */
+/** The upload paths that were missing on earlier tries; the others come first. */
 const refused = new WeakMap<object, readonly OperationName[]>()
 
 /**
@@ -45,7 +45,7 @@ export async function createShare(
   })
 }
 
-/** Asks for a share, in whichever family knows it. Rejects with an EidError. */
+/** Fetches a share from whichever family has it. Rejects with an EidError. */
 export function getShare(client: Sender, paths: SharePaths, id: string, options: CallOptions = {}): Promise<Answer> {
   return firstThatExists(families(paths, answered.get(paths)), async (family) => {
     const answer = await client.send(family === 'buckets' ? 'getBucket' : 'getShare', { ...options, id })
@@ -55,8 +55,8 @@ export function getShare(client: Sender, paths: SharePaths, id: string, options:
 }
 
 /**
- * Uploads one file. With a source that can't be made again only one path is tried: the one that answered before, or
- * that of the family in which the share is found.
+ * Uploads one file. If the source can't be read twice, only one path is tried: the one that worked before, or that of
+ * the family in which the share is found.
  */
 export async function uploadToShare(
   client: Sender,
@@ -79,13 +79,16 @@ export async function uploadToShare(
   })
 }
 
-/** Finds out which paths the service has, from a share that is there. Never rejects: not every client may ask. */
+/**
+ * Finds out which paths the service has by fetching an existing share. Never rejects, since not every client may read
+ * it.
+ */
 async function findFamily(client: Sender, paths: SharePaths, id: string, signal?: AbortSignal): Promise<void> {
   if (paths.uploadPath !== 'auto' || paths.sharePaths !== 'auto' || answered.has(paths)) return
   await getShare(client, paths, id, { signal }).catch(() => undefined)
 }
 
-/** The families to try, the one that answered before first. */
+/** The families to try, beginning with the one that answered before. */
 function families({ sharePaths }: SharePaths, known: Family | undefined): readonly Family[] {
   if (sharePaths === 'buckets' || sharePaths === 'share') return [sharePaths]
   return known === 'share' ? ['share', 'buckets'] : ['buckets', 'share']
@@ -98,8 +101,8 @@ const uploads: Readonly<Record<string, OperationName>> = {
 }
 
 /**
- * The upload paths to try: the chosen one; with `auto` all of them, the one that took a file first, otherwise that of
- * the family first.
+ * The upload paths to try: the chosen one, or with `auto` all of them, beginning with the one that accepted a file
+ * before, otherwise with that of the family.
  */
 function uploadOperations(paths: SharePaths): readonly OperationName[] {
   const chosen = Object.hasOwn(uploads, paths.uploadPath) ? uploads[paths.uploadPath] : undefined
@@ -115,7 +118,10 @@ function uploadOperations(paths: SharePaths): readonly OperationName[] {
   return [...byFamily.filter((one) => !absent.includes(one)), ...absent.filter((one) => byFamily.includes(one))]
 }
 
-/** The first attempt that does not end in 404 or 405, where nothing was done; when all do, the first one's error. */
+/**
+ * The result of the first choice that does not fail with 404 or 405 (nothing was done); if all do, the first one's
+ * error.
+ */
 async function firstThatExists<T>(choices: readonly T[], send: (choice: T) => Promise<Answer>): Promise<Answer> {
   let first: unknown
   for (const choice of choices) {

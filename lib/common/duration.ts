@@ -1,4 +1,4 @@
-/** How long a time is in the one unit that people say it in: "3 days", "2 hours". */
+/** Expresses a duration in a single unit, as people say it: "3 days", "2 hours". */
 
 const units = [
   ['day', 86_400_000],
@@ -11,10 +11,13 @@ export interface Duration {
   readonly count: number
 }
 
-/** The nearest whole number of the largest unit that fits, of milliseconds of any sign; undefined below half a minute. */
+/**
+ * A duration (positive or negative) as the nearest whole number of the largest unit that fits; undefined below half a
+ * minute.
+ */
 export function roundedDuration(milliseconds: number): Duration | undefined {
   const minutes = Math.round(Math.abs(milliseconds) / 60_000)
-  // What is rounded to a whole hour or day is one.
+  // A duration that rounds to a whole hour or day counts as one.
   const roundedMs = minutes < 60 ? minutes * 60_000 : Math.round(minutes / 60) * 3_600_000
   const found = units.find(([, ms]) => roundedMs >= ms)
   if (!found) return undefined

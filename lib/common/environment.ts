@@ -1,8 +1,6 @@
-/**
- * Values that come from the environment: `${NAME}` as the whole of a setting, which Node-RED puts in when flows start.
- */
+/** Values from the environment: `${NAME}` as a whole setting, which Node-RED replaces when flows start. */
 
-/** The name in `${NAME}` (or `$(NAME)`, which Node-RED takes too); undefined when `value` is anything else. */
+/** The name in `${NAME}` (or `$(NAME)`, which Node-RED accepts too); undefined if `value` is anything else. */
 export function variableIn(value: unknown): string | undefined {
   return typeof value === 'string' ? /^\$[{(]([^}]+)[})]$/.exec(value)?.[1] : undefined
 }

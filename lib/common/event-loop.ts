@@ -1,4 +1,4 @@
-/** Gives way to other work of this process in the middle of a long piece of ours. */
+/** Lets other work of the process run during long computations. */
 
 /** Resolves in the next turn of the event loop. */
 export function nextTurn(): Promise<void> {
@@ -7,7 +7,7 @@ export function nextTurn(): Promise<void> {
 
 const longestMs = 10
 
-/** Gives a function to be awaited between two items: it waits only when the current turn has become long. */
+/** Returns a function to await between two items; it waits only when the current turn has become long. */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {

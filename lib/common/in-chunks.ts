@@ -1,7 +1,7 @@
-/** Works through very many things a part at a time, so that the turns of the loop stay short. */
+/** Processes a large number of items in parts, so that the event loop stays responsive. */
 import { nextTurn } from './event-loop'
 
-/** Hands over so many at a time, each part in a turn of its own; the first one at once. */
+/** Passes on so many items at a time, each part in a turn of its own; the first part immediately. */
 export async function inChunks<T>(
   items: readonly T[],
   size: number,

@@ -1,14 +1,14 @@
-/** Runs tasks with the same key one after the other, and all others at once. */
+/** Runs tasks with the same key one after another, and tasks with different keys at once. */
 
 export interface KeyedQueue {
   /**
-   * Runs the task when those given before it with the same key have settled, or when `signal` is aborted: a flow that
-   * is stopped waits for nothing. The result is the task's own.
+   * Runs the task once all earlier tasks with the same key have settled, or when `signal` is aborted: a stopped flow
+   * must not wait. Returns the task's own result.
    */
   run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Forgets a key once its last task has settled. */
+/** Drops a key once its last task has settled. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<void>>()
   return {

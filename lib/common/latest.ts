@@ -1,6 +1,6 @@
-/** Maps that remember a bounded number of things, of more the latest. */
+/** Maps that remember only the latest entries. */
 
-/** Puts a value into the map as the latest, and removes the oldest when there are more than `most`. */
+/** Sets a value as the latest entry, and removes the oldest if there are more than `most`. */
 export function setLatest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
   map.delete(key)
   map.set(key, value)

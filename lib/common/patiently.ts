@@ -1,4 +1,4 @@
-/** Repeats work on a file for a while: on Windows another program may have it open for a moment. */
+/** Retries a file operation for a while, because on Windows another program may briefly hold the file open. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Error codes for a file that a virus scanner or a search indexer holds open. */
@@ -8,9 +8,7 @@ const firstPauseMs = 10
 const longestPauseMs = 1_000
 const usualMs = 2_000
 
-/**
- * Repeats a task that fails for one of these reasons, for about so many milliseconds. Rejects with the last error.
- */
+/** Retries a task that fails for one of these reasons, for about `forMs` milliseconds. Rejects with the last error. */
 export async function patiently<T>(task: () => Promise<T>, forMs = usualMs, passing: RegExp = inUse): Promise<T> {
   let left = forMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -24,7 +22,7 @@ export async function patiently<T>(task: () => Promise<T>, forMs = usualMs, pass
   }
 }
 
-/** The code that the system gives an error; empty for anything else. */
+/** The system's error code; empty for anything else. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,10 +1,10 @@
-/** Objects that hold data, as JSON does. */
+/** Plain objects that hold data, as in JSON. */
 
 export type PlainObject = Record<string, unknown>
 
 /**
- * True also for objects that a Function node has made: those have an `Object.prototype` of their own. False for what
- * cannot be looked at, such as a revoked proxy.
+ * True also for objects made in a Function node, which have their own `Object.prototype`. False for anything that can't
+ * be inspected, such as a revoked proxy.
  */
 export function isPlainObject(value: unknown): value is PlainObject {
   if (typeof value !== 'object' || value === null) return false
@@ -16,7 +16,7 @@ export function isPlainObject(value: unknown): value is PlainObject {
   }
 }
 
-/** The property's value; undefined when it cannot be read, as of a revoked proxy or a getter that throws. */
+/** The property's value; undefined if it can't be read, as with a revoked proxy or a getter that throws. */
 export function propertyOf(object: object, name: string): unknown {
   try {
     return (object as PlainObject)[name]

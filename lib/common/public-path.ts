@@ -1,18 +1,18 @@
-/** Where a node's path is found from outside; the form shows what the runtime registers. */
+/** Where a node's path is reached from outside; the form shows what the runtime registers. */
 
 import { withoutSlashes } from './trim'
 
-/** `/hooks/one` for `hooks/one/`, in the spelling in which requests come in: `/sign%C3%A9` for `/signé`. */
+/** Turns `hooks/one/` into `/hooks/one`, percent-encoded as in requests: `/sign%C3%A9` for `/signé`. */
 export function normalPath(path: string): string {
   return new URL(`http://any/${path.split('/').filter(Boolean).join('/')}`).pathname
 }
 
-/** One path below another. */
+/** Joins two paths. */
 export const joinPaths = (root: string, path: string): string => normalPath(`${root}/${path}`)
 
 /**
- * The address under which others reach `path`: `publicUrl` as it is when it has a path of its own, otherwise with the
- * root of Node-RED's public addresses put in. Without a public address, the path below `own`.
+ * The address at which others reach `path`. A `publicUrl` with a path of its own is used as it is; otherwise Node-RED's
+ * public root is inserted. Without a public address, the path below `own`.
  */
 export function addressBelow(root: string, publicUrl: string, path: string, own: string): string {
   const below = joinPaths(root, path)

@@ -1,10 +1,10 @@
-/** Sorts very many things a part at a time, so that the turns of the loop stay short. */
+/** Sorts a large number of items in parts, so that the event loop stays responsive. */
 import { createYielder } from './event-loop'
 
-/** Sorted in one piece, or merged before the time is looked at. */
+/** Items sorted in one piece, or merged before the time is checked. */
 const atOnce = 1_000
 
-/** A new list in the order of `compare`; equals stay in theirs. */
+/** A new list in the order of `compare`; equal items keep their order. */
 export async function sortInTurns<T>(items: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
   const giveWay = createYielder()
   let parts: T[][] = []

@@ -1,8 +1,8 @@
-/** Lists as people type them. */
+/** Reads lists as people type them. */
 
 /**
- * A list from what was given: an array as it is, a text split at commas, semicolons and line breaks; undefined when
- * there is nothing.
+ * Makes a list from the value: an array stays as it is, a text is split at commas, semicolons and line breaks;
+ * undefined if there is nothing.
  */
 export function splitList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[]

@@ -1,6 +1,6 @@
 /**
- * Takes characters off the ends of a text, in one pass: a pattern such as /x+$/ begins again at each of them in the
- * middle of a long text.
+ * Trims characters from the ends of a text in one pass. A pattern such as /x+$/ would start again at each of them in
+ * the middle of a long text.
  */
 
 export function trimWhile(text: string, isEdge: (character: string) => boolean): string {
@@ -15,5 +15,5 @@ function trimEndWhile(text: string, isEdge: (character: string) => boolean): str
   return text.slice(0, end)
 }
 
-/** An address without slashes at its end. */
+/** The address without trailing slashes. */
 export const withoutSlashes = (address: string): string => trimEndWhile(address, (one) => one === '/')

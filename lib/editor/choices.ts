@@ -1,12 +1,12 @@
 /**
- * Lets people choose a setting's values by plain words, inside its typed input: a list for one value, boxes for
+ * Lets people choose a setting's values in plain words inside its typed input: a list for one value, tick boxes for
  * several. The stored value is unchanged; "other …" opens the text field for any other value.
  */
 import { isTyped, type Field, type TypedField } from '../settings/fields'
 import type { FormContext } from './form-context'
 import { wordOf } from './words'
 
-/** A setting as it is in the form, after it became a typed input. */
+/** A setting in the form, once it has become a typed input. */
 export interface ChoiceInput {
   readonly name: string
   readonly field: TypedField
@@ -16,16 +16,16 @@ export interface ChoiceInput {
 }
 
 const other = 'other …'
-/** Their rules take no other value. */
+/** Rules that accept no value outside the list. */
 const closedRules: readonly string[] = ['themeMode', 'channel']
 
-/** True when the form shows words to choose from; values that only complete what is typed stay a text field. */
+/** True if the form offers words to choose from; values that only complete what is typed keep the text field. */
 export function hasChoices(field: Field): boolean {
   const known = field.choices ?? field.suggestions ?? field.suggest
   return isTyped(field) && known !== undefined && field.completes !== true
 }
 
-/** Puts the choice into the typed input; it is shown while the value is typed as text. */
+/** Adds the choice to the typed input; it is shown while the type is text. */
 export function addChoices(choice: ChoiceInput): void {
   const container = choice.input.nextAll('.red-ui-typedInput-container').first()
   const isText = () => choice.input.typedInput('type') === 'str'
@@ -63,7 +63,7 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
     const value = input.typedInput('value')
     const closed = !isOpen(choice)
     const wanted = [...known(choice)]
-    // What a flow file holds is never lost for not being in the list.
+    // A value from the flow file is kept even if the list lacks it.
     if (closed && value !== '' && !wanted.includes(value)) wanted.push(value)
     if (field.required !== true || value === '') wanted.unshift('')
     if (wanted.join('\n') === values.join('\n')) return
@@ -79,10 +79,10 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
     container.toggleClass('eid-writing', writing)
     select.val(writing ? other : value)
   }
-  // The service's own list may have come in the meantime.
+  // The service's own list may have arrived in the meantime.
   select.on('focus', show)
   select.on('change', (event) => {
-    // The typed input notifies the form itself.
+    // The typed input itself notifies the form.
     event.stopPropagation()
     const chosen = String(select.val())
     writing = chosen === other
@@ -92,7 +92,7 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
   return show
 }
 
-/** Several values: boxes to tick; they are stored as a list separated by commas. */
+/** Several values: tick boxes, stored as a comma-separated list. */
 function addBoxes(choice: ChoiceInput, container: JQuery): () => void {
   const { name, field, input, label, context } = choice
   const boxes = $('<div class="eid-boxes" role="group">').attr('aria-label', label)

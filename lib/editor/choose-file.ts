@@ -1,9 +1,11 @@
-/** "Choose file…" below a file setting: puts a file of the person's own computer on the server and fills in its path. */
+/**
+ * "Choose file…" below a file setting: uploads a file from the person's computer to the server and fills in its path.
+ */
 import { maxChosenBytes } from '../common/limits'
 import { watchPath, type FileInputs } from './file-path'
 import type { FormContext } from './form-context'
 
-/** Adds the button to the row of `file`; a file that is dropped anywhere on the form is taken as well. */
+/** Adds the button to the row of `file`; a file dropped anywhere on the form is accepted too. */
 export function prepareChooseFile(inputs: FileInputs, context: FormContext): void {
   const { file, baseFolder } = inputs
   const { common } = context
@@ -27,7 +29,7 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
     button.prop('disabled', true)
     show(words('copying', chosen.name), '')
     $.ajax({
-      // Relative: the editor may be below a path of its own.
+      // Relative, because the editor may be served below a path.
       url: `eid/files?name=${encodeURIComponent(chosen.name)}`,
       method: 'POST',
       contentType: 'application/octet-stream',
@@ -46,7 +48,7 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
   button.on('click', () => picker.trigger('click'))
   picker.on('change', () => {
     take((picker[0] as HTMLInputElement).files?.[0])
-    // The same file can be chosen again.
+    // So that the same file can be chosen again.
     picker.val('')
   })
   takeDrops(row, take)
@@ -54,7 +56,7 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
 
 const reasons: Readonly<Record<number, string>> = { 401: 'notAllowed', 403: 'notAllowed', 413: 'tooLarge' }
 
-/** Files that are dropped on the form while the setting is shown. */
+/** Accepts files dropped on the form while the setting is shown. */
 function takeDrops(row: JQuery, take: (file: File | undefined) => void): void {
   const form = row.closest('.eid-form')
   const filesOf = (event: JQuery.TriggeredEvent) => (event.originalEvent as DragEvent).dataTransfer
@@ -63,7 +65,7 @@ function takeDrops(row: JQuery, take: (file: File | undefined) => void): void {
     const wanted = brought?.types.includes('Files') === true && row.css('display') !== 'none'
     form.toggleClass('eid-dropping', wanted && event.type === 'dragover')
     if (!wanted) return
-    // Or the browser opens the file in place of the editor.
+    // Otherwise the browser would open the file in place of the editor.
     event.preventDefault()
     event.stopPropagation()
     if (event.type === 'drop') take(brought.files[0])

@@ -1,11 +1,8 @@
-/** Gives a node that was just dropped its client, so that it works at once. */
+/** Gives a newly dropped node its client, so that it works at once. */
 
-/**
- * For `onadd`: chooses the client of the sandbox or the only one there is; makes one for the sandbox when there is no
- * client at all.
- */
+/** For `onadd`: chooses the sandbox's client or the only one there is; creates one for the sandbox if none exists. */
 export function chooseClient(node: EditorNode): void {
-  // A setting of that name may be no reference: "pending" has a filter.
+  // A setting of that name need not be a reference: in "pending" it is a filter.
   if (node.client || RED.nodes.getType(node.type).defaults.client?.type !== 'eid-client') return
   const clients: EditorNode[] = []
   RED.nodes.eachConfig((one) => {

@@ -1,4 +1,4 @@
-/** What every node of the palette has in common in the editor: its names, and how its form opens, closes and grows. */
+/** What all nodes of the palette share in the editor: their names, and how their forms open, close and resize. */
 import type { Fields } from '../settings/fields'
 import { chooseClient } from './clients'
 import { createForm, type Form, type FormOptions, type FormRules } from './form'
@@ -8,14 +8,14 @@ type CommonDefinition = Pick<
   'paletteLabel' | 'labelStyle' | 'onpaletteadd' | 'onadd' | 'oneditprepare' | 'oneditsave' | 'oneditresize'
 >
 
-/** The form of a node of the palette, with what does not depend on the node. */
+/** The form of a palette node, with the parts that are the same for every node. */
 export interface NodeForm extends Form {
   readonly common: CommonDefinition
 }
 
 /**
- * As `createForm`; the build puts the parts of `common` into the node's definition one by one, because tools read it
- * without running it.
+ * Like `createForm`. The build inserts the parts of `common` into the node's definition one by one, because tools read
+ * it without running it.
  */
 export function createNodeForm<const F extends Fields>(
   set: string,
@@ -36,7 +36,8 @@ function commonDefinition(form: Form): CommonDefinition {
       return this.name ? 'node_label_italic' : ''
     },
     onpaletteadd() {
-      // The filter of the palette looks here: people search for the job, and the name of a node does not always tell it.
+      // The palette's filter searches this text: people search for the job, which a node's name does not always
+      // mention.
       const words = `${this._('label')} ${this._('search')}`
       $(`.red-ui-palette-node[data-palette-type="${this.type}"]`).attr('data-palette-label', words)
     },

@@ -1,8 +1,8 @@
-/** Holds the name of a context store against those that the server has. */
+/** Checks the name of a context store against those of the server. */
 import { variableIn } from '../common/environment'
 import type { FormContext } from './form-context'
 
-/** What is wrong with the name of a context store, as far as the editor knows those of the server. */
+/** The problem with a context store's name, as far as the editor knows the server's stores. */
 export function unknownStore(value: unknown, name: string, { text, common }: FormContext): string | undefined {
   const stores = RED.settings.context?.stores ?? []
   const isKnown = typeof value !== 'string' || value === '' || variableIn(value) !== undefined || stores.includes(value)

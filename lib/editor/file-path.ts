@@ -1,19 +1,19 @@
-/** Looks after the path in a file setting: says when nothing is there, and lets the file name go with it. */
+/** Watches the path in a file setting: warns if nothing is there, and keeps the file name in step with it. */
 import type { FormContext } from './form-context'
 
-/** Milliseconds without a letter after which the server is asked. */
+/** Milliseconds after the last keystroke until the server is asked. */
 const pauseMs = 400
 
 export interface FileInputs {
-  /** The typed input that takes the path. */
+  /** The typed input for the path. */
   readonly file: JQuery
-  /** The one for the name that others see, where there is one. */
+  /** The input for the name that others see, if there is one. */
   readonly fileName?: JQuery
-  /** The plain input for the folder that paths are confined to. */
+  /** The plain input for the folder to which paths are confined. */
   readonly baseFolder: JQuery
-  /** What the setting for the name holds until a name is given. */
+  /** The value of the name setting while no name is given. */
   readonly noName: { readonly type: string; readonly value: string }
-  /** The path and the name as they were stored; empty where they are of another type. */
+  /** Path and name as stored; empty if they are of another type. */
   readonly stored: { readonly path: string; readonly name: string }
 }
 
@@ -49,11 +49,11 @@ export function watchPath(
     clearTimeout(timer)
     show(file.typedInput('type') === 'auto' ? common('chooseFile.automatic') : '')
     const path = pathNow()
-    // Environment variables have values only where the flow runs, so such a path cannot be checked here.
+    // Environment variables have values only at run time, so such a path can't be checked here.
     if (path !== '' && !path.includes('${')) timer = window.setTimeout(() => look(path), pauseMs)
   }
 
-  /** The name that belongs to the current path; undefined when the person has typed another one. */
+  /** The name that goes with the current path; undefined if the person typed another one. */
   let given: Name | undefined = isNameOf(stored) ? { type: 'str', value: stored.name } : undefined
   const setName = (name: Name) => {
     given = name
@@ -78,10 +78,10 @@ export function watchPath(
   }
 }
 
-/** What follows the last slash of a path. */
+/** The part after the last slash of a path. */
 export const lastPart = (path: string) => path.split(/[\\/]/).pop() ?? ''
 
-/** Whether the path ends in this name; a second file with the same name is stored as `name (1).pdf`. */
+/** True if the path ends in this name; a second file of the same name is stored as `name (1).pdf`. */
 function isNameOf({ path, name }: FileInputs['stored']): boolean {
   const last = lastPart(path)
   return name !== '' && (last === name || last.replace(/ \(\d+\)(?=\.[^.]*$|$)/, '') === name)

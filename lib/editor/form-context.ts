@@ -4,7 +4,7 @@ import type { KnownValues } from '../settings/together'
 import type { ReadStored } from '../settings/validation'
 import type { Offers } from './suggestions'
 
-/** Looks at one row of a list. */
+/** Checks one row of a list for something doubtful. */
 export type DoubtOf = (list: string, read: ReadStored) => string | undefined
 
 /** The texts, rules and suggestions of one form. */
@@ -13,20 +13,20 @@ export interface FormContext {
   readonly common: (key: string) => string
   readonly rules: Readonly<Partial<Record<RuleName, Rule>>>
   readonly offers: Offers
-  /** The settings around a list, which may give a required value for all rows. */
+  /** The settings around a list, which may provide a required value for all rows. */
   readonly around?: ReadStored
-  /** What is known about them before the message. */
+  /** The values known before a message arrives. */
   readonly known?: (read: ReadStored) => KnownValues
-  /** What is doubtful of a row although it can be sent: a key of the catalogue (`hints`), or nothing. */
+  /** A doubt about a row that can still be sent: a key of the catalogue (`hints`), or nothing. */
   readonly doubtOf?: DoubtOf | undefined
 }
 
-/** What a node's own part of its form works with. */
+/** The functions for a node's own part of its form. */
 export interface FormParts {
   input(name: string): JQuery
-  /** The rows of a list as they are in the form. */
+  /** The rows of a list as currently in the form. */
   rows(name: string): RowData[]
-  /** Puts these rows in place of those of the form. */
+  /** Replaces the rows of the form with these. */
   setRows(name: string, rows: readonly RowData[]): void
   readonly context: FormContext
 }

@@ -1,6 +1,6 @@
 /**
- * Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they
- * apply, validation.
+ * Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they apply,
+ * validation.
  */
 import { unknownStore } from './context-store'
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
@@ -21,24 +21,24 @@ import { typesOf } from './types'
 import { conflictText, nameParts, showExample, showMessage, verdictOf } from './validation-messages'
 import { exampleOf } from './words'
 
-/** The rules that a table names, those of its lists too: a form brings exactly these. */
+/** The rules named in a table and its lists; a form bundles exactly these. */
 type RulesIn<F> = { [Name in keyof F]: RuleIn<F[Name]> }[keyof F]
 type RuleIn<T> = (T extends { rule: infer R } ? R : never) | (T extends { rows: infer Rows } ? RulesIn<Rows> : never)
 
 export type FormRules<F> = Readonly<Record<RulesIn<F> & RuleName, Rule>>
 
-/** `read` gives the settings of the node, as they are in the form while it is open. */
+/** `read` returns the node's settings, as in the form while it is open. */
 export type AlsoWrong = (node: EditorNode, value: unknown, read: ReadStored) => string | undefined
 
 export interface FormOptions {
-  /** What the ids of the inputs begin with; a config node has another one than the nodes of the palette. */
+  /** Prefix of the inputs' ids; config nodes use another one than palette nodes. */
   readonly prefix?: string
   readonly doubtOf?: DoubtOf
-  /** Called when the form is ready, for what is shown of the file that is chosen. */
+  /** Called when the form is ready, for previews of the chosen file. */
   readonly ready?: (parts: FormParts) => void
-  /** What else is wrong with a setting, in words: what only the wires of the canvas show. */
+  /** Further faults of a setting, in words: those that only the wires of the canvas reveal. */
   readonly alsoWrong?: Readonly<Record<string, AlsoWrong>>
-  /** The form can send a test; this is what it asks of the person who gets it. */
+  /** The form can send a test; this is what it asks about the recipient. */
   readonly sendTest?: SendTestOptions
 }
 
@@ -50,9 +50,9 @@ export interface Form {
   label(name: string): string
   /** The validator of one setting, for `defaults`. */
   valid(name: string): (this: EditorNode, value: unknown, options: unknown) => boolean | string
-  /** The word for what a node is set to do; a node that was stored without it does what a new one does. */
+  /** The name of the node's operation; a node stored without one uses the default of a new node. */
   choice(node: EditorNode, name: string): string
-  /** What the palette says of the category. */
+  /** The palette's description of the category. */
   readonly about: string
   /** A text of the node's catalogue. */
   text(key: string): string
@@ -65,16 +65,15 @@ interface FormTools {
   readonly prefix: string
   readonly context: FormContext
   input(name: string): JQuery
-  /** A setting as it is in the open form. */
+  /** A setting's current value in the open form. */
   shown(name: string): Stored
   verdict(name: string, field: Field, read: ReadStored): true | string
-  /** What else is wrong with a setting of this node, when it is good by itself. */
+  /** A further fault of a setting of this node that is valid in itself. */
   alsoOn(node: EditorNode, name: string, read: ReadStored): true | string
 }
 
 /**
- * `set` is the node's name in every room; the texts of its form are in its catalogue. `rules` are those
- * that the table names.
+ * `set` is the node's folder name; the texts of its form are in its catalogue. `rules` are those that the table names.
  */
 export function createForm<const F extends Fields>(
   set: string,
@@ -95,8 +94,8 @@ export function createForm<const F extends Fields>(
       editing = node.id
       const form = input(names[0] ?? '').closest('.eid-form')
       const settingInputs = $(names.map((name) => `#${prefix}-${name}`).join())
-      // Each typed input measures itself: nothing has to be laid out for those that are not visible yet. Each also reports
-      // a change, for which Node-RED would look at all settings; it does so at the end anyway.
+      // Hidden first because each typed input measures itself, and invisible ones need no layout yet. Each also reports
+      // a change, on which Node-RED would check all settings; it does that at the end anyway.
       form.hide()
       settingInputs.attr('skipValidation', 'true')
       try {
@@ -120,7 +119,7 @@ export function createForm<const F extends Fields>(
     resize: (size) => resizeRows(fields, size),
     valid(name) {
       const field = fields[name] as Field
-      // Two parameters, or Node-RED does not show the reason.
+      // It needs two parameters, otherwise Node-RED does not show the reason.
       return function (value, _options) {
         const open = editing === this.id && input(name).length > 0
         const stored = (other: string): Stored => ({
@@ -161,7 +160,7 @@ function createTools<const F extends Fields>(
   }
   const shown = (name: string): Stored => {
     const field = fields[name]
-    // What a browser calls the value of a box is the same whether it is ticked or not.
+    // A check box's value in the browser does not depend on whether it is ticked.
     if (field?.kind === 'flag') return { value: input(name).prop('checked') as boolean }
     if (!field || !isTyped(field)) return { value: input(name).val() }
     const rows = field.rows && readRows(name, field.rows)
@@ -187,7 +186,7 @@ function createTools<const F extends Fields>(
   return { fields, names: Object.keys(fields), prefix, context, input, shown, verdict, alsoOn }
 }
 
-/** All settings as they would be stored. */
+/** All settings in the form in which they would be stored. */
 function settingsIn({ names, shown }: FormTools): Record<string, unknown> {
   return Object.fromEntries(
     names.flatMap((name): [string, unknown][] => {
@@ -213,7 +212,7 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   typeField.val(type)
   const row = input(name).closest('.form-row')
   const picker = addPicker(field, input(name), text(`fields.${name}`), common)
-  // Node-RED takes over a width in calc() only.
+  // Node-RED only accepts a width in calc().
   input(name).css('width', picker ? 'calc(var(--eid-field) - 40px)' : 'calc(var(--eid-field))')
   input(name).typedInput({ default: field.type, types: typesOf(field, context), typeField })
   if (picker) row.append(picker)
@@ -239,7 +238,7 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   }
 }
 
-/** Shows what applies now, and under each setting why its value cannot work. */
+/** Shows the settings that apply, and below each invalid one the reason. */
 function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, node: EditorNode): void {
   for (const [name, field] of Object.entries(fields)) {
     const row = $(`.form-row[data-row="${name}"]`)
@@ -248,11 +247,11 @@ function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, 
     if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
     if (field.requiredWhen ?? field.requiredWith ?? field.requiredType) star(row, isStarred(field, fields, shown))
     if (field.kind === 'label' || field.kind === 'config') continue
-    // What is wrong in a row is told in that row.
+    // A fault in a row is shown in that row.
     const required = isRequired(field, fields, shown)
     const own = () =>
       verdictOf(withoutLifted(field, shown), shown(name), { label: context.text(`fields.${name}`), required }, context)
-    // Node-RED marks a setting when it changes itself, not when another one changes what it needs.
+    // Node-RED marks a setting only when its own value changes, not when another setting changes what it needs.
     const byItself = !relevant || verdict(name, field, shown)
     const whole = byItself === true && relevant ? alsoOn(node, name, shown) : byItself
     const wrong = whole !== true
@@ -286,12 +285,12 @@ function prepareAll(
     prepareSendTest(form, { ...sendTest, client, settings: () => settingsIn(tools), context })
   }
   const mark = prepareTabs(context.text, context.common)
-  // At every letter: a sign that came when the field is left would move the tab that is about to be clicked.
+  // Runs at every keystroke: a mark added when the field loses the focus would move the tab about to be clicked.
   const refreshAll = () => {
     refresh(tools, node)
     mark()
   }
-  // What stands in one setting can make another one required.
+  // The value of one setting can make another one required.
   form.on('change input', inOneGo(form, refreshAll))
   refreshAll()
 }

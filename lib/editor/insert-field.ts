@@ -1,14 +1,14 @@
-/** The button beside a text with fields: inserts a column of the last list, or a field that every text has. */
+/** The button beside a text with fields: inserts a column of the last list, or one of the built-in fields. */
 import type { FormContext } from './form-context'
 import { mergeFields } from '../settings/merge-fields'
 import { readSource } from './read-source'
 
-/** Fields that every text has. */
+/** Fields that are available in every text. */
 export const builtIn: readonly string[] = ['date', 'time', 'title', 'signer']
-/** The columns of the last list, for rows that are added while the form is open. */
+/** The columns of the last list, for rows added while the form is open. */
 let known: readonly string[] = []
 
-/** The button; its columns come with `fillInsertButtons`. It is shown while the text is one with fields. */
+/** The button; `fillInsertButtons` adds its columns. It is shown while the text may contain fields. */
 export function insertButton(
   input: JQuery,
   label: string,
@@ -19,7 +19,7 @@ export function insertButton(
     'aria-label': `${label}: ${common('insertField')}`,
     title: common('insertField'),
   })
-  // Those of the service stay whatever columns come.
+  // The service's own fields stay, whatever the columns are.
   if (hasMergeFields) button.attr('data-service', common('insertOfService'))
   fill(button, known)
   button.on('change', () => {
@@ -27,22 +27,22 @@ export function insertButton(
     button.val('')
     if (name === '') return
     if (input.typedInput('type') !== 'tpl') input.typedInput('type', 'tpl').typedInput('value', '')
-    // A column that is picked takes the place of the one before; elsewhere only of one that the list lacks. What a person
-    // put together stays.
+    // A picked column replaces the one before; elsewhere it replaces only a column that the list lacks. Text that a
+    // person composed stays.
     const [, one] = /^\s*\{([^{}]*)\}\s*$/.exec(String(input.typedInput('value'))) ?? []
     const isGone = one !== undefined && known.length > 0 && !known.includes(one) && !builtIn.includes(one)
     if (isGone || (one !== undefined && button.is('.eid-pick'))) input.typedInput('value', '')
     insert(input, `{${name}}`)
   })
-  // Where a column is meant to be picked, whatever is there now is replaced.
+  // Where a single column is to be picked, the current value is replaced.
   input.on('change', () => void button.toggle(input.typedInput('type') === 'tpl' || button.is('.eid-pick')))
   return button
 }
 
-/** Offers these columns in the button of the row `name`, whatever the type of its value. */
+/** Offers these columns in the button of `row`, whatever the type of its value. */
 export function offerColumns(row: JQuery, columns: readonly string[]): void {
   const button = row.find('.eid-insert').addClass('eid-pick').show()
-  // A field that is the same in every row cannot identify one.
+  // A field that is the same in every row can't identify one.
   if (button.length > 0) fill(button, columns, [])
 }
 
@@ -61,7 +61,7 @@ function fill(button: JQuery, columns: readonly string[], always: readonly strin
   button.val('')
 }
 
-/** At the cursor, or at the end. */
+/** Inserts at the cursor, or at the end. */
 function insert(input: JQuery, text: string): void {
   const box = input.nextAll('.red-ui-typedInput-container').first().find('.red-ui-typedInput-input')
   const element = box[0] as HTMLInputElement | undefined
@@ -73,7 +73,7 @@ function insert(input: JQuery, text: string): void {
   element?.setSelectionRange(at + text.length, at + text.length)
 }
 
-/** Offers the columns of the list of this form, or of the last list in the workspace. */
+/** Offers the columns of this form's list, or of the last list in the workspace. */
 export function fillInsertButtons(form: JQuery, { common: _common }: FormContext): void {
   if (form.find('.eid-insert').length === 0) return
   const list = lastList()
@@ -89,7 +89,7 @@ export function fillInsertButtons(form: JQuery, { common: _common }: FormContext
   })
 }
 
-/** The file of a "batch" node: of the last one on this tab, or else in the workspace. */
+/** The file of a "batch" node: the last one on this tab, or otherwise in the workspace. */
 export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
   const found: EditorNode[] = []
   RED.nodes.eachNode((node) => void (node.type === 'eid-batch' && node.rowsType === 'path' && found.push(node)))

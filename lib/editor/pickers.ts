@@ -2,7 +2,7 @@
 import type { TypedField } from '../settings/fields'
 import { insertButton } from './insert-field'
 
-/** The picker for a setting of this kind; it is there while the value is typed as text. */
+/** The picker for a setting of this kind, shown while the type is text. */
 export function addPicker(
   field: TypedField,
   input: JQuery,
@@ -16,14 +16,14 @@ export function addPicker(
   picker.on('change', () => input.typedInput('type', 'str').typedInput('value', toText(kind, String(picker.val()))))
   input.on('change', () => {
     const value = input.typedInput('value')
-    // An empty picker must not look as if black were chosen.
+    // An empty picker must not look as if black were selected.
     picker.toggle(input.typedInput('type') === 'str').css('opacity', kind === 'color' && value === '' ? 0.35 : 1)
     if (kind === 'color' && /^#[\da-f]{6}$/i.test(value)) picker.val(value)
   })
   return picker
 }
 
-/** A moment is written with the offset of the person's own time zone. */
+/** A moment is written with the UTC offset of the person's time zone. */
 function toText(kind: string, picked: string): string {
   if (kind === 'color' || picked === '') return picked
   const minutes = -new Date(picked).getTimezoneOffset()

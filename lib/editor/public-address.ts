@@ -1,8 +1,8 @@
-/** The whole address of a path that a node serves, as far as the editor knows it, with a button that copies it. */
+/** Shows the full address of a path that a node serves, as far as the editor knows it, with a button to copy it. */
 
 import { addressBelow } from '../common/public-path'
 
-/** `inputs` are those of the path and, where there is one, of the public address. */
+/** `inputs` are those of the path and, if there is one, of the public address. */
 export function prepareAddress(inputs: { path: JQuery; publicUrl?: JQuery }, copied: string): void {
   const tray = inputs.path.closest('.eid-form')
   const output = tray.find('.eid-address')
@@ -14,7 +14,7 @@ export function prepareAddress(inputs: { path: JQuery; publicUrl?: JQuery }, cop
   show()
 }
 
-/** Below the public address when there is one, otherwise where this editor was opened. */
+/** Below the public address if there is one, otherwise below the address of this editor. */
 function addressOf(path: string, publicUrl: string): string {
   const typed = /^https?:\/\/./.test(publicUrl) ? publicUrl : ''
   return addressBelow(String(RED.settings.httpNodeRoot || '/'), typed, path, location.origin)

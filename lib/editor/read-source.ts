@@ -1,6 +1,6 @@
-/** Asks the server what a file holds: the fields of a Word file, the columns of a list. */
+/** Asks the server for the contents of a file: the fields of a Word file, the columns of a list. */
 
-/** What is wrong with a file, as a key of the texts (`problems`). */
+/** A fault in a file, as a text key (`problems`). */
 export interface SourceProblem {
   readonly key: string
   readonly params?: Readonly<Record<string, string | number>>
@@ -8,10 +8,10 @@ export interface SourceProblem {
 
 type Found<T> = Partial<T> & { readonly problem?: SourceProblem }
 
-/** `what` is the route below `eid/files`. Does nothing when the server does not answer. */
+/** `what` is the route below `eid/files`. Does nothing if the server does not answer. */
 export function readSource<T>(what: string, body: object, done: (found: Found<T>) => void): void {
   $.ajax({
-    // Relative: the editor may be below a path of its own.
+    // Relative, because the editor may be served below a path.
     url: `eid/files/${what}`,
     method: 'POST',
     contentType: 'application/json',
@@ -19,7 +19,7 @@ export function readSource<T>(what: string, body: object, done: (found: Found<T>
   }).done(done)
 }
 
-/** The sentence for a problem; `label` is the setting as people see it. */
+/** The sentence for a problem; `label` is the setting's name as people see it. */
 export function problemText(
   { key, params = {} }: SourceProblem,
   label: string,

@@ -1,6 +1,6 @@
 /**
- * The parts of the editor that all forms share are loaded once, with the client's form; the other nodes
- * wait for them here.
+ * The parts of the editor shared by all forms are loaded once, with the client's form; the other nodes wait for them
+ * here.
  */
 import type { createNodeForm } from './common-definition'
 
@@ -17,13 +17,13 @@ interface Waiting {
 
 const host = window as unknown as { eidEditor?: Waiting }
 
-/** Runs `use` as soon as the shared parts are there: Node-RED may load the nodes of a package in any order. */
+/** Runs `use` as soon as the shared parts are loaded: Node-RED may load the nodes of a package in any order. */
 export function whenReady(use: Use): void {
   host.eidEditor ??= [] as Use[]
   host.eidEditor.push(use)
 }
 
-/** Hands the shared parts to everyone who waits for them, and to those who come later. */
+/** Passes the shared parts to every node that waits for them, and to later ones. */
 export function provide(shared: Shared): void {
   const waiting = host.eidEditor
   host.eidEditor = { push: (use) => use(shared) }

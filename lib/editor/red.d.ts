@@ -1,4 +1,4 @@
-/** The parts of the editor's interface that the forms use, as Node-RED 4.1 and 5 really have them. */
+/** Types for the parts of the editor that the forms use, matching Node-RED 4.1 and 5. */
 
 type RowData = Record<string, unknown>
 
@@ -66,7 +66,7 @@ interface NodeDefinition extends ThisType<EditorNode> {
   oneditprepare?: (this: EditorNode) => void
   oneditsave?: (this: EditorNode) => void
   oneditcancel?: (this: EditorNode) => void
-  /** Called with the definition itself, which has a type and texts as well. */
+  /** Called on the definition itself, which also has a type and texts. */
   onpaletteadd?: (this: Pick<EditorNode, 'type' | '_'>) => void
   onadd?: (this: EditorNode) => void
   oneditresize?: (this: EditorNode, size: { width: number; height: number }) => void
@@ -104,7 +104,7 @@ declare const RED: {
   sidebar: { addTab(tab: SidebarTab): void; show(id: string): void; containsTab(id: string): boolean }
   user: { hasPermission(permission: string): boolean }
   actions: { add(id: string, action: () => void): void }
-  /** Of 4.1 and later, for what is used here. */
+  /** Only in 4.1 and later; just the hooks used here. */
   hooks?: {
     add(id: string, listener: (shown: { message: { type?: string }; element: JQuery; payload: unknown }) => void): void
   }
@@ -120,7 +120,7 @@ declare const RED: {
   editor: { editConfig(name: string, type: string, id: string): void; validateNode(node: EditorNode): boolean }
   nodes: {
     registerType(type: string, definition: NodeDefinition): void
-    /** As they were deployed last. */
+    /** The flow as last deployed. */
     originalFlow(): Record<string, unknown>[] | undefined
     eachNode(visit: (node: EditorNode) => void): void
     eachConfig(visit: (node: EditorNode) => boolean): void
@@ -132,21 +132,21 @@ declare const RED: {
     import(nodes: object[]): void
     node(id: string): EditorNode | null
     filterLinks(wanted: { source: EditorNode; sourcePort?: number }): { target: EditorNode }[]
-    /** Those from which wires lead to this one. */
+    /** The nodes whose wires lead to this one. */
     getAllUpstreamNodes?(node: EditorNode): EditorNode[]
     workspace(id: string): { label?: string } | undefined
   }
 }
 
 /**
- * Replaced by the build with the literal object of the node's settings, made from its table, labelled and validated by
- * the form.
+ * Replaced by the build with the object literal of the node's settings, made from its table and labelled and validated
+ * by the form.
  */
 declare function __DEFAULTS__(form: import('./form').Form): unknown
 /**
- * Replaced by the build, with the dots before it, by what all nodes of the palette have in common, property by
- * property: category, icon, settings, credentials, and the functions of `form.common`.
+ * Replaced by the build, including the dots before it, with the properties that all palette nodes share: category,
+ * icon, settings, credentials, and the functions of `form.common`.
  */
 declare function __COMMON__(form: import('./common-definition').NodeForm): Pick<NodeDefinition, 'category' | 'defaults'>
-/** Replaced by the build with the literal object of the node's credentials. */
+/** Replaced by the build with the object literal of the node's credentials. */
 declare const __CREDENTIALS__: unknown

@@ -1,6 +1,4 @@
-/**
- * What every row of a list has: its number, and buttons to move and remove it, for those who have no mouse as well.
- */
+/** Adds a number to each row of a list, and buttons to move and remove it that also work without a mouse. */
 import type { FormContext } from './form-context'
 
 const itemOf = (row: JQuery) => row.closest('li')
@@ -17,7 +15,7 @@ export function addRowTools(row: JQuery, { common }: Pick<FormContext, 'common'>
     made.on('click', () => {
       move(itemOf(row))
       nameRows(itemOf(row).parent(), { common })
-      // Moving takes the focus away.
+      // Moving the row makes its button lose the focus.
       made.trigger('focus').trigger('change')
     })
   }
@@ -25,7 +23,7 @@ export function addRowTools(row: JQuery, { common }: Pick<FormContext, 'common'>
   button('down', 'fa-arrow-down', (item) => item.insertAfter(item.next('li')))
 }
 
-/** "1. Ola Nordmann", as far as the row itself says who or what it is. */
+/** "1. Ola Nordmann", as far as the row itself shows who or what it is. */
 function titleOf(item: JQuery, number: number): string | undefined {
   const parts = ['firstName', 'lastName', 'name', 'label'].map((field) => {
     const input = item.find(`input[data-field="${field}"]`)
@@ -35,9 +33,7 @@ function titleOf(item: JQuery, number: number): string | undefined {
   return title === '' ? undefined : `${number}. ${title}`
 }
 
-/**
- * Numbers the rows and names their buttons after them; the list's own button to remove a row has no accessible name.
- */
+/** Numbers the rows and names their buttons accordingly; the list's own remove button has no accessible name. */
 export function nameRows(list: JQuery, { common }: Pick<FormContext, 'common'>): void {
   const one = list.attr('data-one') ?? ''
   list.children('li').each((index, item) => {

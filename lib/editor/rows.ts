@@ -1,4 +1,4 @@
-/** Lists that are edited in the form: one block per signer, recipient or file, each setting of it a typed input. */
+/** Lists edited in the form: one block per signer, recipient or file, each of its settings a typed input. */
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
 import { conflictOf, isNotAmong } from '../settings/conflicts'
 import { isRelevant, isStarred, type ReadStored } from '../settings/validation'
@@ -29,7 +29,7 @@ export function prepareRows(list: RowList): void {
   const element = $('<ol>')
     .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`), 'data-one': context.text(`one.${name}`) })
     .appendTo(holder)
-  // Triggers the setting itself: Node-RED then validates it again, and everything that depends on it.
+  // Triggers the setting itself, so that Node-RED validates it again with everything that depends on it.
   const changed = () => element.add(input).trigger('change')
   element.editableList({
     addButton: context.text(`add.${name}`),
@@ -38,9 +38,9 @@ export function prepareRows(list: RowList): void {
     height: 'auto',
     addItem(row, index, data) {
       buildRow(list, row, index, data)
-      // The person who added the row continues in it.
+      // A person who has just added the row continues in it.
       if (Object.keys(data).length === 0) setTimeout(() => row.find('input:visible').first().trigger('focus'))
-      // The list puts its own parts around the row afterwards.
+      // The list adds its own parts around the row afterwards.
       setTimeout(() => {
         nameRows(element, context)
         changed()
@@ -49,7 +49,7 @@ export function prepareRows(list: RowList): void {
     removeItem() {
       nameRows(element, context)
       changed()
-      // The focus was on the button that is gone.
+      // The focus was on the removed button.
       if (document.activeElement === document.body) holder.find('.red-ui-editableList-addButton').trigger('focus')
     },
     sortItems: () => nameRows(element, context),
@@ -61,14 +61,14 @@ export function prepareRows(list: RowList): void {
   toggle()
 }
 
-/** Puts these rows in place of those that the list holds. */
+/** Replaces the rows of the list with these. */
 export function replaceRows(name: string, rows: readonly RowData[]): void {
   const list = $(`#${listId(name)}`)
   list.editableList('empty')
   for (const row of rows) list.editableList('addItem', { ...row })
 }
 
-/** Shows the list while its setting applies and is edited in the form. */
+/** Shows the list if its setting applies and is edited in the form. */
 export function showRows(name: string, input: JQuery): void {
   const isMeant = input.typedInput('type') === 'form' && input.closest('.form-row').css('display') !== 'none'
   $(`#${listId(name)}`)
@@ -78,7 +78,7 @@ export function showRows(name: string, input: JQuery): void {
 
 function buildRow(list: RowList, row: JQuery, index: number, data: RowData): void {
   const { name, fields, context } = list
-  // Nothing of it has to be laid out before it is whole.
+  // Hidden, so that the browser does not lay it out before it is complete.
   row.addClass('eid-block').hide()
   addRowTools(row, context)
   const isNew = Object.keys(data).length === 0
@@ -122,7 +122,7 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
   row.show()
 }
 
-/** A part of a row that is closed until a person opens it, or it holds a value. */
+/** A part of a row that stays closed until a person opens it or it holds a value. */
 function foldOf(row: JQuery, name: true | string, { text, common }: FormContext): JQuery {
   const key = name === true ? 'more' : name
   const there = row.children(`details[data-fold="${key}"]`)
@@ -148,7 +148,7 @@ function prepareCell(
   input.typedInput({ default: spec.type, types: typesOf(spec, context) })
   if (picker) cell.append(picker)
   input.typedInput('type', type)
-  // It starts with the first type, which may know only a few values and clears any other one.
+  // It starts with the first type, which may accept only a few values and would clear any other.
   input.typedInput('value', stored)
   nameParts(cell, label, context.common)
 }
@@ -174,7 +174,7 @@ function cellVerdict({ name, fields, context }: Rows, field: string, read: ReadS
   return conflict ? conflictText(conflict, label, context) : true
 }
 
-/** True when a person has begun with this row: what it lacks is not said before. */
+/** True once a person has begun to fill in the row; missing values are not marked before. */
 function isFilled(fields: Fields, read: ReadStored): boolean {
   return Object.entries(fields).some(([field, spec]) => {
     const { value, type } = read(field)
@@ -183,13 +183,13 @@ function isFilled(fields: Fields, read: ReadStored): boolean {
   })
 }
 
-/** What contradicts itself in a row, or together with the settings around it. */
+/** A contradiction within a row, or with the settings around it. */
 function rowConflict(spec: Field, fields: Fields, read: ReadStored, { rules, around, known }: FormContext) {
   if (spec.together === undefined || (around?.('body').type ?? 'auto') !== 'auto') return undefined
   return conflictOf(spec, { fields, read, rules, around: (around && known?.(around)) ?? {} })
 }
 
-/** `true`, or the first reason in the rows of a list, with the number of its row. */
+/** `true`, or the first fault in the rows of a list, with the row's number. */
 export function checkRows(
   name: string,
   { rows = {} }: TypedField,
@@ -209,7 +209,7 @@ export function checkRows(
   return true
 }
 
-/** True when an earlier row holds the same, as far as that is known before the message. */
+/** True if an earlier row has the same value, as far as that is known before a message arrives. */
 function isRepeated(rows: readonly RowData[], index: number, field: string): boolean {
   const own = rows[index]
   const isSame = (row: RowData) => row[field] === own?.[field] && row[`${field}Type`] === 'str'
@@ -219,7 +219,7 @@ function isRepeated(rows: readonly RowData[], index: number, field: string): boo
 const repeatedText = (label: string, { text, common }: FormContext) =>
   common('problems.repeated').replace('__path__', text(label))
 
-/** What the list holds now, as it is stored: `{field, fieldType}` per row. */
+/** The current contents of the list as stored: `{field, fieldType}` per row. */
 export function readRows(name: string, fields: Fields): RowData[] {
   const list = $(`#${listId(name)}`)
   if (list.length === 0) return []
@@ -238,7 +238,7 @@ export function readRows(name: string, fields: Fields): RowData[] {
     })
 }
 
-/** Gives the lists the width that the dialog leaves them. */
+/** Fits the lists to the width of the dialog. */
 export function resizeRows(fields: Fields, size: { width: number }): void {
   for (const [name, field] of Object.entries(fields)) {
     if (isTyped(field) && field.rows) $(`#${listId(name)}`).editableList('width', size.width - 40)

@@ -1,7 +1,4 @@
-/**
- * "Send a test" below a form: one document or share as typed, deployed or not, to an address that is typed
- * here.
- */
+/** "Send a test" below a form: sends one document or share as typed, deployed or not, to an address entered here. */
 import { passwordMask } from '../common/limits'
 import type { FormContext } from './form-context'
 
@@ -10,12 +7,12 @@ type Part = 'email' | 'mobileCountryCode' | 'mobileNumber'
 
 export interface SendTestOptions {
   readonly parts: readonly Part[]
-  /** What stands in for a message: a list, and the number of its row. */
+  /** The stand-in for a message: a list, and a row number. */
   readonly standIn?: () => object
 }
 
 export interface SendTestForm extends SendTestOptions {
-  /** The node's name in every room. */
+  /** The node's folder name. */
   readonly set: string
   /** The chosen client's id. */
   readonly client: () => string
@@ -34,7 +31,7 @@ interface Answer {
   readonly ask?: boolean
 }
 
-/** Adds the part to the end of the open form. */
+/** Adds this part at the end of the open form. */
 export function prepareSendTest(form: JQuery, { set, parts, standIn, client, settings, context }: SendTestForm): void {
   const { common } = context
   const words = (key: string) => common(`sendTest.${key}`)
@@ -53,7 +50,7 @@ export function prepareSendTest(form: JQuery, { set, parts, standIn, client, set
     answer.text(text).attr('data-outcome', outcome)
     link.attr('href', url ?? '').toggle(url !== undefined)
   }
-  // What was said is about what stood there then, and a consent as well.
+  // The result and the consent referred to the previous input.
   const forget = () => {
     live = false
     button.text(words('button'))
@@ -78,7 +75,7 @@ export function prepareSendTest(form: JQuery, { set, parts, standIn, client, set
         else key = newKey()
       })
       .fail(({ status }) => show(words(status === 401 || status === 403 ? 'notAllowed' : 'failed'), 'bad'))
-      // The answer can come between the two clicks of a double click.
+      // The response can arrive between the two clicks of a double click.
       .always(() => setTimeout(() => button.prop('disabled', false), restMs))
   })
 }
@@ -90,12 +87,12 @@ function addInput(container: JQuery, part: Part, label: string): JQuery {
   return $('<input type="text">').attr('id', id).appendTo(row)
 }
 
-/** One per test: the server sends each test only once, however often it is asked. */
+/** One per test: the server sends each test only once, however often it is requested. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
 }
 
-/** The client as the editor has it, deployed or not. */
+/** The client as in the editor, deployed or not. */
 function clientOf(id: string) {
   const node = RED.nodes.node(id)
   const { defaults, credentials: names } = RED.nodes.getType('eid-client')

@@ -1,30 +1,30 @@
 /**
- * The values that a setting offers: its own table's, and the lists that the service publishes, asked for once per
+ * The values that a setting offers: those of its own table, and the lists that the service publishes, fetched once per
  * opened form.
  */
 import type { CallList, Field, ServiceList } from '../settings/fields'
 
 export interface Offered {
   readonly value: string
-  /** What it is, in words; the value itself where there is nothing to say. */
+  /** A description in words, or else the value itself. */
   readonly label: string
 }
 
 export interface Offers {
-  /** What is known by now. */
+  /** The values known so far. */
   (field: Field): readonly Offered[]
-  /** Resolves when the service has answered, or cannot. */
+  /** Resolves when the service has answered or failed. */
   complete(field: Field): Promise<readonly Offered[]>
 }
 
-/** `client` gives the id of the client that is chosen now. */
+/** `client` returns the id of the currently chosen client. */
 export function offers(client: () => string): Offers {
   const lists = new Map<string, readonly Offered[]>()
   const answers = new Map<string, Promise<void>>()
   const ask = (list: ServiceList | CallList): [key: string, answer: Promise<void>] => {
     const key = `${client()}/${list}`
     const take = (found: unknown) => void (Array.isArray(found) && lists.set(key, found.map(offered)))
-    // An unknown client or a service that does not answer leaves the table's own list.
+    // If the client is unknown or the service does not answer, the table's own list remains.
     const answer =
       answers.get(key) ??
       new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ export function offers(client: () => string): Offers {
   const known = (field: Field) => {
     const published = field.suggest ? (lists.get(ask(field.suggest)[0]) ?? []) : []
     const own = (field.suggestions ?? []).map(offered)
-    // The table's come first, so that their order is the same before and after the service has answered.
+    // The table's values come first, so that their order is the same before and after the service has answered.
     const labelled = own.map((one) => published.find(({ value }) => value === one.value) ?? one)
     const all = [...labelled, ...published]
     return all.filter(({ value }, index) => all.findIndex((one) => one.value === value) === index)

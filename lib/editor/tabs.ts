@@ -1,11 +1,10 @@
 /**
- * Long forms in tabs: every `<div data-tab="key">` of the form becomes one, named by `tabs.key` of the
- * node's catalogue.
+ * Splits long forms into tabs: every `<div data-tab="key">` becomes one, named by `tabs.key` of the node's catalogue.
  */
 
 /**
- * Makes the tabs. The function that it gives shows those that hold a setting that applies, and marks those that hold a
- * value that cannot work, so that none hides behind another tab.
+ * Creates the tabs. The returned function shows the tabs with a setting that applies and marks those with an invalid
+ * value, so that no fault is hidden behind another tab.
  */
 export function prepareTabs(text: (key: string) => string, common: (key: string) => string): () => void {
   const pages = $('.red-ui-tray').last().find('[data-tab]')
@@ -50,13 +49,13 @@ export function prepareTabs(text: (key: string) => string, common: (key: string)
   }
 }
 
-/** True when a setting on the page applies to what is chosen now. */
+/** True if a setting on the page applies to the current choices. */
 function hasSetting(page: HTMLElement): boolean {
   const rows = $(page).find('.form-row[data-row]').toArray()
   return rows.length === 0 || rows.some((row) => row.style.display !== 'none')
 }
 
-/** The sign has a name, so that a screen reader reads it with the tab. */
+/** The mark has an accessible name, which a screen reader reads with the tab. */
 function markTab(tab: JQuery, wrong: boolean, meaning: string): void {
   if (tab.children('.eid-tab-mark').length > 0 === wrong) return
   if (!wrong) tab.children('.eid-tab-mark').remove()
@@ -67,8 +66,7 @@ function markTab(tab: JQuery, wrong: boolean, meaning: string): void {
 }
 
 /**
- * True when a reason is shown on the page, or would be if the page were; what does not apply hides itself inside of
- * the page.
+ * True if the page shows a fault, or would if it were visible; settings that don't apply are hidden within the page.
  */
 function hasReason(page: HTMLElement): boolean {
   const validationMessages = $(page).find('.eid-reason').toArray()

@@ -1,14 +1,14 @@
-/** The "Test connection" button of a config node: posts what is typed and says the answer in words. */
+/** The "Test connection" button of a config node: posts the typed values and shows the result in words. */
 import type { Fields } from '../settings/fields'
 
 export interface TestButton {
-  /** Below the editor, without a slash in front: it may be below a path of its own. */
+  /** Relative to the editor, without a leading slash, because the editor may be served below a path. */
   readonly url: string
   readonly fields: Fields
   readonly credentials: readonly string[]
-  /** Finds the input of a setting or credential. */
+  /** Returns the input of a setting or credential. */
   readonly input: (name: string) => JQuery
-  /** Finds texts of the catalogue. */
+  /** Looks up texts of the catalogue. */
   readonly text: (key: string) => string
 }
 
@@ -17,7 +17,7 @@ export function prepareTest(node: EditorNode, { url, fields, credentials, input,
   const answer = $('#eid-test-answer')
   const show = (words: string, outcome: string) => answer.text(words).attr('data-outcome', outcome)
   const typed = (name: string): [string, unknown] => [name, none(input(name).val())]
-  // An answer is about what was typed then: it goes as soon as something else is.
+  // A result refers to what was typed then; it disappears as soon as something changes.
   button.closest('.eid-form').on('input change', () => show('', ''))
   button.on('click', () => {
     const [settings, secrets] = [Object.keys(fields), credentials].map((names) => Object.fromEntries(names.map(typed)))
@@ -35,7 +35,7 @@ export function prepareTest(node: EditorNode, { url, fields, credentials, input,
   })
 }
 
-/** Node-RED's word for "no config node chosen". */
+/** Node-RED's value for "no config node chosen". */
 function none(value: unknown): unknown {
   return value === '_ADD_' ? '' : value
 }

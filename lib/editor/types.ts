@@ -20,25 +20,25 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
   const own = field.types ?? usual[field.kind] ?? ['str']
   const names: readonly InputType[] = field.template ? ['tpl', ...own] : own
   return names.map((name) => {
-    // A request is taken from the form, a file from the message.
+    // `auto` takes a request from the form, but a file from the message.
     const label = common(name === 'auto' && field.kind === 'any' ? 'types.autoBody' : `types.${name}`)
     if (name === 'auto' || name === 'form') return { value: name, label, hasValue: false }
     if (name === 'tpl') return { value: name, label, icon: 'red/images/typedInput/az.svg' }
     if (name === 'path' || name === 'base64') return { value: name, label }
-    // Without Node-RED's own check, which takes no comma before decimals.
+    // Without Node-RED's own check, which accepts no decimal comma.
     if (name === 'num') return { value: name, label, icon: 'red/images/typedInput/09.svg' }
     if (name === 'days') return { value: name, label, icon: 'fa fa-calendar-plus-o' }
     if (name === 'str' && hasChoices(field))
       return { value: 'str', label: common('types.choice'), icon: 'fa fa-list-ul' }
     if (name === 'str' && (field.suggestions ?? field.suggest)) return suggesting(() => offers.complete(field), label)
-    // An empty choice means "not sent", which Node-RED's own true/false type can't say.
+    // An empty choice means "not sent", which Node-RED's own true/false type can't express.
     if (name === 'bool' && field.initial === '') return threeWay(common)
     return name
   })
 }
 
 function suggesting(suggest: () => Promise<readonly Offered[]>, label: string): TypedInputType {
-  void suggest() // So that a list of the service's own is there when the person starts to type.
+  void suggest() // So that the service's list is there when the person starts to type.
   return {
     value: 'str',
     label,

@@ -1,10 +1,10 @@
-/** What a setting says of itself: its name to a screen reader, and why its value cannot work. */
+/** Accessibility of a setting: its name for a screen reader, and why its value is invalid. */
 import type { Field } from '../settings/fields'
 import { problemOf, type Stored } from '../settings/validation'
 import type { Conflict } from '../settings/together'
 import type { FormContext } from './form-context'
 
-/** `true`, or the reason why the setting cannot work, in words; it goes by `label` there. */
+/** `true`, or the reason in words why the setting is invalid; `label` is its name there. */
 export function verdictOf(
   field: Field,
   stored: Stored,
@@ -18,7 +18,7 @@ export function verdictOf(
     .replace('__choices__', (field.choices ?? []).join(', '))
 }
 
-/** Why a setting conflicts with others, in the words of the node or of all nodes. */
+/** Why a setting conflicts with others, in the node's own words or the common ones. */
 export function conflictText(conflict: Conflict, label: string, { text, common }: FormContext): string {
   const { key, isCommon, sum, expected, count } = conflict
   return (isCommon ? common : text)(`problems.${key}`)
@@ -28,7 +28,7 @@ export function conflictText(conflict: Conflict, label: string, { text, common }
     .replace('__count__', String(count ?? ''))
 }
 
-/** Puts the reason below the input, where a screen reader finds it as well. */
+/** Shows the reason below the input, where a screen reader finds it too. */
 export function showMessage(row: JQuery, verdict: true | string): void {
   const reason = verdict === true ? '' : verdict
   const container = row.children('.eid-reason')
@@ -37,7 +37,7 @@ export function showMessage(row: JQuery, verdict: true | string): void {
   else $('<div class="eid-reason" aria-live="polite">').text(reason).appendTo(row)
 }
 
-/** Shows an example in an empty field for a text or a number. */
+/** Shows an example in an empty text or number field. */
 export function showExample(input: JQuery, example: string): void {
   if (example === '') return
   const update = () => {
@@ -52,11 +52,11 @@ export function showExample(input: JQuery, example: string): void {
   update()
 }
 
-/** Names the parts that a typed input is made of. */
+/** Gives the parts of a typed input accessible names. */
 export function nameParts(row: JQuery, label: string, common: (key: string) => string): void {
   row.find('.red-ui-typedInput-input').attr('aria-label', label)
   const type = row.find('.red-ui-typedInput-type-select')
-  // The visible text of a button is part of its accessible name, because people who use speech input say it.
+  // The visible text of a button is part of its accessible name, because people using speech input say it.
   const nameType = () => {
     const seen = type.find('.red-ui-typedInput-type-label').text().trim()
     type.attr('aria-label', [`${label}: ${common('typeOf')}`, seen].filter(Boolean).join(', '))

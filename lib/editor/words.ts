@@ -1,10 +1,10 @@
-/** What the service's words are called in the form: "by e-mail" for `sendEmail`. */
+/** Names the service's values in the form: "by e-mail" for `sendEmail`. */
 import type { Field } from '../settings/fields'
 import type { FormContext } from './form-context'
 
 /**
- * The name of a value, from `words.<setting>` of the node's catalogue or the common group that the table names; the
- * value itself where neither has one. `''` is what is not said at all.
+ * The name of a value, from `words.<setting>` of the node's catalogue or from the common group named in the table; the
+ * value itself if neither has one. `''` means nothing is sent.
  */
 export function wordOf(field: Field, name: string, value: string, context: FormContext): string {
   const own = find(context.text, `words.${name}`, value)
@@ -21,7 +21,7 @@ function find(text: (key: string) => string, group: string, value: string): stri
   return optional(text, `${group}.${value === '' ? 'unset' : value.toLowerCase()}`)
 }
 
-/** A catalogue gives the key back where it has no text. */
+/** A catalogue returns the key if it has no text for it. */
 function optional(text: (key: string) => string, key: string): string | undefined {
   const found = text(key)
   return found === key || found === '' ? undefined : found

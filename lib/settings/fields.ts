@@ -1,11 +1,11 @@
-/** The shape of a node's table of settings, which runtime, editor and tests read. Data only. */
+/** The shape of a node's table of settings, read by runtime, editor and tests. Data only. */
 
 import type { RuleName } from './rules'
 import type { TogetherName } from './together'
 
 /**
- * Typed-input types. `tpl` (text with fields in braces), `auto`, `form`, `path`, `base64` and `days` (a moment so many
- * days from now) are ours; the others are Node-RED's.
+ * Typed-input types. `tpl` (text with fields in braces), `auto`, `form`, `path`, `base64` and `days` (a moment this
+ * many days from now) are ours; the others are Node-RED's.
  */
 export type InputType =
   | 'str'
@@ -25,93 +25,92 @@ export type InputType =
   | 'base64'
   | 'days'
 
-/** Settings that are stored as they are, one property each. */
+/** Settings stored as they are, one property each. */
 export type PlainKind = 'label' | 'text' | 'choice' | 'flag' | 'count' | 'config'
-/** Settings that can differ from message to message: stored as `<name>` and `<name>Type`. */
+/** Settings that can differ from message to message, stored as `<name>` and `<name>Type`. */
 export type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'array' | 'any' | 'file'
 
-/** Lists that the service has; `deposits` are the client's own that have not ended. */
+/** Lists that the service provides; `deposits` are the client's own open deposits. */
 export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'providers' | 'deposits'
-/** The calls of the service that are known, as `GET /signature/documents/{documentId}`. */
+/** The known calls of the service, such as `GET /signature/documents/{documentId}`. */
 export type CallList = 'calls'
 
-/** Values that other settings have. */
+/** Values of other settings. */
 export type OtherValues = Readonly<Record<string, readonly string[]>>
 
 interface Common {
   /**
-   * Only meaningful when each of these other settings has one of these values. Of several such conditions one is
-   * enough.
+   * Applies only if each of these other settings has one of these values. Of several such conditions, one is enough.
    */
   readonly when?: OtherValues | readonly OtherValues[]
-  /** Only meaningful when each of these other settings is given as one of these types. */
+  /** Applies only if each of these other settings has one of these types. */
   readonly whenType?: Readonly<Record<string, readonly InputType[]>>
   /**
-   * Refused before any call when it is missing; `request`: when the request that is sent lacks it, which the form
-   * shows once it is filled in.
+   * Refused before any call if missing. `request`: refused if the final request lacks it; the form shows that once it
+   * is filled in.
    */
   readonly required?: boolean | 'request'
   /**
-   * Narrows `required: 'request'`: only when each of these other settings has one of these values. A setting that comes
-   * from the message has no value yet. Of several such conditions one is enough.
+   * Narrows `required: 'request'`: only if each of these other settings has one of these values. A setting that comes
+   * from the message has no value yet. Of several such conditions, one is enough.
    */
   readonly requiredWhen?: OtherValues | readonly OtherValues[]
-  /** Narrows it further: only when each of these other settings is given as one of these types. */
+  /** Narrows it further: only if each of these other settings has one of these types. */
   readonly requiredType?: Readonly<Record<string, readonly InputType[]>>
-  /** Types in which nothing is a value too, although the setting is required. */
+  /** Types for which an empty value is allowed, although the setting is required. */
   readonly emptyTypes?: readonly InputType[]
-  /** The list, and its column, that may give the value instead: it is not required when every row has one. */
+  /** The list and column that may provide the value instead: not required if every row has one. */
   readonly orInRows?: readonly [list: string, column: string]
-  /** In a list: the setting of the same name around it gives the value for all rows. */
+  /** In a list: the setting of the same name outside the list provides the value for all rows. */
   readonly orAround?: boolean
-  /** A moment that must not have passed. */
+  /** A moment that must be in the future. */
   readonly future?: boolean
-  /** Required as well when this other setting is filled in. */
+  /** Also required if this other setting is filled in. */
   readonly requiredWith?: string
-  /** The rule for it together with other settings, some of which only the message knows. */
+  /** The rule that combines it with other settings, some of which only the message knows. */
   readonly together?: TogetherName
-  /** In a list: each of its values is in this column of another list of the form. */
+  /** In a list: each value must be in this column of another list of the form. */
   readonly among?: readonly [list: string, column: string]
-  /** In a list: no two rows have the same. */
+  /** In a list: the value must differ in every row. */
   readonly unique?: boolean
-  /** Belongs to the request that the form describes; touching it makes the form the request. */
+  /** Part of the request that the form describes; filling it in makes the form the request. */
   readonly request?: boolean
   /**
-   * Where the value is in the request, when it has another name there: `amount.tenant`. The first place is
-   * the usual one, further ones are other spellings.
+   * Where the value goes in the request if the name differs: `amount.tenant`. The first place is the usual one, further
+   * ones are alternative spellings.
    */
   readonly path?: string | readonly string[]
   /** A closed list of values. */
   readonly choices?: readonly string[]
-  /** The choices under headings, in the order of the form; each choice is under one of them. */
+  /** The choices grouped under headings, in the order of the form; each choice belongs to one group. */
   readonly groups?: Readonly<Record<string, readonly string[]>>
   /**
-   * An open list of values that the form offers by their words (`words.<setting>` of the catalogue); any other value
-   * passes.
+   * An open list of values that the form offers in words (`words.<setting>` of the catalogue); any other value is
+   * accepted too.
    */
   readonly suggestions?: readonly string[]
-  /** The words of the client's catalogue (`words.<group>`) that say what the values mean, where nodes share them. */
+  /** The group in the client's catalogue (`words.<group>`) that explains the values, if nodes share it. */
   readonly words?: string
-  /** Its suggestions complete what is typed, unchanged: there are too many to choose from, or they have gaps. */
+  /** Its suggestions complete the typed text: there are too many to choose from, or they contain placeholders. */
   readonly completes?: boolean
-  /** Which of the service's own lists the form offers as well. */
+  /** Which of the service's own lists the form also offers. */
   readonly suggest?: ServiceList | CallList
-  /** What every single value must be like. */
+  /** The rule for every single value. */
   readonly rule?: RuleName
   /** For rule `dateTime`: a day without a time means its beginning, not its end. */
   readonly dayBegins?: boolean
-  /** What a JSON constant must be. */
+  /** The required type of a JSON constant. */
   readonly json?: 'object' | 'array'
-  /** The name of a context store of Node-RED, which only the editor and the server know. */
+  /** The name of a Node-RED context store, known only to the editor and the server. */
   readonly contextStore?: boolean
-  /** The flag that lifts the rule while it is ticked. */
+  /** The flag that switches the rule off while ticked. */
   readonly ruleUnless?: string
   /**
-   * In a list: only shown when a person opens the rest of a row, or it holds a value. A name is a part of the rest with
-   * a heading of its own (`folds.<name>` of the catalogue).
+   * In a list: shown only if a person opens the rest of a row, or if it holds a value. A name makes it part of a
+   * section with its own heading (`folds.<name>` of the catalogue).
    */
   readonly folded?: boolean | string
-  /** In a list: what a new row shows at first; `__n__` is the number of the row. */
+  /** In a list: the initial value in a new row; `__n__` is the row's number. */
   readonly newRowValue?: string
 }
 
@@ -125,16 +124,16 @@ export interface PlainField extends Common {
 export interface TypedField extends Common {
   readonly kind: TypedKind
   readonly initial: string | number | boolean
-  /** The type that a fresh node has. */
+  /** The type in a new node. */
   readonly type: InputType
   /**
-   * May hold fields in braces (type `tpl`, offered first); `fileName`: each value becomes a part of a file name;
-   * `later`: filled in when more is known; `merge`: those that the service fills in itself stay as they are.
+   * May contain fields in braces (type `tpl`, offered first). `fileName`: each value becomes part of a file name.
+   * `later`: filled in when more is known. `merge`: the service's own fields stay as they are.
    */
   readonly template?: true | 'fileName' | 'later' | 'merge'
-  /** The types that the form offers; the usual ones for the kind when absent. */
+  /** The types that the form offers; the usual ones for the kind if absent. */
   readonly types?: readonly InputType[]
-  /** For kind `file`: the choice that says what a text means, `content` or `path`. */
+  /** For kind `file`: the setting that decides what a text means, `content` or `path`. */
   readonly as?: string
   /** For type `form`: the settings of each row, stored as an array in `<name>Rows`. */
   readonly rows?: Fields
@@ -167,7 +166,7 @@ export type FileValue =
   | { readonly from: 'path'; readonly path: string; readonly typed?: boolean }
   | { readonly from: 'stream'; readonly stream: NodeJS.ReadableStream }
 
-/** The values that a node's code works with: one per setting, read for one message. */
+/** The values for a node's code: one per setting, read for one message. */
 export type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> }
 
 type ValueOf<T extends Field> = T extends { rows: infer Rows extends Fields }
@@ -177,7 +176,8 @@ type ValueOf<T extends Field> = T extends { rows: infer Rows extends Fields }
     : ValueOfKind[T['kind']]
 
 /**
- * A list of the form, whose rows are typed like all other settings; or one from elsewhere, which can hold anything.
+ * A list from the form, whose rows are typed like all other settings, or a list from elsewhere, which can hold
+ * anything.
  */
 export type ListValue<Rows extends Fields> =
   | { readonly from: 'form'; readonly rows: readonly Values<Rows>[] }

@@ -1,13 +1,13 @@
 /** The check digit of a Norwegian payment reference (KID). */
 
-/** True when the last digit of the payment reference is its check digit by mod 10 or mod 11 (`-` stands for 10). */
+/** True if the last digit of the payment reference is its check digit by mod 10 or mod 11 (`-` stands for 10). */
 export function isKid(kid: string): boolean {
   if (!/^\d{1,24}[\d-]$/.test(kid)) return false
   const digits = [...kid.slice(0, -1)].map(Number).reverse()
   return kid.endsWith(mod10(digits)) || kid.endsWith(mod11(digits))
 }
 
-/** `digits` from the right. Every second one counts double, and a two-digit result its digit sum. */
+/** `digits` from the right. Every second digit is doubled; a two-digit result counts as its digit sum. */
 function mod10(digits: number[]): string {
   const sum = digits.reduce((total, digit, index) => {
     const weighted = index % 2 === 0 ? digit * 2 : digit
@@ -16,7 +16,7 @@ function mod10(digits: number[]): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** `digits` from the right, with the weights 2 to 7 over and over. */
+/** `digits` from the right, with the weights 2 to 7 repeated. */
 function mod11(digits: number[]): string {
   const sum = digits.reduce((total, digit, index) => total + digit * ((index % 6) + 2), 0)
   const check = (11 - (sum % 11)) % 11

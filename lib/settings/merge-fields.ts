@@ -1,4 +1,4 @@
-/** The fields in braces that the service itself fills in where it sends a text. */
+/** The fields in braces that the service fills in itself when it sends a text. */
 import { isTyped, type Field } from './fields'
 
 export const mergeFields = [
@@ -17,7 +17,7 @@ export const mergeFields = [
 const ofService: ReadonlySet<string> = new Set(mergeFields)
 const none: ReadonlySet<string> = new Set()
 
-/** The fields in braces that stay in the text of this setting as they are. */
+/** The fields in braces that are left in the text of this setting for the service. */
 export function leftToService(field: Field): ReadonlySet<string> {
   return isTyped(field) && field.template === 'merge' ? ofService : none
 }

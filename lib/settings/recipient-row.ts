@@ -2,11 +2,11 @@
 import type { Fields, TypedField } from './fields'
 
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
-/** Written by a person: may hold fields in braces. */
+/** Free text that may contain fields in braces. */
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
-/** One or more, separated by commas or as a list. */
+/** One or more values, separated by commas or given as a list. */
 const several = { kind: 'any', initial: '', type: 'str' } as const satisfies TypedField
-/** The service takes numbers and texts, so the value is sent unchanged. */
+/** The service accepts numbers and texts, so the value is sent unchanged. */
 const phonePart = {
   ...several,
   types: ['str', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],

@@ -1,12 +1,9 @@
-/**
- * What a single value must be like to be of any use, checked as it is typed and again when a
- * message brings it.
- */
+/** Rules for single values, checked while a person types and again when a message brings the value. */
 
 import { daysIn, timeIn } from '../common/reminder-dates'
 import { isKid } from './kid'
 
-/** Gives the key of the problem (in `problems` of the catalogues), or undefined when the value can work. */
+/** Returns the key of the problem (in `problems` of the catalogues), or undefined if the value is valid. */
 export type Rule = (value: string) => string | undefined
 
 const names = `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
@@ -24,16 +21,16 @@ const names = `aliceblue antiquewhite aqua aquamarine azure beige bisque black b
   slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato transparent turquoise violet
   wheat white whitesmoke yellow yellowgreen`
 
-/** `#RRGGBB`, `transparent` and the colour names of HTML, in any case (`interface.md` 2.1). */
+/** `#RRGGBB`, `transparent` and the HTML colour names, in any case (`interface.md` 2.1). */
 export const colour: Rule = (value) =>
   /^#[\da-f]{6}$/i.test(value) || names.split(/\s+/).includes(value.toLowerCase()) ? undefined : 'colour'
 
 export const themeMode: Rule = (value) => (['Default', 'Dark', 'Light'].includes(value) ? undefined : 'themeMode')
 
-/** Several domains are separated by single spaces (`interface.md` 2.1). */
+/** Domains separated by single spaces (`interface.md` 2.1). */
 export const domains: Rule = (value) => (value === value.trim().split(/\s+/).join(' ') ? undefined : 'domainSpaces')
 
-/** False for the 30th of February, which `Date.parse` takes for a day of March. */
+/** False for 30 February, which `Date.parse` turns into a day in March. */
 const isInCalendar = (value: string) => {
   const [year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value)?.slice(1).map(Number) ?? inWords(value)
   if (year === undefined || month === undefined) return true
@@ -44,7 +41,7 @@ const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 const before = new RegExp(`\\b(\\d{1,2})[ .-]{1,2}(${months})[a-z]{0,9}[ .,-]{1,2}(\\d{4})\\b`, 'i')
 const after = new RegExp(`\\b(${months})[a-z]{0,9}[ .-]{1,2}(\\d{1,2})[ .,-]{1,2}(\\d{4})\\b`, 'i')
 
-/** Year, month and day of `30 February 2027` or `February 30, 2027`; nothing for any other spelling. */
+/** Year, month and day of `30 February 2027` or `February 30, 2027`; empty for any other spelling. */
 function inWords(value: string): number[] {
   const [, date, word = '', year] = before.exec(value) ?? []
   const [, otherWord = '', otherDate, otherYear] = after.exec(value) ?? []
@@ -53,7 +50,8 @@ function inWords(value: string): number[] {
 }
 
 /**
- * A moment as ISO 8601, or with the month as a word: 01/02/2030 is a day of January to some and of February to others.
+ * A moment as ISO 8601, or with the month as a word, because 01/02/2030 is in January to some and in February to
+ * others.
  */
 export const dateTime: Rule = (value) =>
   /^\d{4}-\d\d|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(value) &&
@@ -62,7 +60,7 @@ export const dateTime: Rule = (value) =>
     ? undefined
     : 'date'
 
-/** A moment with its offset, which some calls of the service insist on. */
+/** A moment with a UTC offset, which some calls of the service require. */
 export const moment: Rule = (value) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(value) && dateTime(value) === undefined
     ? undefined
@@ -72,7 +70,7 @@ export const moment: Rule = (value) =>
 export const day: Rule = (value) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && dateTime(value) === undefined ? undefined : 'day'
 
-/** A birth date as ddMMyy (`interface.md` 2.3); of two centuries, the later one has every leap day. */
+/** A birth date as ddMMyy (`interface.md` 2.3). The century is unknown; the later one contains every leap day. */
 export const shortDay: Rule = (value) => {
   const [, date = '', month = '', year = ''] = /^(\d\d)(\d\d)(\d\d)$/.exec(value) ?? []
   return date !== '' && day(`20${year}-${month}-${date}`) === undefined ? undefined : 'shortDay'
@@ -82,24 +80,24 @@ const parses = (value: string) => {
   try {
     return new URL(value).protocol !== ''
   } catch {
-    return false // Not an address is exactly what is asked here.
+    return false // Not being an address is exactly what is tested here.
   }
 }
 
-/** A single letter in front of the colon is a drive of Windows, and no address. */
+/** A single letter before the colon is a Windows drive, not an address. */
 export const url: Rule = (value) => (parses(value) && !/^\s*[a-z]:/i.test(value) ? undefined : 'url')
 
 const host = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::\d{1,5})?`
 const isOrigin = new RegExp(`^https?://${host}$`, 'iu')
-/** All hosts of one domain, which has a dot: `https://*.example.com`. */
+/** All hosts of one domain, which must contain a dot: `https://*.example.com`. */
 const isDomain = new RegExp(String.raw`^https?://\*\.[\p{L}\p{N}-]+\.${host}$`, 'iu')
 
-/** Scheme and host of a page, nothing after it. */
+/** Scheme and host of a page, with nothing after them. */
 export const origin: Rule = (value) => (parses(value) && isOrigin.test(value) ? undefined : 'origin')
 
 /**
- * Several of them, separated by spaces; `'self'` and all hosts of a domain may be among them. They end up in a policy
- * of the page, where a semicolon or a lone `*` would let in anyone.
+ * Origins separated by spaces; `'self'` and wildcards for all hosts of a domain are allowed. They become part of the
+ * page's policy, where a semicolon or a lone `*` would let in anyone.
  */
 export const origins: Rule = (value) => {
   const words = value.split(/\s+/).filter((one) => one !== '' && one !== "'self'")
@@ -108,14 +106,14 @@ export const origins: Rule = (value) => {
 }
 
 /**
- * A path that stays below the client's own address, whatever a server or a library makes of it: the
- * token goes nowhere else.
+ * A path that stays below the client's own address, however a server or library reads it: the token must not go
+ * anywhere else.
  */
 export const callPath: Rule = (path) => {
   const [way = ''] = path.split('?')
   const plain = decode(way)
-  // Addresses lose their line breaks and tabs when they are read: also in its own query, what would be
-  // altered is refused.
+  // Parsing removes line breaks and tabs from an address, so anything that would be altered is refused, in the query
+  // too.
   const isWhole = plain !== undefined && path.startsWith('/') && !/[\p{Cc}#]/u.test(path)
   const isBelow = isWhole && !/[\\#\s\p{Cc}]|\/\//u.test(plain)
   return isBelow && !plain.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : 'relative'
@@ -125,18 +123,18 @@ function decode(way: string): string | undefined {
   try {
     return decodeURIComponent(way)
   } catch {
-    return undefined // What cannot be decoded is no path that a server reads in one way only.
+    return undefined // A path that can't be decoded could be read in more than one way.
   }
 }
 
-/** The path of a page of ours, which is below the root. */
+/** The path of one of our pages, below the root. */
 export const pagePath: Rule = (value) => {
   const address = `http://page/${value.trim()}`
   const isBelow = parses(address) && new URL(address).pathname.replace(/\/+/g, '/') !== '/'
   return isBelow ? undefined : 'pathTaken'
 }
 
-/** Where a PostgreSQL database is. */
+/** The address of a PostgreSQL database. */
 export const postgres: Rule = (value) => (parses(value) && /^postgres(ql)?:\/\/./.test(value) ? undefined : 'postgres')
 
 /**
@@ -145,9 +143,7 @@ export const postgres: Rule = (value) => (parses(value) && /^postgres(ql)?:\/\/.
  */
 export const amount: Rule = (value) => (/^\d+([.,]\d{1,2})?$/.test(value.trim()) ? undefined : 'amount')
 
-/**
- * One address that mail can be sent to: a name, one @, and a domain with a dot. No spaces, no list, no angle brackets.
- */
+/** One address that can receive mail: a name, one @, and a domain with a dot. No spaces, lists or angle brackets. */
 export const email: Rule = (value) =>
   value.length <= 320 &&
   /^[^\s@,;:<>()"]+@[^\s@,;:<>()"/]+\.[^\s@.,;:<>()"/\d][^\s@.,;:<>()"/]+$/.test(value) &&
@@ -155,7 +151,7 @@ export const email: Rule = (value) =>
     ? undefined
     : 'email'
 
-/** One such address or several, separated by commas, semicolons or line breaks. */
+/** One or more such addresses, separated by commas, semicolons or line breaks. */
 export const emails: Rule = (value) => {
   const all = value
     .split(/[,;\n]/)
@@ -164,24 +160,24 @@ export const emails: Rule = (value) => {
   return all.length > 0 && all.every((one) => email(one) === undefined) ? undefined : 'emails'
 }
 
-/** A telephone number: 4 to 15 digits, with the signs that people put between them. */
+/** A telephone number: 4 to 15 digits and the usual separators. */
 export const phone: Rule = (value) =>
   /^\+?[\d\s().-]+$/.test(value) && /^\d{4,15}$/.test(value.replace(/\D/g, '')) ? undefined : 'phone'
 
-/** True for a number that its country does not have: one in Norway has 8 digits, or 12 if it is of a machine. */
+/** True for a number that can't exist in its country: a Norwegian number has 8 digits, or 12 for a machine. */
 export const isImpossiblePhone = (code: unknown, number: unknown): boolean =>
   /^(?:\+|00)?47$/.test(String(code)) && !/^(?:\d{8}|\d{12})$/.test(String(number).replace(/\D/g, ''))
 
-/** The calling code of a country, such as 47 or +47. */
+/** A country's calling code, such as 47 or +47. */
 export const countryCode: Rule = (value) => (/^(\+|00)?[1-9]\d{0,3}$/.test(value) ? undefined : 'countryCode')
 
-/** How a person is notified: signing and sharing write these words with another first letter. */
+/** How a person is notified; signing and sharing capitalise these words differently. */
 export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(value) ? undefined : 'channel')
 
 /** A payment reference that ends in its check digit. */
 export const kid: Rule = (value) => (isKid(value) ? undefined : 'kid')
 
-/** A number of things or days: 1 or more. */
+/** A count of items or days: 1 or more. */
 export const whole: Rule = (value) => (/^[1-9]\d{0,8}$/.test(value) ? undefined : 'whole')
 
 /** A number above zero. */
@@ -196,13 +192,13 @@ export const notNegative: Rule = (value) => (Number(value.replace(',', '.')) >= 
 /** A year of four digits. */
 export const year: Rule = (value) => (/^\d{4}$/.test(value) ? undefined : 'year')
 
-/** Some days, one after the other: "3, 7, 12". */
+/** Days in ascending order: "3, 7, 12". */
 export const dayList: Rule = (value) => (daysIn(value) ? undefined : 'dayList')
 
 /** A time of day: "08:00". */
 export const timeOfDay: Rule = (value) => (timeIn(value) ? undefined : 'timeOfDay')
 
-/** A person's own id for a signer (`interface.md` 2.1). */
+/** A caller's own id for a signer (`interface.md` 2.1). */
 export const ownId: Rule = (value) => (value.length >= 4 && value.length <= 255 ? undefined : 'ownId')
 
 /** The name of a file that can be signed. */
@@ -210,27 +206,27 @@ export const documentName: Rule = (value) =>
   /\.(pdf|xml|txt|doc|docx|rtf|ott|odt)$/i.test(value) ? undefined : 'extension'
 
 /**
- * True for a text that can stand as one segment of a path: not empty, no dot segment, no separators,
- * control or broken characters.
+ * True for a text that can be one segment of a path: not empty, no dot segment, no separators, no control or broken
+ * characters.
  */
 export function isPathId(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..' && !/[/\\?#\p{Cc}\p{Surrogate}]/u.test(text)
 }
 
 /**
- * True for base64 text (standard or URL-safe alphabet, line breaks allowed). A path with a file extension never is.
+ * True for base64 text (standard or URL-safe alphabet, line breaks allowed). A path with a file extension never counts.
  */
 export function isBase64(text: string): boolean {
   const bare = text.replace(/\s+/g, '')
   return bare.length > 0 && bare.length % 4 === 0 && /^[\w+/-]*={0,2}$/.test(bare)
 }
 
-/** A regular expression. What the service's own dialect has beside the browser's, such as `(?i)`, passes. */
+/** A regular expression. Syntax that only the service's dialect has, such as `(?i)`, is accepted. */
 export const pattern: Rule = (value) => {
   try {
     return new RegExp(value.replace(/^\(\?[a-z]+\)/, '')) && undefined
   } catch {
-    return 'pattern' // The only error here is that the expression is invalid, which is the problem to report.
+    return 'pattern' // The only possible error is an invalid expression, which is the problem to report.
   }
 }
 

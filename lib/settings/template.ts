@@ -1,15 +1,15 @@
-/** Texts with fields in braces, such as "Lease for {Last name}": how they are written, for the form and at run time. */
+/** Texts with fields in braces, such as "Lease for {Last name}": their syntax, for the form and at run time. */
 
-/** What a text consists of: literal words, and the names of fields and of environment variables. */
+/** A part of a text: literal words, or the name of a field or an environment variable. */
 export type TemplatePart = { readonly text: string } | { readonly field: string } | { readonly variable: string }
 
-/** The parts of a text, or the beginning of the field that is not closed. */
+/** The parts of a text, or the start of a field that is not closed. */
 export type Template = { readonly parts: readonly TemplatePart[] } | { readonly unclosed: string }
 
-/** `{{` is a brace, `${NAME}` an environment variable, `{name}` a field; empty braces are no field. */
+/** `{{` is a literal brace, `${NAME}` an environment variable, `{name}` a field; empty braces are plain text. */
 const pattern = /\{\{|\$\{([^{}\n]*)\}|\{([^{}\n]*)\}|\{/g
 
-/** Takes a text apart. A field begins and ends on the same line; one of `left` stays a part of the text. */
+/** Splits a text into its parts. A field begins and ends on the same line; fields in `left` remain text. */
 export function parseTemplate(text: string, left: ReadonlySet<string> = new Set()): Template {
   const parts: TemplatePart[] = []
   let from = 0
@@ -24,7 +24,7 @@ export function parseTemplate(text: string, left: ReadonlySet<string> = new Set(
   return { parts: parts.filter((part) => !('text' in part) || part.text !== '') }
 }
 
-/** The text itself when no field is in it; undefined when the message or the environment decides. */
+/** The text itself if it has no fields; undefined if the message or the environment decides. */
 export function plainText({ parts }: { readonly parts: readonly TemplatePart[] }): string | undefined {
   return parts.every((part) => 'text' in part) ? parts.map((part) => part.text).join('') : undefined
 }

@@ -1,7 +1,7 @@
-/** What several values must be together, decided here alone: for the form, and for the request that the node sends. */
+/** Rules for several values together, decided only here, for the form and for the request that the node sends. */
 import { splitList } from '../common/split-list'
 
-/** What is wrong: a key of the node's own `problems`, or of those of all nodes, and what its sentence says. */
+/** A fault: a key of the node's own `problems` or the common ones, with the parameters of its sentence. */
 export interface Conflict {
   readonly key: string
   readonly isCommon?: boolean
@@ -10,13 +10,10 @@ export interface Conflict {
   readonly count?: number
 }
 
-/**
- * The values by the names of their settings. Undefined is one that is not there; one that is not known before the
- * message is left out.
- */
+/** Values by the names of their settings. Undefined means absent; a value not known before the message is left out. */
 export type KnownValues = Readonly<Record<string, unknown>>
 
-/** `around` are the settings around a list, for a row of it. */
+/** `around` holds the settings around a list, for one of its rows. */
 type Together = (values: KnownValues, around: KnownValues) => Conflict | undefined
 
 /** Whole hundredths, so that sums compare exactly. */
@@ -27,7 +24,7 @@ const areKnown = (values: KnownValues, ...names: readonly string[]) =>
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-/** Both parts of a split are 0, or they add up to another amount than expected. */
+/** Both parts of a split are 0, or their sum differs from the expected amount. */
 function split({ amountTenant, amountLandlord, expectedTotal }: KnownValues): SplitConflict | undefined {
   if (amountTenant === undefined || amountLandlord === undefined) return undefined
   const cents = toCents(amountTenant) + toCents(amountLandlord)
@@ -40,7 +37,7 @@ interface SplitConflict extends Conflict {
   readonly sum: number
 }
 
-/** A deposit is an amount, or a rent and how many times it. */
+/** A deposit is given as an amount, or as a rent and a number of rents. */
 const deposit: Together = (values) => {
   if (!areKnown(values, 'depositAmount', 'monthlyRent', 'depositFactor')) return undefined
   const { depositAmount, monthlyRent, depositFactor } = values
@@ -48,14 +45,14 @@ const deposit: Together = (values) => {
   return isSaid ? undefined : { key: 'noAmount' }
 }
 
-/** More signatures than there are signers would never come. */
+/** More signatures than there are signers could never be collected. */
 const signatures: Together = ({ requiredSignatures, signers }) => {
   const count = Array.isArray(signers) ? signers.length : 0
   const isTooMany = count > 0 && Number(requiredSignatures ?? 0) > count
   return isTooMany ? { key: 'tooManySignatures', count } : undefined
 }
 
-/** A recipient identifies in some way, or need not, and not both. */
+/** A recipient either has an identification or needs none, not both. */
 const identity: Together = (values, around) => {
   const names = ['identityProvider', 'identityProviderUniqueId', 'ssn', 'dateOfBirth', 'withoutIdentification']
   if (!areKnown(values, ...names)) return undefined
@@ -66,17 +63,17 @@ const identity: Together = (values, around) => {
   return isAnyhow || isFree || isChange ? undefined : { key: 'missing', isCommon: true }
 }
 
-/** An id at the provider belongs to one provider each. */
+/** An id at a provider belongs to exactly one provider. */
 const uniqueIds: Together = ({ identityProvider, identityProviderUniqueId }) => {
   const [providers, ids] = [identityProvider, identityProviderUniqueId].map((one) => splitList(one)?.length ?? 0)
   return providers && ids && providers !== ids ? { key: 'uniqueIds', isCommon: true } : undefined
 }
 
-/** A recipient without a list sees everything, which is meant where there is one thing, or where it is said. */
+/** A recipient without a list sees everything, which is intended only for a single item or if stated. */
 const access: Together = (values, around) => {
   const { uploads, seeEverything, operation, content } = { ...around, ...values }
   if (!Object.hasOwn(values, 'uploads') || splitList(uploads) !== undefined || seeEverything === true) return undefined
-  // A change leaves a list alone that it does not name; one that is nothing but spaces names nothing.
+  // A change leaves alone a list that it does not name; a list of nothing but spaces names nothing.
   const isMeant = operation === 'addRecipient' || (operation === 'changeRecipient' && uploads !== undefined)
   const isOpen = isMeant || (Array.isArray(content) && content.length > 1)
   return isOpen ? { key: 'everything', isCommon: true } : undefined
@@ -85,7 +82,7 @@ const access: Together = (values, around) => {
 export const together = { split, deposit, signatures, identity, uniqueIds, access } satisfies Record<string, Together>
 export type TogetherName = keyof typeof together
 
-/** The settings of *Afterwards* that each redirect mode cannot do without (`docs/interface.md` 2.1). */
+/** The settings of *Afterwards* that each redirect mode requires (`docs/interface.md` 2.1). */
 const pages = ['successUrl', 'cancelUrl', 'errorUrl'] as const
 export const redirectNeeds: Readonly<Record<string, readonly string[]>> = {
   redirect: pages,
@@ -94,6 +91,6 @@ export const redirectNeeds: Readonly<Record<string, readonly string[]>> = {
   iframe_with_redirect_and_webmessaging: [...pages, 'domain'],
 }
 
-/** The redirect modes that need this setting. */
+/** The redirect modes that require this setting. */
 export const modesThatNeed = (name: string): string[] =>
   Object.keys(redirectNeeds).filter((mode) => redirectNeeds[mode]?.includes(name))

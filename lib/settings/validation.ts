@@ -1,4 +1,4 @@
-/** Is a setting relevant, is it required, is its value valid: decided here alone, for the form and for run time. */
+/** Whether a setting applies, is required and is valid: decided only here, for the form and for run time. */
 import { variableIn } from '../common/environment'
 import { dayFirstMoment } from './day-first'
 import { isTyped, type Field, type Fields, type InputType, type OtherValues } from './fields'
@@ -8,10 +8,10 @@ import { leftToService } from './merge-fields'
 import { parseTemplate, plainText } from './template'
 import { isBase64, isPathId, type Rule, type RuleName } from './rules'
 
-/** The rules that a caller brings; a form brings those that its table names. */
+/** The rules that a caller provides; a form provides those that its table names. */
 export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
 
-/** A setting as it is stored, or as it is in an open form. */
+/** A setting as stored, or as in an open form. */
 export interface Stored {
   readonly value: unknown
   /** The type of the typed input. */
@@ -25,13 +25,13 @@ export type ReadStored = (name: string) => Stored
 /** The value in the kind of its setting, or the key of its problem (`problems` of the catalogues). */
 export type Validated = { readonly value: unknown } | { readonly key: string }
 
-/** True when the settings that this one depends on are as it needs them, or can't be known before the message. */
+/** True if the settings it depends on have the values it needs, or can't be known before the message. */
 export function isRelevant(field: Field, fields: Fields, read: ReadStored): boolean {
   const areSo = (wanted: OtherValues | undefined) => haveValues(wanted, fields, read)
   return haveTypes(field.whenType, fields, read) && alternatives(field.when).some(areSo)
 }
 
-/** True when each of these settings is given as one of these types. */
+/** True if each of these settings has one of these types. */
 function haveTypes(types: Field['whenType'], fields: Fields, read: ReadStored): boolean {
   return Object.entries(types ?? {}).every(([other, wanted]) => {
     const on = fields[other]
@@ -39,7 +39,7 @@ function haveTypes(types: Field['whenType'], fields: Fields, read: ReadStored): 
   })
 }
 
-/** True when each of these settings has one of these values, or can't be known before the message. */
+/** True if each of these settings has one of these values, or can't be known before the message. */
 function haveValues(wanted: OtherValues | undefined, fields: Fields, read: ReadStored): boolean {
   return Object.entries(wanted ?? {}).every(([other, values]) => {
     const on = fields[other]
@@ -51,28 +51,28 @@ function haveValues(wanted: OtherValues | undefined, fields: Fields, read: ReadS
   })
 }
 
-/** The setting without its rule while the flag that lifts it is ticked. */
+/** The setting without its rule while the flag that switches the rule off is ticked. */
 export function withoutLifted<F extends Field>(field: F, read: ReadStored): F {
   const isLifted = field.ruleUnless !== undefined && String(read(field.ruleUnless).value) === 'true'
   return isLifted ? { ...field, rule: undefined } : field
 }
 
-/** True when a setting that belongs to the request differs from what a new node has: then the form is the request. */
+/** True if a setting of the request differs from that of a new node: then the form is the request. */
 export function isTouched(fields: Fields, read: ReadStored): boolean {
   const differs = (stored: unknown, initial: unknown) => stored !== undefined && stored !== initial
   return Object.entries(fields).some(([name, field]) => {
-    // What was typed for another operation, and is hidden now, is no part of this request.
+    // A hidden value, typed for another operation, is not part of this request.
     if (!field.request || !isRelevant(field, fields, read)) return false
     const { value, type, rows } = read(name)
     if (differs(value, field.initial)) return true
     if (!isTyped(field)) return false
-    // An empty text is empty, whether it may hold fields or not.
+    // An empty text is empty, whether it may contain fields or not.
     const isEmptyText = field.initial === '' && (type === 'str' || type === 'tpl')
     return (!isEmptyText && differs(type, field.type)) || (Array.isArray(rows) && rows.length > 0)
   })
 }
 
-/** True when the setting has a star: the chosen operation requires it. */
+/** True if the setting has a star: the chosen operation requires it. */
 export function isStarred(field: Field, fields: Fields, read: ReadStored): boolean {
   const other = field.requiredWith === undefined ? undefined : read(field.requiredWith).value
   const isAlone = field.requiredWith !== undefined && String(other ?? '') === ''
@@ -81,11 +81,11 @@ export function isStarred(field: Field, fields: Fields, read: ReadStored): boole
   return alternatives(field.requiredWhen).some(asks) && !isInRows(field, read)
 }
 
-/** The conditions of which one is enough; without any there is one that is always met. */
+/** The conditions, one of which is enough; without any, a single one that always holds. */
 const alternatives = (wanted: Field['when']): readonly (OtherValues | undefined)[] =>
   Array.isArray(wanted) ? (wanted as OtherValues[]) : [wanted as OtherValues | undefined]
 
-/** True when none of these settings comes from the message. */
+/** True if none of these settings comes from the message. */
 function isKnown(wanted: OtherValues | undefined, fields: Fields, read: ReadStored): boolean {
   return Object.keys(wanted ?? {}).every((other) => {
     const on = fields[other]
@@ -93,7 +93,7 @@ function isKnown(wanted: OtherValues | undefined, fields: Fields, read: ReadStor
   })
 }
 
-/** True when each row of the list says it for itself, or the list comes with the message and may. */
+/** True if each row of the list has its own value, or if the list comes with the message and may have it. */
 function isInRows({ orInRows }: Field, read: ReadStored): boolean {
   if (orInRows === undefined) return false
   const [list, column] = orInRows
@@ -103,7 +103,7 @@ function isInRows({ orInRows }: Field, read: ReadStored): boolean {
   return rows.every((row: unknown) => isPlainObject(row) && String(row[column] ?? '') !== '')
 }
 
-/** True when the setting has to be filled in: always, or because the form alone is the request. */
+/** True if the setting must be filled in: always, or because the form alone is the request. */
 export function isRequired(field: Field, fields: Fields, read: ReadStored): boolean {
   if (!isStarred(field, fields, read)) return false
   if (field.required !== 'request') return true
@@ -111,9 +111,9 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
 }
 
 /**
- * What a typed input of this type says by itself; undefined when only the message, a context or the environment knows.
- * `written` is the rule for a number as it is written, which the number no longer shows; `field` decides which fields
- * in braces stay.
+ * The value of a typed input that needs no message; undefined if only the message, a context or the environment knows
+ * it. `written` is the rule for a number as typed, which the parsed number no longer shows; `field` decides which
+ * fields in braces stay.
  */
 export function literalValue(
   type: string,
@@ -140,7 +140,7 @@ export function literalValue(
   }
 }
 
-/** A text without fields is known now; one with fields when the message comes. */
+/** A text without fields is known now; one with fields when the message arrives. */
 function templateFrom(text: string, field: Field | undefined): Validated | undefined {
   const template = parseTemplate(text, field && leftToService(field))
   if ('unclosed' in template) return { key: 'fieldUnclosed' }
@@ -149,8 +149,8 @@ function templateFrom(text: string, field: Field | undefined): Validated | undef
 }
 
 /**
- * A number as it is typed: 1250,50 is one too, where a comma stands before decimals. 1,250 is refused: its
- * meaning differs between countries.
+ * Reads a number as typed. 1250,50 is accepted, with a comma before the decimals. 1,250 is refused, because its meaning
+ * differs between countries.
  */
 function numberOf(raw: unknown): number {
   const decimal = typeof raw === 'string' ? /^\s*(-?\d+),(\d{1,2})\s*$/.exec(raw) : null
@@ -163,12 +163,12 @@ function numberFrom(raw: unknown, written: Rule | undefined): Validated {
   return Number.isFinite(numberOf(raw)) ? { value: numberOf(raw) } : { key: 'number' }
 }
 
-/** The rule for a number as it is written. */
+/** The rule for a number as typed. */
 export function ruleOfNumber({ kind, rule }: Field, rules: UsedRules): Rule | undefined {
   return kind === 'number' && rule ? rules[rule] : undefined
 }
 
-/** The moment so many days from now, as ISO 8601. */
+/** The moment this many days from now, as ISO 8601. */
 function fromNow(days: number): Validated {
   const then = new Date(Date.now() + days * 86_400_000)
   return Number.isNaN(then.getTime()) ? { key: 'number' } : { value: then.toISOString() }
@@ -178,11 +178,11 @@ function parsed(text: string): Validated {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
-    return { key: 'expression' } // Not JSON is exactly what is asked here.
+    return { key: 'expression' } // Not being JSON is exactly what is tested here.
   }
 }
 
-/** A value of any origin, in the kind of its setting and by its rule. Nothing at all is no value, and valid. */
+/** Validates a value of any origin against the kind and rule of its setting. An absent value is valid. */
 export function validateValue(field: Field, value: unknown, rules: UsedRules): Validated {
   if (value === undefined || value === null || value === '') return { value: undefined }
   const isNumber = field.kind === 'number' && (typeof value === 'string' || typeof value === 'number')
@@ -191,7 +191,7 @@ export function validateValue(field: Field, value: unknown, rules: UsedRules): V
   const isMoment = (field.rule === 'dateTime' || field.rule === 'moment') && typeof converted.value === 'string'
   const moment = isMoment ? dayFirstMoment(String(converted.value), field.dayBegins === true) : undefined
   if (moment !== undefined) return hasPassed(field, moment) ? { key: 'past' } : { value: moment }
-  // In place of a moment, a number means days from now.
+  // Where a moment is expected, a number means days from now.
   const ruled = (field.rule !== 'dateTime' && field.rule !== 'moment') || typeof converted.value === 'string'
   const key = ruled && field.rule ? rules[field.rule]?.(String(converted.value)) : undefined
   if (key !== undefined) return { key }
@@ -210,7 +210,7 @@ function convert(field: Field, value: unknown): Validated {
     case 'id':
       return isText && isPathId(String(value)) ? { value: String(value) } : { key: 'id' }
     case 'number':
-      return { key: 'number' } // What can be one was read as it is written.
+      return { key: 'number' } // Numbers have already been read as typed.
     case 'count':
       return isText && Number(value) >= 0 ? { value: Number(value) } : { key: 'number' }
     case 'boolean':
@@ -225,24 +225,24 @@ function convert(field: Field, value: unknown): Validated {
   }
 }
 
-/** False for words that were typed where the name of a property is meant: `Ola Nordmann`, `ola@example.com`. */
+/** False for words typed where the name of a property is expected: `Ola Nordmann`, `ola@example.com`. */
 function isPropertyPath(text: string): boolean {
   const inBrackets = text.replace(/\[("[^"]*"|'[^']*'|[\w$.[\]]+)\]/g, '')
   return /^[^\s@:;,"'[\]]*$/.test(inBrackets) && !/^\.|\.\.|\.$/.test(inBrackets)
 }
 
 /**
- * The key of the problem of a setting as it is stored; undefined when it can work, or can't be known before the
- * message. `required` is what `isRequired` says of it.
+ * The key of the problem of a stored setting; undefined if it is valid, or can't be known before the message.
+ * `required` is the result of `isRequired`.
  */
 export function problemOf(field: Field, stored: Stored, required: boolean, rules: UsedRules): string | undefined {
   const type = isTyped(field) ? (stored.type ?? field.type) : ''
   if (type === 'auto') return undefined
   if (type === 'form')
     return required && !(Array.isArray(stored.rows) && stored.rows.length > 0) ? 'missing' : undefined
-  // A flow file that lacks the setting means what a new node has.
+  // If the flow file lacks the setting, the value of a new node applies.
   const value = stored.value ?? field.initial
-  // What the editor writes where no config node is chosen.
+  // The editor's value where no config node is chosen.
   if (value === '' || value === '_ADD_') return required && !isEmptyMeant(field, type) ? 'missing' : undefined
   if (variableIn(value) !== undefined) return undefined
   if (type === 'msg' && !isPropertyPath(String(value))) return 'property'
@@ -258,16 +258,16 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
 
 const isEmptyMeant = ({ emptyTypes }: Field, type: string) => emptyTypes?.some((one) => one === type) === true
 
-/** What counts as nothing once it is read: a list without entries too. */
+/** Values that count as empty once read, including a list without entries. */
 const isNothing = (value: unknown, { kind }: Field) =>
   value === undefined ||
   (kind === 'any' && value !== '' && typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** What stands for the rows of a list. */
+/** True for values that can be the rows of a list. */
 const areObjects = (value: unknown) => !Array.isArray(value) || value.every(isPlainObject)
 
-/** True for JSON that is something else than the setting needs. */
+/** True for JSON of another type than the setting needs. */
 function isOtherJson({ json }: Field, value: unknown): boolean {
   if (json === undefined || value === null) return false
   return json === 'array' ? !Array.isArray(value) : !isPlainObject(value)

@@ -1,6 +1,6 @@
 /**
- * Errors about an answer that came: what their cause holds, and the one for a 2xx answer that is not what the
- * operation should give.
+ * Errors about a response that did arrive: what their cause holds, and the error for a 2xx response with the wrong
+ * content.
  */
 import type { Answer } from './call'
 import type { Cause, EidError } from '../errors/errors'
@@ -9,8 +9,7 @@ import { operations, type OperationName } from '../operations/operations'
 import { buildPath } from '../operations/paths'
 
 /**
- * Method and path of a call, filled in with `params` when they are there, and what its answer says of
- * itself; one attempt.
+ * Method and path of a call, filled in with `params` if given, and the details that its response brings; one attempt.
  */
 export function causeOf(
   operation: OperationName,

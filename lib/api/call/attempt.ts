@@ -1,4 +1,4 @@
-/** One attempt of a call: token, body, request, and what the answer means (`interface.md` 5 rule 5, 7). */
+/** One attempt of a call: token, body, request, and the meaning of the response (`interface.md` 5 rule 5, 7). */
 import { isAxiosError } from 'axios'
 import type { Readable } from 'node:stream'
 import type { AttemptResult, BodySource, CallOptions, Connection, PendingCall } from './call'
@@ -20,7 +20,7 @@ import { beginsAsFile, mayBeFile, streamsFile } from './file-answer'
 import { faultBehind, type TrackedConfig } from '../http/request-progress'
 import type { FailedAttempt } from './retry'
 
-/** One attempt, and once more with a new token when the service refused the old one. Never rejects. */
+/** Makes one attempt, and a second one with a new token if the service rejected the old one. Never rejects. */
 export async function attempt(connection: Connection, pending: PendingCall): Promise<AttemptResult> {
   if (pending.options.signal?.aborted) return stopped(pending)
   try {
@@ -70,7 +70,8 @@ async function authorized(
   const { options } = pending
   const token = await connection.token(options.signal)
   const source = await sourceOf(options)
-  // The adapter checks whether it is broken by then; an error without a listener would end the process.
+  // The adapter checks later whether the stream is broken; until then an error without a listener would end the
+  // process.
   if (source && typeof source.data === 'object' && 'on' in source.data) source.data.on('error', () => undefined)
   if (options.signal?.aborted) {
     discard(source)
@@ -80,7 +81,7 @@ async function authorized(
   const result = await sendOnce(connection, pending, token, source)
   if (!('failed' in result)) return result
   if (result.failed.error.code === 'EID_UNAUTHORIZED') connection.forget(token)
-  // What could be read only once can't be sent a second time.
+  // A source that can be read only once can't be sent a second time.
   return source?.oneShot ? { failed: { ...result.failed, transient: false }, bodyConsumed: true } : result
 }
 
@@ -156,7 +157,7 @@ async function read(
   return { answer: { ...answer, data: parsed.data } }
 }
 
-/** The body as it came; an interceptor may have put anything else in its place. */
+/** The body as it arrived; an interceptor may have replaced it with something else. */
 function bytesOf(data: unknown): Buffer {
   if (Buffer.isBuffer(data)) return data
   if (data === undefined || data === null) return Buffer.alloc(0)
@@ -177,7 +178,7 @@ async function sourceOf({ makeBody, body }: CallOptions): Promise<BodySource | u
   try {
     if (makeBody) return await makeBody()
     if (body === undefined) return undefined
-    // axios would parse a text again to see whether it is JSON; bytes it leaves alone.
+    // axios would parse a string again to see whether it is JSON; it leaves bytes alone.
     const data = Buffer.from(JSON.stringify(body))
     return { data, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
   } catch (error) {
@@ -188,13 +189,13 @@ async function sourceOf({ makeBody, body }: CallOptions): Promise<BodySource | u
 
 function discard(source: BodySource | undefined): void {
   const data = source?.data
-  // A multipart body is a stream of its own kind.
+  // A multipart body is a stream of an older kind.
   if (typeof data === 'object' && 'destroy' in data) data.destroy()
 }
 
 /**
- * Reads an error answer that was asked for as a stream; the first 64 KiB say enough, and the status alone when it
- * breaks off.
+ * Reads the body of an error response that was requested as a stream. The first 64 KiB are enough; if it breaks off,
+ * the status alone has to do.
  */
 async function collect(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []

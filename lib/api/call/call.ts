@@ -1,6 +1,4 @@
-/**
- * A call of the service as callers, retries and attempts see it: the request, its state, and its result.
- */
+/** The types of a call: its request, its state and its result. */
 import type { Readable } from 'node:stream'
 import type { Http } from '../http/http'
 import type { Expectation } from '../operations/expectations'
@@ -16,20 +14,20 @@ export interface CallOptions {
   readonly query?: Query
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Makes the body and its headers again for every attempt (multipart); takes the place of `body`. */
+  /** Builds the body and its headers again for every attempt (multipart); replaces `body`. */
   readonly makeBody?: () => BodySource | Promise<BodySource>
   readonly signal?: AbortSignal
   /** Milliseconds one attempt may take; for streams, the time without progress. Overrides the client's. */
   readonly timeout?: number
-  /** How the answer's body is wanted; `json` by default. */
+  /** The form in which to return the response's body; `json` by default. */
   readonly as?: 'json' | 'text' | 'buffer' | 'stream'
-  /** A background call: at most half of the parallel calls are such calls, so that others keep their turn. */
+  /** A background call: at most half of the calls in flight are background calls, so that others are not held up. */
   readonly background?: boolean
-  /** Told before each repetition: its number, and how many there are at most. */
+  /** Called before each retry with its number and the maximum. */
   readonly onRepeat?: (repeat: number, max: number) => void
   /**
-   * Checks whether an attempt with an unknown outcome took effect: the answer it had, or undefined when there is no
-   * sign of it. Rejects when that is unknown.
+   * Checks whether an attempt with an unknown outcome took effect. Returns the response it had, or undefined if there
+   * is no sign of it. Rejects if that can't be found out.
    */
   readonly findExisting?: () => Promise<Answer | undefined>
 }
@@ -37,7 +35,7 @@ export interface CallOptions {
 export interface BodySource {
   readonly data: string | Buffer | Readable
   readonly headers: Readonly<Record<string, string>>
-  /** The data can't be made a second time (a stream that was handed in). */
+  /** The data can't be produced a second time (a stream from the caller). */
   readonly oneShot?: boolean
 }
 
@@ -45,18 +43,18 @@ export interface Answer {
   readonly status: number
   readonly requestId?: string
   readonly headers: RawAnswer['headers']
-  /** The parsed object, text, Buffer or stream, as wanted; undefined when the service answered nothing. */
+  /** The parsed object, text, Buffer or stream, as requested; undefined if the response was empty. */
   readonly data: unknown
 }
 
-/** What the attempts of all calls of one client share. */
+/** The state shared by the attempts of all calls of one client. */
 export interface Connection {
   readonly http: Http
   readonly now: () => number
   /** Rejects with an EidError or the signal's reason. */
   token(signal?: AbortSignal): Promise<string>
   forget(token: string): void
-  /** What must not come back in an error, beside the token: how this client identifies itself. */
+  /** Secrets that must not appear in an error besides the token: the client's credentials. */
   readonly secrets: readonly string[]
 }
 
@@ -65,13 +63,13 @@ export interface PendingCall {
   readonly call: Operation
   readonly target: Target
   readonly options: CallOptions
-  /** What the answer has to hold; `nothing` for calls that are not in the table. */
+  /** What the response has to contain; `nothing` for calls that are not in the table. */
   readonly expected: Expectation
   /** Milliseconds one attempt may take. */
   readonly timeout: number
-  /** How often it was sent. */
+  /** The number of attempts sent so far. */
   attempts: number
-  /** It no longer waits for a free place. */
+  /** The call has left the queue. */
   begun: boolean
 }
 

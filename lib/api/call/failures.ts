@@ -1,5 +1,5 @@
 /**
- * Turns what went wrong with one attempt into our error and into what the retry rules need to know (`interface.md` 7).
+ * Turns the failure of one attempt into an EidError and into the facts that the retry rules need (`interface.md` 7).
  */
 import { EidError, type Cause, type ErrorCode } from '../errors/errors'
 import { readErrorBody, type SaidError } from '../errors/error-body'
@@ -14,13 +14,13 @@ export interface CallContext {
   readonly method: string
   readonly path: string
   readonly scope?: string
-  /** What the request held and the answer must not repeat: names, addresses, numbers of people. */
+  /** Personal data in the request that an error must not repeat: names, addresses, numbers. */
   personal?(): readonly string[]
-  /** How often it was sent, this attempt included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number
-  /** Seconds it was allowed to take. */
+  /** The time limit in seconds. */
   readonly seconds: number
-  /** What must not come back in an error: the token or secret that was sent. */
+  /** Secrets that must not appear in an error: the token or secret that was sent. */
   readonly secrets?: readonly string[]
 }
 
@@ -31,12 +31,12 @@ export interface RawAnswer {
   readonly body: Buffer
 }
 
-/** The id the service gave the request, from either spelling of the header. */
+/** The service's id for the request, from either spelling of the header. */
 export function requestIdOf(headers: RawAnswer['headers']): string | undefined {
   return single(headers['requestid'] ?? headers['request-id'])
 }
 
-/** A request that broke off or ran out of time. Nothing reached the service while the connection was being made. */
+/** Handles a request that broke off or timed out. In the connecting phase nothing has reached the service yet. */
 export function fromFault(fault: TransportFault, call: CallContext): FailedAttempt {
   const notProcessed = fault.phase === 'connecting'
   const cause: Cause = { ...base(call), outcome: notProcessed ? 'not-done' : 'unknown' }
@@ -57,7 +57,7 @@ export function fromFault(fault: TransportFault, call: CallContext): FailedAttem
   return { error, notProcessed, transient: !final }
 }
 
-/** An answer with a status outside 2xx. */
+/** Handles a response with a status outside 2xx. */
 export function fromStatus(answer: RawAnswer, call: CallContext, now: number): FailedAttempt {
   const { status } = answer
   const retryAfter = readRetryAfter(single(answer.headers['retry-after']), now)
@@ -93,7 +93,7 @@ function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
   return { method: call.method, path: maskPath(call.path), attempts: call.attempts }
 }
 
-/** The service's own words, or ours when it said none, for the placeholders of the sentence. */
+/** The service's own message, or ours if it sent none, for the placeholders of the sentence. */
 function saidOf(status: number, { sentence: words, general }: SaidError): TextParams {
   const said = sentence(words)
   if (status >= 300 && status < 400) return { detail: '@answers.redirect' }
@@ -104,8 +104,8 @@ function saidOf(status: number, { sentence: words, general }: SaidError): TextPa
 }
 
 /**
- * Builds the error with the sentence of its code. `params` are laid over the placeholders every sentence may use;
- * `params.key` is another sentence than that of the code.
+ * Builds the error with the sentence of its code. `params` override the placeholders that every sentence may use;
+ * `params.key` selects a sentence other than that of the code.
  */
 export function createError(code: ErrorCode, call: CallContext, cause: Cause, params: TextParams = {}): EidError {
   const path = maskPath(call.path)
@@ -126,7 +126,7 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
   return new EidError(code, { key: String(key), params: all }, cause)
 }
 
-/** A call without a scope was typed by hand: there is no id or tick to check. */
+/** A call without a scope was typed by hand, so there is no id or tick box to check. */
 function sentenceFor(code: ErrorCode, { scope }: CallContext, subject: Subject | undefined): string {
   if (code === 'EID_NOT_FOUND' && scope === undefined && !subject) return 'errors.wrongPath'
   return code === 'EID_FORBIDDEN' && scope === undefined ? 'errors.forbidden' : `errors.${code}`
@@ -141,7 +141,7 @@ function codeOf(status: number): ErrorCode {
 }
 
 const known = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
-/** Reasons after which something can be checked. */
+/** Network errors for which the text can suggest something to check. */
 const advised = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS', 'PROXY'])
 const unreachable = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'PROXY', 'SOURCE', 'STOPPED'])
 

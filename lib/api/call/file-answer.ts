@@ -1,20 +1,22 @@
-/** Whether an answer is the file that was asked for, judged by its beginning before any of it is handed on. */
+/** Decides whether a response is the requested file, from its first bytes, before any of it is passed on. */
 import type { Readable } from 'node:stream'
 import type { CallOptions } from './call'
 import type { RawAnswer } from './failures'
 
-/** Types of a log-in page or of a gateway's message, which no document has. */
+/** Content types of a log-in page or a gateway's message; no document has them. */
 const others = /^\s*(text\/html|application\/xhtml\+xml|[\w.+-]+\/([\w.+-]+\+)?json)\s*(;|$)/i
 
-/** PDF readers accept a file that has its mark in these first bytes. */
+/** PDF readers accept a file with the PDF signature within these first bytes. */
 const pdfHead = 1024
 
-/** False when status and type say already that it is not the whole file: accepted for later, a part, a page. */
+/**
+ * False if status and headers already show that this is not the whole file: accepted for later, a part, or a web page.
+ */
 export function mayBeFile({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>): boolean {
   return status === 200 && !others.test([headers['content-type'] ?? ''].flat().join())
 }
 
-/** True or false as soon as these first bytes tell; undefined when more are needed. */
+/** True or false as soon as these first bytes are enough to decide; undefined if more are needed. */
 export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): boolean | undefined {
   if (query?.fileFormat !== 'pades') return beginning.length > 0 || undefined
   if (beginning.subarray(0, pdfHead).includes('%PDF')) return true
@@ -22,8 +24,8 @@ export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): bo
 }
 
 /**
- * Waits until the first bytes of a stream tell whether it is the file, and leaves them in it. A stream that breaks off
- * reports that to the reader.
+ * Waits until the first bytes of a stream show whether it is the file, without consuming them. A stream that breaks off
+ * reports that to its reader.
  */
 export function streamsFile(stream: Readable, query: CallOptions['query']): Promise<boolean> {
   return new Promise((resolve) => {

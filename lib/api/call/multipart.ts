@@ -1,9 +1,9 @@
-/** Makes a multipart body of one part named `file`, streamed and measured on its way (`interface.md` 4.6). */
+/** Builds a multipart body with one part named `file`, streamed and measured as it is sent (`interface.md` 4.6). */
 import { createHash } from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import FormData from 'form-data'
 
-/** What is known about a file once all of it has left. */
+/** Size and hash of a file, known once all of it has been sent. */
 export interface Measured {
   readonly bytes: number
   /** Lower-case hex. */
@@ -13,27 +13,23 @@ export interface Measured {
 export interface FilePart {
   readonly content: Readable | Buffer
   readonly fileName: string
-  /** Bytes, when known: the request then carries its length. */
+  /** Bytes, if known: the request then carries its length. */
   readonly size?: number
 }
 
 export interface MultipartBody {
   readonly data: Readable
   readonly headers: Readonly<Record<string, string>>
-  /** What has left; undefined while that is not the whole file. */
+  /** Size and hash of the bytes sent; undefined until the whole file has been sent. */
   measured(): Measured | undefined
 }
 
 /**
- * Bytes of a Buffer that leave at once, so that its progress can be seen and a slow line does not look
- * like a dead one.
+ * Bytes of a Buffer sent at a time, so that progress is visible and a slow connection does not look like a dead one.
  */
 const slice = 64 * 1024
 
-/**
- * Builds the body again for one try. `onProgress` gets the bytes of the file that have left, and how many there are
- * when known.
- */
+/** Builds the body for one attempt. `onProgress` gets the number of bytes of the file sent, and the total if known. */
 export function multipartFile(
   part: FilePart,
   onProgress: (sent: number, total: number | undefined) => void = () => undefined,
@@ -54,19 +50,19 @@ export function multipartFile(
       end(size === undefined || size === bytes ? null : new Error('the file is shorter than it was'))
     },
   })
-  // form-data takes a length of 0 for an unknown one: of an empty file it gets the text.
+  // form-data treats a length of 0 as unknown, so an empty file is passed as text.
   const empty = size === 0
   if (empty) meter.end().resume()
   else forward(Buffer.isBuffer(part.content) ? sliced(part.content) : part.content, meter)
 
   const form = new FormData()
-  // The header is written here: form-data would escape letters outside of ASCII in the name.
+  // The header is written here because form-data would escape non-ASCII letters in the name.
   const header =
     `--${form.getBoundary()}\r\n` +
     `Content-Disposition: form-data; name="file"; filename="${escapeName(part.fileName)}"\r\n` +
     `Content-Type: application/octet-stream\r\n\r\n`
   form.append('file', empty ? '' : meter, { header, knownLength: size })
-  // form-data lets go of its parts without closing them: an upload that breaks off would leave the file open.
+  // form-data does not close its parts, so an upload that breaks off would leave the file open.
   form.on('error', (error) => meter.destroy(error)).on('close', () => meter.destroy())
   const length = size === undefined ? undefined : form.getLengthSync()
   return {
@@ -86,7 +82,7 @@ function sliced(buffer: Buffer): Readable {
   return Readable.from(slices(), { objectMode: false })
 }
 
-/** `pipe` that passes a failure of the source on, also one that came before. */
+/** Like `pipe`, but also passes on a failure of the source, even one that happened before. */
 function forward(source: Readable, target: Transform): void {
   if (source.destroyed) return void target.destroy(source.errored ?? new Error('the source was closed'))
   source.on('error', (error) => target.destroy(error))
@@ -95,7 +91,7 @@ function forward(source: Readable, target: Transform): void {
   source.pipe(target)
 }
 
-/** As browsers write it: UTF-8 as it is, quotes and line breaks percent-encoded. */
+/** Escapes a name as browsers do: UTF-8 unchanged, quotes and line breaks percent-encoded. */
 function escapeName(name: string): string {
   return name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
 }

@@ -2,7 +2,7 @@
 
 const telling = /name|mail|mobile|phone|number|ssn|social|^nin$|birth|street|postal|address/i
 const harmless = /filename|organi[sz]ation|external|orgno|url$|country|nation|language|subject|text|sender/i
-/** What these hold is of things, not of people. */
+/** Objects under these names describe things, not people. */
 const things = /^(?:content|contract|config|dataToSign|information|advanced|ui|uploads|events)$/
 
 const maxValues = 300
@@ -10,8 +10,8 @@ const maxLength = 200
 const maxDepth = 12
 
 /**
- * The names, addresses, numbers and birth dates in the objects given, and each word of them. Ends in time whatever it
- * is given: at most 300 values are looked for.
+ * The names, addresses, numbers and birth dates in the objects given, and each word of them. Collects at most 300
+ * values, so that it always finishes.
  */
 export function personalIn(...sources: readonly unknown[]): string[] {
   const found = new Set<string>()
@@ -34,7 +34,7 @@ function collect(value: unknown, tells: boolean, found: Set<string>, depth: numb
   for (const part of [text, ...text.split(/[\s,;]+/)]) if (part.length > 1 && found.size < maxValues) found.add(part)
 }
 
-/** All below an address or a phone number belongs to it. */
+/** Everything below an address or a phone number belongs to it. */
 function isTelling(name: string, inherited: boolean): boolean {
   return !harmless.test(name) && (inherited || telling.test(name))
 }

@@ -1,4 +1,4 @@
-/** Decides whether a failed call may be sent again, and how long to wait before. */
+/** Decides whether a failed call may be retried, and how long to wait first. */
 import type { Repeat } from '../operations/operations'
 import { maxTimerMs } from '../../common/limits'
 import type { EidError } from '../errors/errors'
@@ -7,19 +7,19 @@ import type { EidError } from '../errors/errors'
 export interface FailedAttempt {
   readonly error: EidError
   /**
-   * The service certainly did nothing with this attempt and asked or allowed to come back (no connection,
+   * The service certainly did nothing with this attempt and asked or allowed the client to come back (no connection,
    * 429, 503 with Retry-After).
    */
   readonly notProcessed: boolean
-  /** Repeating can lead to another result (not so for refusals, broken sources, stopped flows, wrong certificates). */
+  /** A retry could give another result (not so for refusals, broken sources, stopped flows, wrong certificates). */
   readonly transient: boolean
-  /** Milliseconds the service asked to wait. */
+  /** Milliseconds that the service asked the client to wait. */
   readonly retryAfter?: number
 }
 
 const firstWaitMs = 500
 const maxWaitMs = 30_000
-/** A service that asks to wait longer than this is not waited for. */
+/** If the service asks for a longer wait than this, the call is not retried. */
 const maxRetryAfterMs = 120_000
 
 /** True when a call of this kind may be sent again after this failure. */
@@ -30,9 +30,8 @@ export function mayRepeat(repeat: Repeat, failed: FailedAttempt): boolean {
 }
 
 /**
- * Milliseconds to wait before attempt number `next` (2 is the first repetition): what the service asked for, otherwise
- * doubling from half a second up to 30 s with up to half of it at random, so that many clients don't come back at the
- * same moment.
+ * Milliseconds to wait before attempt number `next` (2 is the first retry): what the service asked for, otherwise half
+ * a second doubling up to 30 s. Up to half of it is random, so that many clients don't come back at the same moment.
  */
 export function waitBefore(next: number, retryAfter: number | undefined, random: () => number = Math.random): number {
   if (retryAfter !== undefined) return retryAfter
@@ -46,13 +45,11 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000
   // Date.parse accepts almost any number as a year, but an HTTP date names its weekday.
   const date = /^[a-z]{3}/i.test(header) ? Date.parse(header) : NaN
-  // A date that has passed, perhaps by a clock that is ahead, means now.
+  // A date in the past, perhaps because this clock is ahead, means now.
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/**
- * Waits `milliseconds`; ends early by rejecting with the signal's reason when it is aborted. Leaves no timer behind.
- */
+/** Waits `milliseconds`. Rejects early with the signal's reason if it is aborted. Leaves no timer behind. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -71,7 +68,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 }
 
-/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
+/** The promise, or a rejection with the signal's reason as soon as the signal is aborted. */
 export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise
   if (signal.aborted) return Promise.reject(signal.reason)

@@ -1,16 +1,13 @@
-/**
- * Reads what the service says when it refuses: every shape of error body, without personal data and secrets
- * (`interface.md` 7).
- */
+/** Reads the service's error responses of every shape, without personal data and secrets (`interface.md` 7). */
 import { redact } from './redact'
 
 export interface SaidError {
   readonly code?: string
   readonly requestId?: string
   readonly errors: { field: string; message: string }[]
-  /** What it said of the whole; empty when it said nothing. */
+  /** The message about the request as a whole; may be empty. */
   readonly general: string
-  /** All of it as one sentence; empty when it said nothing. */
+  /** All messages as one sentence; may be empty. */
   readonly sentence: string
 }
 
@@ -30,7 +27,7 @@ export function readErrorBody(
     .filter(({ field, message }) => field || message)
   const first = clean(said.message ?? said.detail ?? said.title ?? said.error_description ?? said.error)
   const rest = errors.map(({ field, message }) => [field, message].filter(Boolean).join(': '))
-  // A leading @ would be taken for the key of a text.
+  // A leading @ would be mistaken for a text key.
   const bare = (text: string) => text.replace(/^@+/, '')
   return {
     code: clean(said.code ?? codeIn(said.error)) || undefined,
@@ -41,12 +38,12 @@ export function readErrorBody(
   }
 }
 
-/** The code that an OAuth endpoint gives: `invalid_client`. A sentence in its place does not count. */
+/** The code of an OAuth endpoint, such as `invalid_client`. A sentence in its place does not count. */
 function codeIn(error: unknown): string | undefined {
   return typeof error === 'string' && /^\w{1,60}$/.test(error) ? error : undefined
 }
 
-/** Short secrets, such as those of the sandbox, are ordinary words. */
+/** Short secrets, such as those of the sandbox, are ordinary words and stay. */
 function without(text: string, secrets: readonly string[]): string {
   return secrets.filter((secret) => secret.length > 7).reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
 }
@@ -57,7 +54,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
     const parsed: unknown = JSON.parse(body.toString('utf8'))
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
   } catch {
-    return {} // Error pages of gateways are not JSON; the status says enough.
+    return {} // Error pages of gateways are not JSON; the status is enough.
   }
 }
 
@@ -66,7 +63,7 @@ interface Entry {
   readonly message?: unknown
 }
 
-/** The first fifty errors, from a list of objects or sentences, or from an object of fields. */
+/** The first fifty errors, from a list of objects or sentences, or from an object keyed by field. */
 function toEntries(value: unknown): Entry[] {
   if (Array.isArray(value)) return value.slice(0, 50).map(entryOf)
   if (typeof value !== 'object' || value === null) return []

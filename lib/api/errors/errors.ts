@@ -1,4 +1,6 @@
-/** The one error that leaves this package: a sentence for the person, a code for the flow, a cause for support. */
+/**
+ * EidError, the only error this package throws: a sentence for the person, a code for the flow, a cause for support.
+ */
 import { subjectOf } from './subjects'
 import { english, sentence, spellOut, tidy, type Text, type TextParams, type Translate } from './texts'
 
@@ -27,15 +29,13 @@ export type ErrorCode = (typeof errorCodes)[number]
  */
 export type Outcome = 'not-done' | 'unknown'
 
-/** One thing that is wrong with the input: where it is, and a sentence about it. */
+/** One fault in the input: where it is, and a sentence about it. */
 export interface Problem {
   readonly path: string
   readonly problem: string
 }
 
-/**
- * A problem before it is put into words: its key is looked up under `problems.` in the client's catalogue.
- */
+/** A problem not yet translated: its key is looked up under `problems.` in the client's catalogue. */
 export interface ProblemKey {
   readonly path: string
   readonly key: string
@@ -43,8 +43,8 @@ export interface ProblemKey {
 }
 
 /**
- * What a Catch node finds in `msg.error.cause`: a plain object, which shown as text is one short line. Holds field
- * names and ids, never secrets or personal data.
+ * What a Catch node finds in `msg.error.cause`: a plain object that prints as one short line. Holds field names and
+ * ids, never secrets or personal data.
  */
 export interface Cause {
   status?: number
@@ -55,12 +55,15 @@ export interface Cause {
   method?: string
   /** Path below the base address, without the query. */
   path?: string
-  /** The document that a key of ours belongs to already. */
+  /** The document that already has this key. */
   documentId?: string
-  /** For a change that may have been done: what it was about, as far as the request or the message named it. */
+  /**
+   * For a change that may have been made: the title of the document it was about, if the request or the message named
+   * it.
+   */
   title?: string
   externalId?: string
-  /** How often the call was sent; 0 when it never was. */
+  /** The number of attempts sent; 0 if none was. */
   attempts: number
   outcome: Outcome
 }
@@ -68,11 +71,14 @@ export interface Cause {
 export class EidError extends Error {
   readonly code: ErrorCode
   override readonly cause: Cause
-  /** The sentence as key and parameters, so that the caller can put it into another language. */
+  /** The sentence as key and parameters, so that the caller can translate it. */
   declare readonly text: Text
   declare readonly problemKeys: readonly ProblemKey[]
 
-  /** `text` may use `__done__`: what was done or not, as `cause` says unless its parameters do. */
+  /**
+   * `text` may use `__done__`, the sentence on whether something was done. It follows from `cause` unless the
+   * parameters override it.
+   */
   constructor(
     code: ErrorCode,
     text: Text,
@@ -115,8 +121,8 @@ function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate
 }
 
 /**
- * The service's messages about single fields, in the words of the form, and then about the whole, which often says only
- * "invalid".
+ * The service's messages about single fields, named as in the form, then its message about the whole, which often says
+ * only "invalid".
  */
 function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Translate): TextParams {
   if (general === undefined || !label || !errors.some(({ field }) => field)) return {}
@@ -124,7 +130,7 @@ function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Tra
   return { detail: [...each, general].join(' ') }
 }
 
-/** What to look at before a change is sent again: by its title and key, or else by the id in its path. */
+/** What to check before retrying a change: the document's title and key, or else the id in its path. */
 function whatOf({ title, externalId, path }: Cause, translate: Translate): string {
   const key = externalId ?? ''
   if (title !== undefined) return translate(`subjects.${key === '' ? 'title' : 'titleAndKey'}`, { title, key })
@@ -133,18 +139,18 @@ function whatOf({ title, externalId, path }: Cause, translate: Translate): strin
   return subject ? translate(`subjects.${subject.kind}`, { id: subject.id }) : ''
 }
 
-/** The sentence that says what was done: the most valuable one of an error. */
+/** The sentence on whether something was done, the most valuable one of an error. */
 function doneKey(code: ErrorCode, { attempts, outcome, method }: Cause, isNamed: boolean): string {
   if (outcome === 'unknown' && method === 'GET') return '@outcomes.read'
   if (outcome === 'unknown') return isNamed ? '@outcomes.unknownOf' : '@outcomes.unknown'
-  // Calls before this one did their work.
+  // Calls before this one succeeded.
   if (code === 'EID_INVALID_INPUT' && attempts > 0) return ''
   return attempts === 0 ? '@outcomes.notSent' : '@outcomes.notDone'
 }
 
 /**
- * A cause that says something where it is shown as text. Not enumerable, so that copies and JSON hold the data alone;
- * not `toString`, which would make the debug sidebar show that line instead of an object that can be unfolded.
+ * Gives the cause a readable form when printed as text. Not enumerable, so that copies and JSON hold only the data. Not
+ * `toString`, because the debug sidebar would then show that line instead of an object that can be expanded.
  */
 function withLine(cause: Cause): Cause {
   if (Object.hasOwn(cause, Symbol.toPrimitive)) return cause
@@ -156,8 +162,8 @@ function withLine(cause: Cause): Cause {
 }
 
 /**
- * Builds an error outside of the client's own calls, for what an answer or an end means. `key` is a text of the node's
- * catalogue or the client's; `params` fill it. It may hold `__done__`.
+ * Builds an error that did not come from a call itself, such as one about a response or an end. `key` is a text of the
+ * node's catalogue or the client's, `params` fill it, and it may use `__done__`.
  */
 export function nodeError(code: ErrorCode, key: string, params: TextParams, cause: Partial<Cause> = {}): EidError {
   return new EidError(code, { key, params }, { attempts: 1, outcome: 'not-done', ...cause })
@@ -173,10 +179,7 @@ export function configError(key: string, params: TextParams = {}): EidError {
 
 const unsent: Cause = { attempts: 0, outcome: 'not-done' }
 
-/**
- * Builds the error that lists every problem of the input at once. `cause` is that of an input of which nothing was
- * sent, when it is absent.
- */
+/** Builds the error that lists all problems of the input at once. Without `cause`, it says that nothing was sent. */
 export function inputError(
   problems: readonly ProblemKey[],
   translate: Translate = english,
@@ -194,14 +197,14 @@ export function inputError(
   return new EidError('EID_INVALID_INPUT', text, { ...cause, problems: listed }, problems, translate)
 }
 
-/** The service does not have this address, or nothing at it: nothing was done. */
+/** The service does not know this address, or has nothing there: nothing was done. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof EidError && (error.cause.status === 404 || error.cause.status === 405)
 }
 
 /**
- * A refusal without a request id, a code or a field: the service gives at least one of them, so a gateway or proxy in
- * front of it may have answered.
+ * True for a refusal without a request id, a code or a field. The service gives at least one of them, so the response
+ * may come from a gateway or proxy in front of it.
  */
 export function isForeign(error: unknown): boolean {
   if (!(error instanceof EidError)) return false
@@ -209,7 +212,7 @@ export function isForeign(error: unknown): boolean {
   return status >= 400 && status < 500 && requestId === undefined && serviceCode === undefined && errors === undefined
 }
 
-/** The same error with its sentences put into another language by `translate`. */
+/** The same error with its sentences translated by `translate`. */
 export function translateError(error: EidError, translate: Translate): EidError {
   const { code, text, cause, problemKeys } = error
   const translated =
@@ -219,14 +222,14 @@ export function translateError(error: EidError, translate: Translate): EidError 
   return withStackOf(error, translated)
 }
 
-/** The same error with parts of its cause changed; its sentence follows. */
+/** The same error with parts of its cause changed; the sentence changes accordingly. */
 export function withCause(error: EidError, changes: Partial<Cause>): EidError {
   const { code, text, cause, problemKeys } = error
   const changed = new EidError(code, text, { ...cause, ...changes }, problemKeys)
   return withStackOf(error, changed)
 }
 
-/** Where the first error was made, below the sentence of the second. */
+/** Combines the stack of the first error with the sentence of the second. */
 function withStackOf(first: EidError, second: EidError): EidError {
   if (first.stack) second.stack = first.stack.replace(first.message, () => second.message)
   return second

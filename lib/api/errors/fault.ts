@@ -1,6 +1,6 @@
-/** What can go wrong on the wire, without judging its meaning for the call. */
+/** Describes what can fail on the wire, without judging what that means for the call. */
 
-/** How far a request had come when it failed. `connecting`: no part of it can have reached the service. */
+/** How far a request had got when it failed. `connecting`: no part of it can have reached the service. */
 export type Phase = 'connecting' | 'sent'
 export type FaultKind = 'network' | 'timeout' | 'aborted' | 'tooLarge'
 
@@ -10,26 +10,24 @@ export class TransportFault extends Error {
     readonly kind: FaultKind,
     readonly phase: Phase,
     readonly reason: string,
-    /** The stream that was to be sent broke; repeating cannot help. */
+    /** The stream that was being sent broke; a retry cannot help. */
     readonly source?: Error,
   ) {
     super(`${kind} (${reason})`)
   }
 }
 
-/** Codes of undici in the words of the system. */
+/** Maps undici's codes to those of the system. */
 const faultReasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ECONNRESET',
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
-  // A proxy that refuses the tunnel, or does not answer when it is asked for one.
+  // A proxy that refuses the tunnel, or does not answer the request for one.
   UND_ERR_ABORTED: 'PROXY',
   UND_ERR_HEADERS_TIMEOUT: 'PROXY',
 }
 
-/**
- * The fault behind an error of a dispatcher; undefined when the request itself could not be put into words of HTTP.
- */
+/** The fault behind an error of a dispatcher; undefined if the request itself could not be expressed in HTTP. */
 export function faultOf(error: NodeJS.ErrnoException, phase: Phase): TransportFault | undefined {
   if (error instanceof TransportFault) return error
   const code = error.code ?? 'OTHER'

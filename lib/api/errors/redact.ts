@@ -1,12 +1,9 @@
-/** Takes personal data and tokens out of sentences that the service wrote, before they reach an error or a log. */
+/** Removes personal data and tokens from the service's messages before they reach an error or a log. */
 
-/** Longer texts are cut: every step below takes time in proportion to the length. */
+/** Longer texts are cut, because every step below takes time in proportion to the length. */
 const maxLength = 2000
 
-/**
- * Each word is tested separately: a pattern that can match anywhere would be tried again at every letter of a long
- * word.
- */
+/** Tests each word separately: a pattern that can match anywhere would be retried at every letter of a long word. */
 const words: readonly [RegExp, (word: string) => boolean][] = [
   [/[^\s"'<>(),;:]+/g, (word) => /.(?:@|%40)./.test(word)], // e-mail addresses
   [/[\w.-]+/g, isToken],
@@ -15,11 +12,11 @@ const words: readonly [RegExp, (word: string) => boolean][] = [
 const months =
   'jan|feb|m[aä]r|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cs]|tammi|helmi|maalis|huhti|touko|kesä|heinä|elo|syys|loka|marras|joulu'
 
-/** Addresses of more than one word: "ola nordmann"@example.com, and ola(at)example.com, which hides from programs. */
+/** Addresses of more than one word: "ola nordmann"@example.com, and the obfuscated ola(at)example.com. */
 const quoted: readonly RegExp[] = [
   /"[^"]{1,64}"@[^\s"'<>(),;:]{1,253}/g,
   /[^\s"'<>(),;:@]{1,64}\s?[([{]\s?(?:at|a|krøllalfa)\s?[)\]}]\s?[^\s"'<>(),;:@]{2,253}/gi,
-  // The sign as HTML, JSON and doubly encoded addresses write it, full width, or with spaces around it.
+  // The @ sign as HTML, JSON and doubly encoded addresses write it, full width, or with spaces around it.
   /[^\s"'<>(),;:@]{1,64}\s?(?:&#0{0,5}64;|&#x0{0,5}40;|&commat;|\\u0040|＠|%(?:25){1,9}40|(?<=\s)@|@(?=\s))\s?[^\s"'<>(),;:@]{2,253}/gi,
 ]
 
@@ -44,8 +41,8 @@ const besideIds: readonly RegExp[] = [
 ]
 
 /**
- * Returns `text` with e-mail addresses, tokens, dates, long numbers and the values in `personal` (what the request said
- * about people) replaced by `…`; uuids stay. At most 500 characters.
+ * Returns `text` with e-mail addresses, tokens, dates, long numbers and the values in `personal` (the personal data of
+ * the request) replaced by `…`; UUIDs stay. At most 500 characters.
  */
 export function redact(text: string, personal: readonly string[] = []): string {
   const start = replaceAll(text.length > maxLength ? cut(text) : text, quoted)
@@ -58,7 +55,7 @@ export function redact(text: string, personal: readonly string[] = []): string {
     .slice(0, 500)
 }
 
-/** The start of a long text, without the last word: half a word could not be recognised as personal data. */
+/** The start of a long text up to the last whole word: half a word would not be recognised as personal data. */
 function cut(text: string): string {
   let end = maxLength
   while (end > 0 && !/\s/.test(text.charAt(end - 1))) end--
@@ -69,13 +66,13 @@ function replaceWords(text: string): string {
   return words.reduce((rest, [word, tells]) => rest.replace(word, (one) => (tells(one) ? '…' : one)), text)
 }
 
-/** A token in three parts. */
+/** A token of three parts. */
 function isToken(word: string): boolean {
   const lengths = word.split('.').map((part) => part.length)
   return lengths.some((length, at) => length >= 10 && (lengths[at + 1] ?? 0) >= 10 && (lengths[at + 2] ?? 0) >= 5)
 }
 
-/** One pattern for all values, whole words only: the longest first, since one may begin like another. */
+/** One pattern for all values, matching whole words only. The longest come first, since one may begin like another. */
 function valuesOf(personal: readonly string[]): RegExp[] {
   if (personal.length === 0) return []
   const escaped = [...personal]

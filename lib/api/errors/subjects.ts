@@ -1,10 +1,10 @@
 /**
- * Finds from a path which of the service's things a call is about, so that people read "document" and its id instead
- * of an address.
+ * Finds out from a path which object of the service a call is about, so that an error says "document" and its id
+ * instead of an address.
  */
 
 const patterns: readonly (readonly [string, RegExp])[] = [
-  // What belongs to a document or a share comes before these.
+  // Parts of a document or a share come before the document or share itself.
   ['signer', /^\/signature\/documents\/[^/]+\/(?:files\/)?signers\/([^/]+)/],
   ['attachment', /^\/signature\/documents\/[^/]+\/(?:files\/)?attachments\/([^/]+)/],
   ['recipient', /^\/share\/buckets\/[^/]+\/(?:recipients|resendNotificationToRecipient)\/([^/]+)/],
@@ -25,7 +25,7 @@ export interface Subject {
   readonly id: string
 }
 
-/** The thing that a path (below the base address) names by its id; undefined when it names none. */
+/** The object whose id is in the path (below the base address); undefined if it names none. */
 export function subjectOf(path: string): Subject | undefined {
   for (const [kind, pattern] of patterns) {
     const id = pattern.exec(path)?.[1]
@@ -38,6 +38,6 @@ function decoded(id: string): string {
   try {
     return decodeURIComponent(id)
   } catch {
-    return id // A path that a person typed may be wrongly encoded; it is shown as it is.
+    return id // A path typed by a person may be badly encoded; it is then shown as it is.
   }
 }

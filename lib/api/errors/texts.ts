@@ -3,34 +3,30 @@ import catalog from '../../../locales/en-US/client.json'
 
 export type TextParams = Readonly<Record<string, string | number>>
 
-/**
- * A sentence that has not been put into a language yet: a key of the client's catalogue and the values of
- * its placeholders.
- */
+/** A sentence not yet translated: a key of the client's catalogue and the values of its placeholders. */
 export interface Text {
   readonly key: string
   readonly params: TextParams
 }
 
-/** Gives the text of a key in some language. */
+/** Returns the text of a key in some language. */
 export interface Translate {
   (key: string, params?: TextParams): string
   /**
-   * What a form calls a place of the input, such as `signers[0].signerInfo.email`; the place itself when it is absent.
+   * The form's name for a place in the input, such as `signers[0].signerInfo.email`; without this function, the place
+   * itself is shown.
    */
   readonly label?: (path: string) => string
 }
 
-/**
- * Replaces every `__name__` in `template` by the parameter of that name; a placeholder without a value stays as it is.
- */
+/** Replaces every `__name__` in `template` with the parameter of that name; a placeholder without a value stays. */
 export function fill(template: string, params: TextParams): string {
   return template.replace(/__(\w+?)__/g, (whole, name: string) =>
     String(Object.hasOwn(params, name) ? params[name] : whole),
   )
 }
 
-/** Looks up a dotted key in a catalogue; returns undefined when no text has that key. */
+/** Looks up a dotted key in a catalogue; returns undefined if it has no such key. */
 export function lookUp(texts: unknown, key: string): string | undefined {
   let found: unknown = texts
   for (const part of key.split('.')) {
@@ -50,10 +46,10 @@ const isKey = (value: unknown): value is string => typeof value === 'string' && 
 const amountSign = '@amount:'
 const dateSign = '@date:'
 
-/** An amount of money as a parameter: 27000.50, or 27000,50 where that is how people write it. */
+/** An amount of money as a parameter: shown as 27000.50, or as 27000,50 where a comma is usual. */
 export const amountParam = (value: number): string => `${amountSign}${value}`
 
-/** A day as a parameter: 3 May, or 3. mai; with the year when it is another one than now. */
+/** A day as a parameter: 3 May, or 3. mai; with the year if it is not the current one. */
 export const dateParam = (milliseconds: number): string => `${dateSign}${milliseconds}`
 
 function dateIn(value: string, translate: (key: string, params: TextParams) => string): string {
@@ -68,8 +64,8 @@ function amountIn(value: string, translate: (key: string, params: TextParams) =>
 }
 
 /**
- * Replaces parameters that are themselves texts (`@key`), such as the reason in "could not be reached: reason".
- * Such a text may use the other parameters.
+ * Translates parameters that are texts themselves (`@key`), such as the reason in "could not be reached: reason". Such
+ * a text may use the other parameters.
  */
 export function spellOut(params: TextParams, translate: (key: string, params: TextParams) => string): TextParams {
   const entries = Object.entries(params)
@@ -84,13 +80,13 @@ export function spellOut(params: TextParams, translate: (key: string, params: Te
   return Object.fromEntries(words) as TextParams
 }
 
-/** The text with a full stop at its end, unless it ends like a sentence already. */
+/** The text with a full stop at its end, unless it already ends like a sentence. */
 export function sentence(text: string): string {
   const bare = text.trim()
   return bare === '' || /[.!?…]$/.test(bare) ? bare : `${bare}.`
 }
 
-/** One line without the gaps that empty placeholders leave behind. */
+/** Removes line breaks and the gaps that empty placeholders leave. */
 export function tidy(text: string): string {
   return text.replace(/ {2,}/g, ' ').trim()
 }

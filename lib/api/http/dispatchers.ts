@@ -1,7 +1,4 @@
-/**
- * Kept connections of undici, directly or through a proxy, chosen for each address by the rules that
- * Node-RED itself follows.
- */
+/** undici's pooled connections, direct or through a proxy, chosen for each address by Node-RED's own rules. */
 import { createSecureContext, type ConnectionOptions } from 'node:tls'
 import { buildConnector, Pool, ProxyAgent, type Dispatcher } from 'undici'
 import { configError } from '../errors/errors'
@@ -10,28 +7,28 @@ import { withoutContinue } from './interim'
 import { isExempt, type FindProxy } from './proxy'
 
 export interface DispatcherOptions {
-  /** Asked once for every origin. */
+  /** Called once for every origin. */
   readonly findProxy: FindProxy
-  /** Options of node:tls: ca, cert, key, … */
+  /** Options for node:tls: ca, cert, key, … */
   readonly tls: ConnectionOptions
-  /** Connections to one origin at most; requests beyond that wait for one. */
+  /** Maximum connections to one origin; further requests wait for one. */
   readonly maxConnections: number
 }
 
 export interface Dispatchers {
   /**
-   * What requests to this origin go through. Throws EID_CONFIG when the proxy's address or the TLS options can't be
+   * The dispatcher for requests to this origin. Throws EID_CONFIG if the proxy's address or the TLS options can't be
    * used, and a TransportFault once all are closed.
    */
   of(origin: string): Dispatcher
-  /** Closes every connection; what is on its way fails, and nothing is sent any more. Resolves when all are closed. */
+  /** Closes every connection: calls in flight fail, and nothing more is sent. Resolves when all are closed. */
   close(): Promise<void>
 }
 
-/** Milliseconds a connection may take to come about. The time limit of a call is usually shorter. */
+/** Time limit for opening a connection in milliseconds. The time limit of a call is usually shorter. */
 const connectTimeoutMs = 60_000
 
-/** Makes the connections of one client; none is opened before it is needed. */
+/** Creates the dispatchers of one client; each connection is opened when first needed. */
 export function createDispatchers(options: DispatcherOptions): Dispatchers {
   const byOrigin = new Map<string, Dispatcher>()
   const byProxy = new Map<string, Dispatcher>()
@@ -62,7 +59,7 @@ function getOrCreate(all: Map<string, Dispatcher>, key: string, create: () => Di
   return created
 }
 
-/** The time limits are those of the call: undici's own would end an upload that is slow but alive. */
+/** The call has its own time limits: undici's would end an upload that is slow but alive. */
 const ownLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
 function createPool(origin: string, { tls, maxConnections }: DispatcherOptions): Dispatcher {
@@ -75,7 +72,8 @@ function createPool(origin: string, { tls, maxConnections }: DispatcherOptions):
 }
 
 /**
- * Every address is reached through a tunnel, http too: so what the proxy refuses has certainly not reached the service.
+ * Reaches every address through a tunnel, http too, so that a request refused by the proxy has certainly not reached
+ * the service.
  */
 function createProxyAgent(address: string, { tls, maxConnections }: DispatcherOptions): Dispatcher {
   checkTls(tls)

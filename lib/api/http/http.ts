@@ -1,4 +1,4 @@
-/** The axios instance of one client: axios as everyone knows it, over an adapter on undici's dispatchers. */
+/** The axios instance of one client: plain axios on top of an adapter for undici's dispatchers. */
 import axios, {
   type AxiosAdapter,
   type AxiosInstance,
@@ -14,14 +14,14 @@ const maxBodyBytes = 256 * 1024 * 1024
 
 export interface Http {
   readonly axios: AxiosInstance
-  /** The progress to send along with a request of this instance. */
+  /** Returns the progress object to attach to a request of this instance. */
   track(): RequestProgress
 }
 
 /**
- * Makes the instance. Its interceptors, defaults and errors are those of axios; redirects are never followed, since a
- * bearer token belongs to one host. An interceptor may return settings of its own making: they go the same way.
- * `timeout` is in milliseconds: of streams, the time without any progress.
+ * Creates the instance. Interceptors, defaults and errors are those of axios. Redirects are never followed, since a
+ * bearer token belongs to one host. An interceptor may return a new settings object. `timeout` is in milliseconds; for
+ * streams it is the time without progress.
  */
 export function createHttp(dispatchers: Dispatchers): Http {
   const untracked: Untracked = { count: 0 }
@@ -32,7 +32,7 @@ export function createHttp(dispatchers: Dispatchers): Http {
     maxRedirects: 0,
     transformRequest: [...[axios.defaults.transformRequest ?? []].flat(), noteHandOver],
   })
-  // axios copies its defaults for every request; these serve browsers and forms, or say what is usual anyway.
+  // axios copies its defaults for every request; these are for browsers and forms, or restate what is usual anyway.
   for (const name of ['transitional', 'env', 'xsrfCookieName', 'xsrfHeaderName'] as const)
     delete instance.defaults[name]
   // The interceptor that was added first runs last.
@@ -46,7 +46,7 @@ export function createHttp(dispatchers: Dispatchers): Http {
   return { axios: instance, track: () => new RequestProgress(untracked) }
 }
 
-/** The last step before the adapter. */
+/** This transformer runs last before the adapter. */
 const noteHandOver: AxiosRequestTransformer = function (data: unknown): unknown {
   ;(this as TrackedConfig).progress?.handOver()
   return data
@@ -60,7 +60,7 @@ function createAdapter(dispatchers: Dispatchers): AxiosAdapter {
       const { headers, method } = config
       const data: unknown = config.data
       const none = data === undefined || data === null
-      // axios names a type for every POST.
+      // axios sets a content type for every POST.
       if (none) headers.delete('Content-Type')
       const request = {
         origin,
@@ -73,7 +73,7 @@ function createAdapter(dispatchers: Dispatchers): AxiosAdapter {
     })
 }
 
-/** The two halves of an absolute address; a path alone is at least `/`. */
+/** Origin and path of an absolute address; the path is at least `/`. */
 function split(url: string): { origin: string; path: string } {
   const [origin = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? []
   const path = url.slice(origin.length)

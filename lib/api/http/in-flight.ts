@@ -1,4 +1,4 @@
-/** One request on its way through a dispatcher: the answer, the clock and the signal that may end it. */
+/** One request in flight through a dispatcher: the response, the timer and the signal that may end it. */
 import { Readable } from 'node:stream'
 import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import type { Dispatcher } from 'undici'
@@ -10,7 +10,7 @@ import { maxTimerMs } from '../../common/limits'
 type Controller = Dispatcher.DispatchController
 type ResponseHeaders = Record<string, string | string[]>
 
-/** The state that the many events of one request share. Settles once, and leaves no timer or listener. */
+/** The state shared by the many events of one request. Settles once, and leaves no timer or listener. */
 export class InFlightRequest implements Dispatcher.DispatchHandler {
   private phase: Phase = 'connecting'
   private controller: Controller | undefined
@@ -36,7 +36,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     this.source = isStream(config.data) ? config.data : undefined
   }
 
-  /** Hands the request to the dispatcher. The promise given by `resolve` and `reject` settles later, always. */
+  /** Passes the request to the dispatcher. The promise of `resolve` and `reject` always settles. */
   start(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): void {
     this.config.signal?.addEventListener?.('abort', this.onAbort)
     if (this.config.signal?.aborted) return this.onAbort()
@@ -45,7 +45,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     dispatcher.dispatch(request, this)
   }
 
-  /** False when the body is spent or broken already. */
+  /** False if the body is already consumed or broken. */
   private watchSource(source: Readable): boolean {
     const broken = (error?: Error) =>
       this.fail(new TransportFault('network', this.phase, 'SOURCE', error ?? new Error('the source ended early')))
@@ -59,13 +59,13 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     return true
   }
 
-  /** A connection is there, and the request goes out on it right after this; throwing keeps it in. */
+  /** Called when a connection is there and the request is about to go out on it; throwing keeps it in. */
   onRequestStart(controller: Controller): void {
     if (this.ending) throw this.ending
     this.controller = controller
     this.phase = 'sent'
     this.progress?.reach('sent')
-    // Every chunk that leaves counts as progress.
+    // Every chunk sent counts as progress.
     this.source?.on('data', () => this.restartTimer())
   }
 
@@ -96,7 +96,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     try {
       this.settle(this.bodyAs(this.config.responseType))
     } catch (error) {
-      this.reject(error) // It can't be unpacked, or what an added setting makes of the status fails.
+      this.reject(error) // The response can't be unpacked, or an added setting fails on its status.
     }
   }
 
@@ -107,7 +107,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     this.reject(error)
   }
 
-  /** Gives the answer as it comes in, with our own faults in it. Its clock and its signal stay until it has ended. */
+  /** Passes the response on as a stream that carries our own faults. Timer and signal stay until it has ended. */
   private handOver(controller: Controller): void {
     const abort = () => this.ended || this.fail(new TransportFault('aborted', 'sent', 'STOPPED'))
     this.stream = new Readable({
@@ -118,7 +118,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
         done(error)
       },
     })
-    // The caller may listen only later; an error without a listener would end the process.
+    // The caller may start listening only later; an error without a listener would end the process.
     this.stream.on('error', () => this.cleanUp())
     this.settle(decodeStream(this.stream, this.headers['content-encoding']))
   }
@@ -143,7 +143,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     if (this.ended) return
     this.end(fault)
     if (this.progress) this.progress.fault = fault
-    // The caller who holds the stream already learns of the failure from the stream itself.
+    // The caller already holds the stream and gets the failure from it.
     if (this.stream) return void this.stream.destroy(fault)
     const error = new AxiosError(fault.message, fault.reason, this.config)
     error.cause = fault
@@ -175,12 +175,12 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A multipart body is a stream of an older kind, without the class. */
+/** A multipart body is a stream of an older kind that does not inherit from Readable. */
 function isStream(data: unknown): data is Readable {
   return typeof data === 'object' && data !== null && 'pipe' in data
 }
 
-/** Headers that came twice as one, like node:http gives them. */
+/** Joins repeated headers into one, as node:http does. */
 function joined(headers: ResponseHeaders): ResponseHeaders {
   for (const [name, value] of Object.entries(headers)) {
     if (Array.isArray(value) && name !== 'set-cookie') headers[name] = value.join(', ')

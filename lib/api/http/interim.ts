@@ -1,5 +1,5 @@
 /**
- * Removes "100 Continue" from the incoming bytes: every client has to bear one it did not ask for (RFC 9110, 15.2),
+ * Removes "100 Continue" from incoming bytes. Every client must accept one it did not ask for (RFC 9110, 15.2), but
  * undici does not.
  */
 import type { Socket } from 'node:net'
@@ -8,7 +8,7 @@ import type { buildConnector } from 'undici'
 const interim = /^(?:HTTP\/1\.[01] 100(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n)+/
 const start = Buffer.from('HTTP/1.')
 
-/** The same connector, of sockets on which no such answer is seen. */
+/** The same connector, with such responses removed from its sockets. */
 export function withoutContinue(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -17,7 +17,7 @@ export function withoutContinue(connect: buildConnector.connector): buildConnect
     })
 }
 
-/** Only what directly follows a write is looked at: there an answer begins, later bytes are its content. */
+/** Checks only the bytes that directly follow a write: there a response begins, while later bytes are its content. */
 function dropContinue(socket: Socket): void {
   let expected = false
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean

@@ -1,15 +1,15 @@
 /**
- * Which proxy an address is reached through: the rules of Node-RED's own nodes, so that one environment
- * means one thing.
+ * Decides which proxy an address is reached through, by the rules of Node-RED's own nodes, so that the same environment
+ * gives the same result.
  */
 
-/** A proxy as people set it: its address (credentials in it, if any) and the hosts that are reached without it. */
+/** A proxy as configured: its address (with credentials, if any) and the hosts that bypass it. */
 export interface Proxy {
   readonly url: string
   readonly noProxy: readonly string[]
 }
 
-/** The proxy for an address, or undefined; its exceptions are still to be applied. */
+/** The proxy for an address, or undefined; its exceptions have yet to be applied. */
 export type FindProxy = (url: URL) => Proxy | undefined
 
 /** `proxyOptions` of Node-RED's settings file. */
@@ -28,8 +28,9 @@ export interface ProxyOptions {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy that the environment names for this address, or undefined: `npm_config_<scheme>_proxy`, `<scheme>_proxy`,
- * `npm_config_proxy`, `all_proxy`, in this order and in either case. Its `noProxy` is still to be applied (isExempt).
+ * The proxy that the environment names for this address, or undefined. Looks at `npm_config_<scheme>_proxy`,
+ * `<scheme>_proxy`, `npm_config_proxy` and `all_proxy`, in this order and in either case. Its `noProxy` has yet to be
+ * applied (isExempt).
  */
 export function environmentProxy(url: URL, env: Environment, options: ProxyOptions = {}): Proxy | undefined {
   if (modeOf(env, options) === 'legacy') return legacyProxy(url, env)
@@ -55,7 +56,7 @@ function readVariable(env: Environment, name: string, options: ProxyOptions): st
   return (options.favourUpperCase ? upper || lower : lower || upper) || ''
 }
 
-/** As Node-RED did it up to 3.1: one proxy for every scheme, and an exception is any part of the address. */
+/** The rules of Node-RED up to 3.1: one proxy for every scheme, and an exception matches any part of the address. */
 function legacyProxy(url: URL, env: Environment): Proxy | undefined {
   const found = env.HTTP_PROXY || env.http_proxy
   const exceptions = env.NO_PROXY || env.no_proxy
@@ -64,8 +65,8 @@ function legacyProxy(url: URL, env: Environment): Proxy | undefined {
 }
 
 /**
- * True when one of the entries stands for the host: the same name, or with a leading `.` or `*` the end of it; `*`
- * alone is every host, and `:port` behind an entry limits it to that port.
+ * True if one of the entries matches the host: the same name, or its end if the entry begins with `.` or `*`. `*` alone
+ * matches every host, and a `:port` limits an entry to that port.
  */
 export function isExempt(url: URL, noProxy: readonly string[]): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')

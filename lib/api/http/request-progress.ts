@@ -1,26 +1,26 @@
-/** How far one request came on its way through axios, whatever its interceptors and errors make of it. */
+/** Tracks how far one request got on its way through axios, whatever interceptors and errors do to it. */
 import { isCancel, type AxiosRequestConfig } from 'axios'
 import { TransportFault, type Phase } from '../errors/fault'
 
-/** A request of axios that takes its progress along. */
+/** An axios request that carries its progress. */
 export interface TrackedConfig extends AxiosRequestConfig {
   readonly progress?: RequestProgress
 }
 
-/** How many requests of one client left without a progress: those of a script, and those with replaced settings. */
+/** Requests of one client that were sent without a progress: those of a script, and those with replaced settings. */
 export interface Untracked {
   count: number
 }
 
 /**
- * Handed from step to step with the request's settings. A class, since axios copies plain objects and leaves others as
- * they are.
+ * Passed from step to step with the request's settings. A class, because axios copies plain objects but keeps instances
+ * as they are.
  */
 export class RequestProgress {
-  /** `handedOver`: an adapter has it; when that is not ours, its progress is unknown. */
+  /** `handedOver`: an adapter has it; if that adapter is not ours, the progress is unknown. */
   private step: 'prepared' | 'handedOver' | Phase = 'prepared'
   private readonly untrackedBefore: number
-  /** What went wrong on the wire, when something did. */
+  /** The fault on the wire, if there was one. */
   fault: TransportFault | undefined
 
   constructor(private readonly untracked: Untracked) {
@@ -31,14 +31,14 @@ export class RequestProgress {
     if (this.step === 'prepared') this.step = 'handedOver'
   }
 
-  /** What has been sent once stays sent, also when an interceptor tries again. */
+  /** Once sent, it stays sent, even if an interceptor tries again. */
   reach(phase: Phase): void {
     if (this.step !== 'sent') this.step = phase
   }
 
   /**
-   * `connecting` only when certainly nothing has left. A request that left without its progress may have been this one,
-   * as may the first try of an interceptor that tries again.
+   * `connecting` only if certainly nothing was sent. A request without a progress may have been this one, and so may
+   * the first try of an interceptor that retries.
    */
   get phase(): Phase {
     const stayed = this.step === 'connecting' || this.step === 'prepared'
@@ -46,7 +46,7 @@ export class RequestProgress {
   }
 }
 
-/** What went wrong on the wire. axios replaces the fault of a request that was stopped by a bare "canceled". */
+/** The fault on the wire. axios replaces the fault of a stopped request with a bare "canceled". */
 export function faultBehind(thrown: unknown, { fault, phase }: RequestProgress): TransportFault | undefined {
   const inError = thrown instanceof Error ? thrown.cause : undefined
   const known = [thrown, fault, inError].find((one) => one instanceof TransportFault)

@@ -1,4 +1,4 @@
-/** Checks the addresses that people fill in. */
+/** Checks addresses that people enter. */
 import { configError } from '../errors/errors'
 
 /** Throws EID_CONFIG unless `text` is an http(s) address; `secure` insists on https, except for loopback hosts. */

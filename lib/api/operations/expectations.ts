@@ -1,4 +1,4 @@
-/** What the answer of each operation holds when the call was a success: a status alone does not say so. */
+/** What the response of each operation contains when the call succeeded; the status alone is not enough. */
 import type { OperationName } from './operations'
 
 /**
@@ -28,7 +28,7 @@ export type Expectation =
   | { readonly done: readonly string[]; readonly of?: string }
   | { readonly id?: string; readonly number?: true; readonly list?: string; readonly filled?: string }
 
-/** By operation: one without an entry does not compile. */
+/** Keyed by operation: an operation without an entry does not compile. */
 export const expectations = {
   createDocument: { id: 'documentId', filled: 'signers' },
   getDocument: { own: 'documentId', always: true },
@@ -118,10 +118,7 @@ export const expectations = {
   mockEvent: 'noError',
 } as const satisfies Record<OperationName, Expectation>
 
-/**
- * True when an answer that was read as JSON holds what is expected. `asked` are the parameters of the path that was
- * called.
- */
+/** True if a JSON response contains what is expected. `asked` holds the path parameters of the call. */
 export function isFulfilled(expected: Expectation, data: unknown, asked: Readonly<Record<string, string>>): boolean {
   if (expected === 'nothing') return true
   if (expected === 'bytes') return data !== undefined
@@ -151,7 +148,7 @@ function isId(value: unknown, number = false): boolean {
   return (typeof value === 'string' && value !== '') || (number && Number.isSafeInteger(value))
 }
 
-/** What the service says when it refuses, under a status that says otherwise. */
+/** An error body under a status that reports success. */
 function isError({ errors, error, message, code }: Readonly<Record<string, unknown>>): boolean {
   return isSomething(errors) || isSomething(error) || (isId(message) && isId(code, true))
 }
@@ -164,7 +161,7 @@ function isOfAnother(record: Readonly<Record<string, unknown>>, names: readonly 
   return names.some((name) => isId(record[name], true) && !isSame(record[name], asked))
 }
 
-/** Uuids may come in capitals. */
+/** UUIDs may be upper case. */
 function isSame(found: unknown, asked: string | undefined): boolean {
   return asked !== undefined && String(found).toLowerCase() === asked.toLowerCase()
 }

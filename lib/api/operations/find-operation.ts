@@ -1,4 +1,4 @@
-/** Finds the operation of the table behind a method and a path that a person typed. */
+/** Finds the operation of the table for a method and a path typed by a person. */
 import { operations, type Operation, type OperationName } from './operations'
 
 interface Template {
@@ -13,17 +13,17 @@ const templates: readonly Template[] = Object.entries(operations).map(([name, { 
   segments: segmentsOf(path),
 }))
 
-/** The operation with this method whose path this is; undefined for a call that the table does not have. */
+/** The operation with this method and path; undefined if the table has no such call. */
 export function findOperation(method: Operation['method'], path: string): OperationName | undefined {
   const segments = segmentsOf(path)
   const fitting = templates.filter(
     (one) => one.method === method && one.segments.length === segments.length && fits(one, segments),
   )
-  // `/summary` is a path of its own before it is an id.
+  // `/summary` is first of all a path of its own, then a possible id.
   return fitting.sort((one, other) => parametersIn(one) - parametersIn(other))[0]?.name
 }
 
-/** Without the query, and with or without a slash at the end. */
+/** Without the query; a slash at the end makes no difference. */
 function segmentsOf(path: string): string[] {
   const [way = ''] = path.split('?')
   return way.split('/').filter(Boolean)

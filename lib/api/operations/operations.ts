@@ -1,4 +1,4 @@
-/** The table of every call of the service: method, path, the scope it usually needs and whether it may be repeated. */
+/** The table of all calls to the service: method, path, the scope it usually needs and whether it may be retried. */
 
 /**
  * - `safe`: changes nothing, or leaves the same state when done twice; repeated after time-outs, resets and 5xx.
@@ -11,7 +11,7 @@ export type Repeat = 'safe' | 'lookup' | 'never' | 'certain'
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path below the base address; `{name}` is replaced by the percent-encoded parameter of that name. */
+  /** Path below the base address; `{name}` is replaced with the percent-encoded parameter of that name. */
   readonly path: string
   readonly scope?: string
   readonly repeat: Repeat
@@ -20,17 +20,17 @@ export interface Operation {
 const read = (path: string, scope?: string): Operation => ({ method: 'GET', path, scope, repeat: 'safe' })
 const act = (path: string, scope: string): Operation => ({ method: 'POST', path, scope, repeat: 'never' })
 /**
- * Changes and removals are never repeated blindly, although a second one often leaves the same state: between two
- * tries another person may have changed the thing again, which the second would undo, and a removal repeated ends in a
- * 404 that hides the success of the first.
+ * Changes and removals are never retried blindly, although repeating one often leaves the same state. Between two
+ * attempts someone else may have changed the object, and the retry would undo that; and a repeated removal gets a 404
+ * that hides the success of the first.
  */
 const change = (path: string, scope: string): Operation => ({ method: 'PATCH', path, scope, repeat: 'never' })
 const remove = (path: string, scope: string): Operation => ({ method: 'DELETE', path, scope, repeat: 'never' })
 const pay = (path: string): Operation => ({ method: 'POST', path, scope: 'deposit_write', repeat: 'certain' })
 
 /**
- * Every call of `interface.md` sections 4.2 to 4.9 and what the nodes need beside it. The token call (4.1)
- * is in `token.ts`.
+ * Every call of `interface.md` sections 4.2 to 4.9 and the others that the nodes need. The token call (4.1) is in
+ * `token.ts`.
  */
 export const operations = {
   // Signing (4.2)
@@ -44,13 +44,13 @@ export const operations = {
   updateDocument: change('/signature/documents/{id}', 'document_write'),
   getDocumentSummary: read('/signature/documents/{id}/summary', 'document_read'),
   listSigners: read('/signature/documents/{id}/signers', 'document_read'),
-  // Twice would make a second signer, who would have to sign as well.
+  // A repeat would add a second signer, who would have to sign as well.
   addSigner: act('/signature/documents/{id}/signers', 'document_write'),
   getSigner: read('/signature/documents/{id}/signers/{signerId}', 'document_read'),
   changeSigner: change('/signature/documents/{id}/signers/{signerId}', 'document_write'),
   removeSigner: remove('/signature/documents/{id}/signers/{signerId}', 'document_write'),
   listAttachments: read('/signature/documents/{id}/attachments', 'document_read'),
-  // Twice would make a second attachment, and signing starts when the number that was announced is there.
+  // A repeat would add a second attachment, and signing starts once the announced number is there.
   addAttachment: act('/signature/documents/{id}/attachments', 'document_write'),
   getAttachment: read('/signature/documents/{id}/attachments/{attachmentId}', 'document_read'),
   changeAttachment: change('/signature/documents/{id}/attachments/{attachmentId}', 'document_write'),
@@ -62,7 +62,7 @@ export const operations = {
     'document_file',
   ),
   listNotifications: read('/signature/documents/{id}/notifications', 'document_read'),
-  // These look at a token and change nothing; which scope they want is not known.
+  // These only inspect a token; the scope they need is not documented.
   validateJwt: { method: 'POST', path: '/jwt/validate', scope: undefined, repeat: 'safe' },
   validateOlderJwt: { method: 'POST', path: '/signature/jwt', scope: undefined, repeat: 'safe' },
   ping: read('/signature/status/ping'),
@@ -89,11 +89,11 @@ export const operations = {
   deleteShare: remove('/share/buckets/{id}', 'share_write'),
   listRecipients: read('/share/buckets/{id}/recipients', 'share_read'),
   getRecipient: read('/share/buckets/{id}/recipients/{recipientId}', 'share_read'),
-  // Twice would give a second person access, and tell them.
+  // A repeat would give a second person access and notify them.
   addRecipient: act('/share/buckets/{id}/recipients', 'share_write'),
   changeRecipient: change('/share/buckets/{id}/recipients/{recipientId}', 'share_write'),
   removeRecipient: remove('/share/buckets/{id}/recipients/{recipientId}', 'share_write'),
-  // A second call would send a second e-mail or SMS.
+  // A repeat would send a second e-mail or SMS.
   notifyRecipients: act('/share/buckets/{id}/resendNotificationToRecipient/{recipientId}', 'share_write'),
   uploadToBucket: act('/share/buckets/{id}/upload/{contentId}', 'share_write'),
   uploadToShare: act('/share/{id}/upload/{contentId}/', 'share_write'),
@@ -123,7 +123,7 @@ export const operations = {
     scope: 'identify',
     repeat: 'safe',
   },
-  // The address that the service itself names; the one above is that of the migration page.
+  // The address that the service itself documents; the one above is from the migration page.
   v1InvalidateSessionByBody: {
     method: 'PUT',
     path: '/identification/session/invalidate',
@@ -153,7 +153,7 @@ export const operations = {
 
 export type OperationName = keyof typeof operations
 
-/** The scopes a client can be given (`interface.md` 5, and the four of share and deposit). */
+/** The scopes that a client can have (`interface.md` 5, and the four of share and deposit). */
 export const scopes = [
   'document_read',
   'document_write',

@@ -1,11 +1,11 @@
-/** Builds paths and queries from what people gave, so that an id can never lead to another address. */
+/** Builds paths and queries from input, so that an id can never lead to another address. */
 import { withoutSlashes } from '../../common/trim'
 import { isPathId } from '../../settings/rules'
 import { inputError } from '../errors/errors'
 
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
-/** Fills `{name}` in a path. Throws EID_INVALID_INPUT that names every parameter that is missing or not an id. */
+/** Fills `{name}` in a path. Throws EID_INVALID_INPUT naming every parameter that is missing or not an id. */
 export function buildPath(template: string, params: Readonly<Record<string, string>>): string {
   if (!template.includes('{')) return template
   const valueOf = (name: string) => (Object.hasOwn(params, name) && params[name]) || ''
@@ -15,7 +15,7 @@ export function buildPath(template: string, params: Readonly<Record<string, stri
   return template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(valueOf(name)))
 }
 
-/** `?a=1&b=2`, percent-encoded; empty and absent values are left out, lists are repeated; `` when nothing is left. */
+/** `?a=1&b=2`, percent-encoded; empty and absent values are left out, lists are repeated. Empty if nothing is left. */
 export function buildQuery(query: Query = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -25,20 +25,20 @@ export function buildQuery(query: Query = {}): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-/** A lone surrogate has no encoding of its own: it becomes the replacement character, as in any web form. */
+/** A lone surrogate can't be encoded: it becomes the replacement character, as in any web form. */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** Where a call goes: the whole address, and the path below the base as errors show it. */
+/** Where a call goes: the full address, and the path below the base as shown in errors. */
 export interface Target {
   readonly url: string
   readonly path: string
 }
 
 /**
- * Puts a path (its own query may be part of it) and a query below `base`. Throws EID_INVALID_INPUT when the result
- * would leave the base address: the token goes nowhere else.
+ * Puts a path (which may include a query) and a query below `base`. Throws EID_INVALID_INPUT if the result would leave
+ * the base address, because the token must not go anywhere else.
  */
 export function resolveUrl(base: URL, path: string, query: string): Target {
   const root = withoutSlashes(base.pathname)

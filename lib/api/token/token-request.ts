@@ -1,4 +1,4 @@
-/** The token call itself: client credentials by HTTP Basic, and what its refusals mean (`interface.md` 4.1, 5). */
+/** The token call: client credentials by HTTP Basic, and the meaning of its refusals (`interface.md` 4.1, 5). */
 import { createError, fromFault, fromStatus, type CallContext, type RawAnswer } from '../call/failures'
 import { withCause, type ErrorCode } from '../errors/errors'
 import { mayRepeat, waitBefore, type FailedAttempt, type sleep } from '../call/retry'
@@ -16,8 +16,8 @@ export interface TokenCall {
 }
 
 /**
- * Fetches a token; repeats what is transient, since asking twice does no harm. Rejects with an EidError: nothing was
- * done yet.
+ * Fetches a token; retries transient failures, since asking twice does no harm. Rejects with an EidError; nothing has
+ * been done yet.
  */
 export async function fetchToken(http: Http, owner: TokenOwner, call: TokenCall): Promise<Token> {
   for (let attempts = 1; ; attempts++) {
@@ -83,9 +83,8 @@ function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, 
 }
 
 /**
- * What a refusal of the token call means; undefined when the status says it already. The service may say "invalid
- * scope" in JSON or in plain text. A 403 or 404 here is about the token address, and must not look as if a document
- * were missing.
+ * The meaning of a refused token call; undefined if the status is clear enough. The service may say "invalid scope" in
+ * JSON or in plain text. A 403 or 404 here is about the token address, and must not look as if a document were missing.
  */
 function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
   const said = body.toString('utf8', 0, 2000)
@@ -95,8 +94,8 @@ function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
 }
 
 /**
- * The token when the answer has the right shape: a bearer token that fits in a header, and a life in seconds (60 when
- * it doesn't say).
+ * The token if the response has the right shape: a bearer token that fits in a header, and a lifetime in seconds (60 if
+ * missing).
  */
 function readToken(body: Buffer): Token | undefined {
   const said = parse(body)
@@ -129,7 +128,7 @@ function parse(body: Buffer): Record<string, unknown> {
     const parsed: unknown = JSON.parse(body.toString('utf8'))
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
   } catch {
-    return {} // What cannot be read has no token in it, and that is what the caller checks.
+    return {} // An unreadable response contains no token, which the caller checks.
   }
 }
 
@@ -137,7 +136,7 @@ function parse(body: Buffer): Record<string, unknown> {
 const basicOf = ({ clientId, clientSecret }: TokenOwner) =>
   Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
 
-/** What an answer of the service must not bring back. */
+/** Secrets that a response must not repeat. */
 export function secretsOf(owner: TokenOwner): string[] {
   return [owner.clientSecret, basicOf(owner)]
 }

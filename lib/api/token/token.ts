@@ -1,12 +1,12 @@
 /**
- * Access tokens: fetched once, shared by the whole process, renewed shortly before they expire
- * (`interface.md` 4.1, 5).
+ * Access tokens: fetched once, shared by the whole process, replaced shortly before they expire (`interface.md` 4.1,
+ * 5).
  */
 import { orAborted } from '../call/retry'
 
 /**
- * Whose token: the cache key is token address, client id and scope set; a changed secret makes the old
- * token forgotten.
+ * Who the token is for. The cache key is token address, client id and scope set; if the secret changes, the old token
+ * is dropped.
  */
 export interface TokenOwner {
   readonly tokenUrl: string
@@ -17,22 +17,22 @@ export interface TokenOwner {
 
 export interface Token {
   readonly value: string
-  /** Seconds the service said it is valid. */
+  /** Lifetime in seconds, as given by the service. */
   readonly lifetime: number
 }
 
-/** Asks the service for a token; aborted through `signal` when no caller waits for it any more. */
+/** Requests a token from the service; aborted through `signal` when no caller needs it any more. */
 export type FetchToken = (owner: TokenOwner, signal: AbortSignal) => Promise<Token>
 
 interface Entry {
   readonly secret: string
   token?: Token
-  /** Milliseconds since 1970 at which the token is no longer used. */
+  /** Milliseconds since 1970 from which the token is no longer used. */
   renewAt: number
   pending?: { readonly promise: Promise<Token>; readonly controller: AbortController; waiting: number }
 }
 
-/** Holds tokens in memory only. Identity and state live here, hence a class. */
+/** Holds tokens in memory only. A class, because it has identity and state. */
 export class TokenStore {
   private readonly entries = new Map<string, Entry>()
   private readonly keys = new WeakMap<TokenOwner, string>()
@@ -40,8 +40,8 @@ export class TokenStore {
   constructor(private readonly now: () => number = Date.now) {}
 
   /**
-   * The owner's valid token; however many ask at once, `fetch` is called once. Rejects with what `fetch` rejects, or
-   * the signal's reason.
+   * Returns the owner's valid token. `fetch` is called once, however many ask at the same time. Rejects with the error
+   * of `fetch` or the signal's reason.
    */
   async get(owner: TokenOwner, fetch: FetchToken, signal?: AbortSignal): Promise<string> {
     const entry = this.entryOf(owner)
@@ -50,13 +50,13 @@ export class TokenStore {
     return token.value
   }
 
-  /** Drops the token `value` of this owner after the service refused it; a newer token stays. */
+  /** Drops this owner's token `value` after the service rejected it; a newer token stays. */
   forget(owner: TokenOwner, value: string): void {
     const entry = this.entries.get(this.keyOf(owner))
     if (entry?.token?.value === value) entry.token = undefined
   }
 
-  /** Until when this owner's token is used, in milliseconds since 1970; undefined without a token. */
+  /** The time up to which this owner's token is used, in milliseconds since 1970; undefined without a token. */
   usedUntil(owner: TokenOwner): number | undefined {
     const entry = this.entries.get(this.keyOf(owner))
     const valid = entry?.token !== undefined && entry.secret === owner.clientSecret && this.now() < entry.renewAt
@@ -72,7 +72,7 @@ export class TokenStore {
     return fresh
   }
 
-  /** Worked out once per owner: every call asks for it. */
+  /** Computed once per owner, since every call needs it. */
   private keyOf(owner: TokenOwner): string {
     let key = this.keys.get(owner)
     if (key === undefined) {
@@ -107,16 +107,16 @@ export class TokenStore {
       .finally(() => {
         if (entry.pending?.promise === promise) entry.pending = undefined
       })
-    // All callers may have left before it fails; they have already got a rejection of their own.
+    // All callers may be gone by the time it fails; they have already been rejected.
     promise.catch(() => undefined)
     return { promise, controller, waiting: 0 }
   }
 }
 
-/** Milliseconds a token is used: until a tenth of its life, at most a minute, before its end. */
+/** Milliseconds a token is used: until a tenth of its lifetime, at most a minute, remains. */
 export function usableFor(lifetime: number): number {
   return (lifetime - Math.min(60, lifetime / 10)) * 1000
 }
 
-/** The store that all clients of this process share. */
+/** The token store shared by all clients of this process. */
 export const sharedTokens = new TokenStore()
