@@ -1,18 +1,18 @@
-/** Removes what is kept of nodes that have long been gone: deleted while Node-RED was not running. */
+/** Removes stored data of nodes that no longer exist: deleted while Node-RED was not running. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { folderNameOf, keptFolder } from './open'
 
 /**
- * A flow file that is not there today (another project, another file name) may be back tomorrow: so long nothing must
- * have changed.
+ * A flow file that is missing today (another project, another file name) may be back tomorrow: data must have been
+ * unchanged for this long.
  */
 const abandonedMs = 30 * 86_400_000
 
 /**
- * `nodeIds` are those of all nodes of the flows. Ids of nodes inside a subflow begin with that of their instance: a
- * folder that begins like one of them stays. Never rejects: a folder that can't be removed is tried again at the next
- * start.
+ * `nodeIds` are those of all nodes in the flows. Ids of nodes inside a subflow begin with that of their instance, so a
+ * folder that begins with one of these ids stays. Never rejects: a folder that can't be removed is tried again at the
+ * next start.
  */
 export async function removeAbandoned(userDir: string, nodeIds: readonly string[], now = Date.now()): Promise<void> {
   const folder = keptFolder(userDir)
@@ -22,13 +22,13 @@ export async function removeAbandoned(userDir: string, nodeIds: readonly string[
     try {
       if ((await lastChange(join(folder, name))) < now - abandonedMs) await rm(join(folder, name), { recursive: true })
     } catch {
-      // Perhaps another process is just removing it.
+      // Another process may be removing it at this moment.
     }
   }
 }
 
 /**
- * The latest change of the folder and those inside it, in milliseconds since 1970; writing an item changes one of them.
+ * The latest change of the folder and its subfolders, in milliseconds since 1970; writing an item changes one of them.
  */
 async function lastChange(folder: string): Promise<number> {
   const inside = await readdir(folder)

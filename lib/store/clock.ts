@@ -1,13 +1,13 @@
-/** The clocks of a store: two monotonic ones, for spans, and one that survives a restart, for what is written down. */
+/** The clocks of a store: two monotonic ones, for durations, and one that survives a restart, for stored times. */
 import { uptime } from 'node:os'
 import { performance } from 'node:perf_hooks'
 
 export interface Clock {
-  /** Milliseconds since some moment of this process; never goes back. */
+  /** Milliseconds since a fixed moment of this process; never goes back. */
   now(): number
   /** Milliseconds since 1970; may be set forward and back. */
   epochNow(): number
-  /** Milliseconds since the machine was started; never set, and begins again with the machine. */
+  /** Milliseconds since the machine started; never set, but starts again with the machine. */
   uptime(): number
 }
 
@@ -18,8 +18,8 @@ export const systemClock: Clock = {
 }
 
 /**
- * A moment as it is written down: in milliseconds since 1970, the span until then (negative: it has passed), and how
- * long the machine had been running. An earlier version wrote the first two.
+ * A moment as stored: the time of storing in milliseconds since 1970, the span from then to the moment (negative if
+ * past), and how long the machine had been running. An earlier version stored only the first two.
  */
 export type WrittenMoment = readonly [epoch: number, span: number, uptime?: number]
 
@@ -29,9 +29,9 @@ export function writeMoment(clock: Clock, moment: number): WrittenMoment {
 }
 
 /**
- * The moment that was written down, perhaps by an earlier process. How much time has passed since then is uncertain:
- * the clock may have been set in between, and the machine may have been off. `late` takes the least that has
- * passed, for what must not end too early; `early` the most, for what may well be done sooner.
+ * Reads a stored moment, perhaps from an earlier process. The time passed since then is uncertain: the clock may have
+ * been set in between, and the machine may have been off. `late` assumes the least that can have passed, for what must
+ * not end too early; `early` the most, for what may well happen sooner.
  */
 export function readMoment(clock: Clock, written: WrittenMoment, doubt: 'early' | 'late'): number {
   const [epoch, span, then] = written
@@ -40,7 +40,7 @@ export function readMoment(clock: Clock, written: WrittenMoment, doubt: 'early' 
   return clock.now() + span - passed
 }
 
-/** What has passed at least: a machine that was started again has been running since then, perhaps for less. */
+/** The least time that has passed: after a restart of the machine, its uptime is a lower bound. */
 function byUptime(clock: Clock, then: number): number {
   const now = clock.uptime()
   // Some systems count in coarse steps.

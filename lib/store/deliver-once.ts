@@ -1,22 +1,22 @@
-/** Brings work into the flow once per process, also when the store cannot record afterwards that it is done. */
+/** Delivers work into the flow once per process, even if the store can't record afterwards that it is done. */
 import type { Changes, Claim, Store } from './store'
 
 export interface DeliverOnce {
-  /** Completes what this process has delivered already; false when it has not. */
+  /** Completes work already delivered by this process; false if it was not. */
   completeDelivered(claim: Claim, remain?: Changes): Promise<boolean>
   /**
-   * Marks the claim as delivered, calls `send`, and completes it once the next nodes have what was sent. False when the
-   * claim is no longer ours, or `signal` is aborted: then nothing was sent.
+   * Marks the claim as delivered, calls `send`, and completes it once the next nodes have received the message. False
+   * if the claim is no longer ours, or `signal` is aborted: then nothing was sent.
    */
   deliver(claim: Claim, signal: AbortSignal, send: () => void, remain?: Changes): Promise<boolean>
 }
 
-/** `delivered` resolves when the next nodes have what was sent. */
+/** `delivered` resolves when the next nodes have received the message. */
 export function createDeliverOnce(
   store: Pick<Store, 'markDelivered' | 'complete'>,
   delivered: () => Promise<void>,
 ): DeliverOnce {
-  /** Sent, and the store does not know yet that it is done. */
+  /** Sent, but not yet completed in the store. */
   const sent = new Set<string>()
   const complete = async (claim: Claim, remain?: Changes) => {
     await store.complete(claim, remain)
@@ -24,7 +24,7 @@ export function createDeliverOnce(
   }
   return {
     async completeDelivered(claim, remain) {
-      // What was put again under the same id has not been delivered.
+      // An item stored again under the same id has not been delivered.
       if (claim.deliveryCount === 0) sent.delete(claim.id)
       if (!sent.has(claim.id)) return false
       await complete(claim, remain)
@@ -35,7 +35,7 @@ export function createDeliverOnce(
       sent.add(claim.id)
       send()
       await delivered()
-      // Stopped in that very turn, the next nodes may have been gone by then: after the deploy it is sent again.
+      // If stopped in that very turn, the next nodes may have been gone: it is sent again after the deploy.
       if (!signal.aborted) await complete(claim, remain)
       return true
     },

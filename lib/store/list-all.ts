@@ -1,8 +1,8 @@
-/** Lists everything that a node keeps, page after page. */
+/** Lists everything that a node stores, page by page. */
 import { nextTurn } from '../common/event-loop'
 import type { Listed, Store } from './store'
 
-/** In the order in which the items were first kept. */
+/** In the order in which the items were first stored. */
 export async function listAll(store: Pick<Store, 'list'>): Promise<Listed[]> {
   const found: Listed[] = []
   for (let after: number | undefined; ;) {

@@ -1,6 +1,4 @@
-/**
- * Opens a node's store: shared, in the context store that the form names, or else in files below the user folder.
- */
+/** Opens a node's store: shared, in the context store named in the form, or else in files below the user folder. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { configError } from '../api/errors/errors'
@@ -11,33 +9,33 @@ import { LocalStore } from './local/local'
 import { own } from './local/sole-owner'
 import type { Store, StoreOptions } from './store'
 
-/** What is needed of Node-RED. */
+/** What it needs from Node-RED. */
 export interface StoreHost {
   readonly nodeId: string
-  /** Absent where Node-RED has none: then everything is in memory. */
+  /** Absent if Node-RED has none: then everything is in memory. */
   readonly userDir: string | undefined
   /** The context stores of the settings by their names. */
   readonly contextStorage: Readonly<Record<string, unknown>> | undefined
   readonly context: () => ContextPart
 }
 
-/** A store that several Node-REDs share: gives each node its part of it. */
+/** A store shared by several Node-REDs: opens each node's part of it. */
 export interface SharedStore {
   open(nodeId: string, options: StoreOptions): Store
 }
 
 export interface OpenOptions extends StoreOptions {
   /**
-   * Name of a context store; empty: Node-RED's default one if it writes at once, else files. `memory` keeps nothing over
-   * a restart.
+   * Name of a context store; empty: Node-RED's default one if it writes at once, otherwise files. `memory` keeps
+   * nothing over a restart.
    */
   readonly store: string
   readonly shared?: SharedStore | undefined
 }
 
 /**
- * Throws EID_CONFIG when Node-RED has no store of that name: it would silently use another one, perhaps
- * one that forgets.
+ * Throws EID_CONFIG if Node-RED has no store of that name: it would silently use another one, perhaps one that keeps
+ * nothing.
  */
 export function openStore(host: StoreHost, options: OpenOptions): Store {
   const { shared, store, kind } = options
@@ -56,10 +54,10 @@ type Location = 'context' | 'cachedContext' | 'files' | 'memory' | 'unknown'
 type Durability = 'lasts' | 'cached' | 'forgets'
 type Stores = Readonly<Record<string, unknown>>
 
-/** Where it is kept when the person names this context store, or none. */
+/** Where data is stored if the person names this context store, or none. */
 function locationFor(stores: Stores, name: string): Location {
   const isKnown = Object.hasOwn(stores, name)
-  // Without stores of its own Node-RED has one in memory, which it empties with every deploy.
+  // Without configured stores, Node-RED has one in memory, which every deploy empties.
   if (name === 'memory' && !isKnown) return 'memory'
   if (name !== '' && name !== 'default' && !isKnown) return 'unknown'
   const durability = durabilityOf(stores, isKnown ? name : defaultOf(stores))
@@ -73,21 +71,24 @@ function defaultOf(stores: Stores): string | undefined {
   return Object.hasOwn(stores, 'default') ? 'default' : Object.keys(stores)[0]
 }
 
-/** What becomes of a text that such a store has taken, when Node-RED is killed. */
+/** What happens to a text accepted by such a store when Node-RED is killed. */
 function durabilityOf(stores: Stores, name: string | undefined): Durability {
   const store = name === undefined ? undefined : stores[name]
-  // A name instead of settings means another store.
+  // A name instead of settings refers to another store.
   if (typeof store === 'string') return store === name ? 'forgets' : durabilityOf(stores, store)
   const { module, config } = (store ?? { module: 'memory' }) as {
     module?: unknown
     config?: { cache?: unknown } | null
   }
   if (module === 'memory') return 'forgets'
-  // Unless it is told not to, Node-RED's own store on disk writes every 30 seconds.
+  // Unless configured otherwise, Node-RED's own disk store writes only every 30 seconds.
   return module === 'localfilesystem' && config?.cache !== false ? 'cached' : 'lasts'
 }
 
-/** What outlives deploys in this process: files needn't be read again each time, and memory has nothing else. */
+/**
+ * Stores that outlive deploys in this process: files need not be read again each time, and memory would otherwise be
+ * lost.
+ */
 const stores = new Map<string, LocalStore>()
 
 function inProcess(where: 'files' | 'memory', host: StoreHost, options: OpenOptions): Store {
@@ -103,22 +104,22 @@ function inProcess(where: 'files' | 'memory', host: StoreHost, options: OpenOpti
   return store
 }
 
-/** Two Node-REDs that were started in one user folder would both send what is kept there. */
+/** Two Node-REDs started with the same user folder would both send what is stored there. */
 function ownerOf({ userDir, nodeId }: StoreHost, kind: string): () => Promise<void> {
   return () => (userDir === undefined ? Promise.resolve() : own(userDir, `${folderNameOf(nodeId)}/${kind}`))
 }
 
-/** Called when the caller has got its store. */
+/** Called once the caller has its store. */
 function warnSoon({ onStoreEvent }: StoreOptions): void {
   setImmediate(() => onStoreEvent('volatile'))
 }
 
-/** Where everything is that is kept in files, a folder for each node. */
+/** The folder of all file stores, with one folder per node. */
 export function keptFolder(userDir: string): string {
   return join(userDir, 'eid', 'kept')
 }
 
-/** Names that Windows keeps for devices. */
+/** Names that Windows reserves for devices. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /** The id of a node comes from the flow file and may be any text. */

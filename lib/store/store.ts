@@ -1,18 +1,17 @@
 /**
- * What a node must not forget: the one interface to it, whether it is kept in files, in a context store or in a
- * database.
+ * The storage that nodes use for everything that must survive: one interface for files, context stores and databases.
  */
 
-/** What is to be kept. `body` and `summary` must survive JSON. */
+/** An item to store. `body` and `summary` must survive JSON. */
 export interface NewItem {
   readonly body?: unknown
   /** A few words for lists (title, names, times), read without the body. */
   readonly summary?: unknown
   /** What the work is about, such as `client/document/4711`, so that `makeDue` finds it. */
   readonly subject?: string
-  /** Makes it work that can be claimed after so many milliseconds; absent: it is only kept. */
+  /** Makes it work that can be claimed after this many milliseconds; absent: it is only stored. */
   readonly dueMs?: number
-  /** Forgotten after so many milliseconds; absent: kept until it is finished or removed. */
+  /** Expires after this many milliseconds; absent: stored until it is completed or removed. */
   readonly keepMs?: number
 }
 
@@ -21,9 +20,9 @@ export interface Listed {
   readonly id: string
   readonly summary: unknown
   readonly subject: string
-  /** When it was first kept, by the store's clock; milliseconds since 1970. */
+  /** When it was first stored, by the store's clock; milliseconds since 1970. */
   readonly since: number
-  /** When it is next due, by the same clock; absent for what is only kept. */
+  /** When it is next due, by the same clock; absent if it is not work. */
   readonly due?: number
   /** How often it was delivered into the flow. */
   readonly deliveryCount: number
@@ -33,22 +32,22 @@ export interface Listed {
 
 export interface Item extends Listed {
   readonly body: unknown
-  /** The version that the node had when it wrote this; never newer than the version the store was opened with. */
+  /** The version with which the node stored this; never newer than that with which the store was opened. */
   readonly version: number
-  /** Milliseconds since it was first kept, by the store's clock, when it was read. */
+  /** Milliseconds since it was first stored, by the store's clock, at the time of reading. */
   readonly ageMs: number
 }
 
 /**
- * Work that is ours until its lease expires, or, in a store of one process, until we end it. A `deliveryCount` above 0:
- * it may have been in the flow before.
+ * Work that is ours until its lease expires or, in a store of one process, until we end it. A `deliveryCount` above 0
+ * means that it may have been in the flow before.
  */
 export interface Claim extends Item {
-  /** Identifies this claim among all those of the same item. */
+  /** Identifies this claim among all claims of the same item. */
   readonly owner: string
 }
 
-/** What a claim leaves behind, or is put back with. Absent properties stay unchanged; `keepMs` counts from now. */
+/** What a claim leaves behind, or is rescheduled with. Absent properties stay unchanged; `keepMs` counts from now. */
 export type Changes = Omit<NewItem, 'dueMs'>
 
 /**
@@ -70,8 +69,8 @@ export type Changes = Omit<NewItem, 'dueMs'>
  */
 export interface Store extends KeyValueStore, WorkQueue {
   /**
-   * Resolves when everything is written. `removed`: the node was deleted, and what it kept goes with it (not where
-   * others share it).
+   * Resolves when everything is written. `removed`: the node was deleted, so its data is removed too (unless others
+   * share it).
    */
   close(removed: boolean): Promise<void>
 }
@@ -79,66 +78,68 @@ export interface Store extends KeyValueStore, WorkQueue {
 /** Items by their ids. */
 export interface KeyValueStore {
   /**
-   * Keeps an item, new or in the place of the one with this id. Rejects with EID_CONFIG when there is no
-   * room (see `Limits`).
+   * Stores an item, new or replacing the one with this id. Rejects with EID_CONFIG if there is no room (see `Limits`).
    */
   put(id: string, item: NewItem): Promise<void>
-  /** Keeps an item unless there is one with this id: of all callers, one gets true. Rejects as `put` does. */
+  /** Stores an item unless this id exists: of all callers, one gets true. Rejects as `put` does. */
   add(id: string, item: NewItem): Promise<boolean>
   /**
-   * The item, unless it is missing, has expired, is damaged, or was written by a newer version. Rejects when it can't
-   * be read now and perhaps can later.
+   * The item, unless it is missing, has expired, is damaged, or was written by a newer version. Rejects if it can't be
+   * read now but perhaps later.
    */
   get(id: string): Promise<Item | undefined>
-  /** Forgets an item, claimed or not: of all callers, one gets true. */
+  /** Removes an item, claimed or not: of all callers, one gets true. */
   remove(id: string): Promise<boolean>
-  /** Adds 1 to the counter of this id, in one step, and gives the new value. `keepMs` counts from the first time. */
+  /** Atomically adds 1 to the counter of this id, and returns the new value. `keepMs` counts from the first call. */
   increment(id: string, keepMs?: number): Promise<number>
   /**
-   * In the order in which they were first kept, `limit` (1,000) at a time; `after` is the position of the last of the
-   * list before, which may be gone by then. Rejects while an item can't be read: the list would not be whole.
+   * In the order in which they were first stored, `limit` (1,000) at a time; `after` is the position of the last item
+   * of the previous page, which may be gone by then. Rejects while an item can't be read, because the list would be
+   * incomplete.
    */
   list(options?: { readonly limit?: number; readonly after?: number }): Promise<Listed[]>
   /**
-   * How many items there are; those that expired in the last minute may be among them. Of more than 2,000 a database
-   * gives two digits: counting a million takes it long.
+   * The number of items; some that expired in the last minute may be included. Above 2,000, a database returns two
+   * digits, because counting a million takes it long.
    */
   count(): Promise<number>
-  /** Forgets everything of this node and purpose. */
+  /** Removes everything of this node and kind. */
   clear(): Promise<void>
 }
 
-/** The items with a `dueMs`: each is claimed when it is due, and completed or rescheduled by its owner. */
+/** The items with a `dueMs`: each is claimed when due, and completed or rescheduled by its owner. */
 export interface WorkQueue {
-  /** Milliseconds that a claim lasts unless it is renewed. */
+  /** Milliseconds that a claim lasts unless renewed. */
   readonly leaseMs: number
 
   /**
-   * Work that is due, oldest first; no other instance gets it before the lease is over. With `markedDelivered`
-   * it counts as delivered already.
+   * Work that is due, oldest first; no other instance gets it before the lease expires. With `markedDelivered`, it
+   * already counts as delivered.
    */
   claim(limit: number, options?: { readonly markedDelivered?: boolean }): Promise<Claim[]>
-  /** Restarts the lease; gives those that still are ours. */
+  /** Restarts the lease; returns the claims that are still ours. */
   renew(claims: readonly Claim[]): Promise<Claim[]>
   /**
-   * To be called before a message goes into the flow: true when the claim still is ours. It is noted, so that who
-   * claims the item after a crash finds it in `deliveryCount`. If this returns false, send nothing: another owner does.
+   * Call this before a message goes into the flow; true if the claim is still ours. The delivery is recorded, so that the
+   * instance that claims the item after a crash finds it in `deliveryCount`. If this returns false, send nothing: another
+   * owner does.
    */
   markDelivered(claim: Claim): Promise<boolean>
   /**
-   * Puts the work back, due in `dueMs`; 0 when it was woken meanwhile. False when it no longer is ours: then nothing
-   * is changed.
+   * Puts the work back, due in `dueMs`, or at once if it was woken meanwhile. False if it is no longer ours: then
+   * nothing is changed.
    */
   reschedule(claim: Claim, dueMs: number, changes?: Changes): Promise<boolean>
   /**
-   * Ends the work; what is to `remain` is kept as no work. False when it no longer is ours: then nothing is changed.
+   * Completes the work; with `remain`, the item stays without being work. False if it is no longer ours: then nothing
+   * is changed.
    */
   complete(claim: Claim, remain?: Changes): Promise<boolean>
   /** Releases claims and makes them due at once; claims that are no longer ours are left alone. */
   returnClaims(claims: readonly Claim[]): Promise<void>
   /**
-   * Makes the work about these subjects due at once, of all nodes that share the store. Best effort:
-   * nothing relies on it.
+   * Makes the work about these subjects due at once, for all nodes that share the store. Best effort: nothing relies on
+   * it.
    */
   makeDue(subjects: readonly string[]): Promise<void>
   /** Resolves when there may be work to claim, or the signal is aborted. Never rejects. */
@@ -146,39 +147,37 @@ export interface WorkQueue {
 }
 
 /**
- * How much one node may keep. Over it the oldest items that are no work are forgotten; work is not: then `put` and
- * `add` reject. A database estimates what is more than 2,000 items: it keeps a few in a hundred more or fewer.
+ * How much one node may store. Above that, the oldest items that are not work are dropped; work never is, so `put` and
+ * `add` reject. Above 2,000 items a database estimates: it stores a few per cent more or fewer.
  */
 export interface Limits {
-  /** 100,000 when absent; a shared store has a setting of its own. */
+  /** 100,000 if absent; a shared store has a setting of its own. */
   readonly maxItems?: number
   /** Total size of bodies and summaries; 256 MiB if absent, more in a shared store with more items. */
   readonly maxBytes?: number
 }
 
 export interface StoreOptions extends Limits {
-  /** What the node keeps here, such as `waits`: letters only. */
+  /** The kind of items the node stores here, such as `waits`: letters only. */
   readonly kind: string
-  /**
-   * The version of the bodies that the node writes and reads; older ones are passed to it, newer ones are not. 1 if
-   * absent.
-   */
+  /** The version of the bodies that the node writes and reads; it gets older ones, but not newer ones. 1 if absent. */
   readonly version?: number
-  /** 15 seconds when absent; a shared store has a setting of its own. */
+  /** 15 seconds if absent; a shared store has a setting of its own. */
   readonly leaseMs?: number
   /** Called once for each fault until it is over. */
   readonly onStoreEvent: (event: StoreEvent, error?: unknown) => void
 }
 
 /**
- * `volatile`: what is kept may not survive a crash, or a restart. `unwritten`: nothing can be written. `unread`: what
- * was kept can't be read now. `away`: the database can't be reached. `back`: the store works again. `unreadable`: an
- * item is damaged; all others are fine. Those with an error come with an EidError.
+ * `volatile`: data may not survive a crash, or a restart. `unwritten`: nothing can be written. `unread`: stored data
+ * can't be read now. `away`: the database can't be reached. `back`: the store works again. `unreadable`: an item is
+ * damaged; all others are fine. Faults come with an EidError.
  */
 export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 
 /**
- * An item delivered this often without being completed is not delivered again: it may be what ends the process.
+ * An item delivered this often without being completed is not delivered again: it may be the reason why the process
+ * ends.
  */
 export const maxDeliveries = 5
 

@@ -1,34 +1,37 @@
-/** Works off what is due in a store: claims, hands to the node, renews the leases, returns at the end what has not ended. */
+/**
+ * Processes due work from a store: claims it, passes it to the node, renews the leases, and returns unfinished work at
+ * the end.
+ */
 import { sleep } from '../api/call/retry'
 import type { Claim, Store } from './store'
 
 export interface WorkerOptions {
   readonly store: Store
-  /** Claims that are worked on at once. */
+  /** Claims worked on at the same time. */
   readonly parallel: number
-  /** Every claim counts as delivered: for work that goes into the flow as it is. */
+  /** Every claim counts as delivered: for work that goes into the flow unchanged. */
   readonly markedDelivered?: boolean
   /**
-   * Works on one claim, and ends it by `complete`, `reschedule` or `returnClaims` of the store. `signal` is aborted when
-   * the worker stops, and when the lease is lost. A rejection goes to `failed`, and the claim is tried again later.
+   * Works on one claim, and ends it with `complete`, `reschedule` or `returnClaims` of the store. `signal` is aborted
+   * when the worker stops, and when the lease is lost. A rejection goes to `failed`, and the claim is retried later.
    */
   work(claim: Claim, signal: AbortSignal): Promise<void>
-  /** Called with every rejection, the store's own errors too. */
+  /** Called with every rejection, including the store's own errors. */
   failed(error: unknown): void
 }
 
 export interface Worker {
-  /** Resolves when no claim is worked on any more and those that had no end are given back. */
+  /** Resolves when no claim is being worked on any more and unfinished ones have been returned. */
   stop(): Promise<void>
 }
 
-/** Milliseconds before what failed is tried again. */
+/** Milliseconds before failed work is retried. */
 const retryMs = 2_000
 
 export function startWorker({ store, parallel, markedDelivered = false, work, failed }: WorkerOptions): Worker {
   const stop = new AbortController()
   const running = new Map<Claim, AbortController>()
-  /** Of many, some are claimed together rather than each by a statement of its own. */
+  /** With many at once, several are claimed in one statement. */
   const portion = Math.max(1, Math.floor(parallel / 8))
   let freed = () => {}
 

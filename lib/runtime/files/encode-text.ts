@@ -2,8 +2,8 @@
 import type { Encoding } from './row-list'
 
 /**
- * A text for UTF-8, with or without its byte-order mark; bytes for any other encoding, which a text can't hold. A
- * letter that Windows-1252 does not have becomes a question mark.
+ * Encodes a text: a string for UTF-8, with or without its byte-order mark, and bytes for any other encoding. A
+ * character that Windows-1252 lacks becomes a question mark.
  */
 export function encodeText(text: string, encoding: Encoding): string | Buffer {
   if (encoding === 'utf-8') return text
@@ -17,7 +17,7 @@ let windows: ReadonlyMap<string, number> | undefined
 
 function windowsBytes(): ReadonlyMap<string, number> {
   const all = Buffer.from(Array.from({ length: 256 }, (_none, byte) => byte))
-  // As a stream: decoded at once, some versions of Node.js 20 to 22 take it for ISO 8859-1.
+  // Decoded as a stream: in one piece, some versions of Node.js 20 to 22 treat it as ISO 8859-1.
   const letters = new TextDecoder('windows-1252').decode(all, { stream: true })
   return new Map(Array.from(letters, (letter, byte) => [letter, byte]))
 }

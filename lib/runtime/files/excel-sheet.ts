@@ -7,13 +7,13 @@ import { storedZip } from './stored-zip'
 import { markupIn, type ZipLimits } from './zip-parts'
 
 export type Cell = string | number | boolean
-/** A time of more than a day, or a date before March 1900: which of them is not known, nor how it looks. */
+/** A duration of more than a day or a date before March 1900: the file does not show which, nor how it is displayed. */
 export const hours = Symbol('hours')
 
-/** A hundred thousand rows with a dozen columns; reading them takes half a gigabyte of memory for a moment. */
+/** About 100,000 rows with a dozen columns; reading them briefly takes half a gigabyte of memory. */
 const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 128 * 1024 * 1024, maxTags: 6_000_000 }
 
-/** Why the file is not a list, as a key of the texts (`problems`). */
+/** Why the file is not a list, as a text key (`problems`). */
 interface SheetProblem {
   readonly key: string
   readonly params?: TextParams
@@ -21,12 +21,12 @@ interface SheetProblem {
 
 /** A formula that no program has calculated yet. */
 export const uncalculated = Symbol('uncalculated')
-/** What a cell shows; or why that is not known. */
+/** The content of a cell as displayed, or why it is unknown. */
 export type SheetCell = Cell | typeof hours | typeof uncalculated
 
 type Row = readonly SheetCell[]
 
-/** The rows of a sheet; of the first one that is not hidden when `sheet` is empty. Never rejects. */
+/** The rows of a sheet; if `sheet` is empty, of the first visible one. Never rejects. */
 export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readonly Row[] | SheetProblem> {
   const markup = await markupIn(bytes, limits)
   if (markup === 'tooLarge') return { key: 'listUnpacked' }
@@ -36,11 +36,11 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
   const dayZero = /\sdate1904=["'](?:1|true)["']/.test(workbook) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const sheets = [...markup.keys()].filter((name) => isSheet(markup.get(name)))
   const wanted = sheet === '' ? firstVisible(workbook) : sheet
-  // The library would also unpack what the file does not list, and what was not looked at.
+  // The library would also unpack parts that the file does not list and that have not been checked.
   const read = (parts: ReadonlyMap<string, Buffer>) =>
     readSheet(Readable.from(storedZip(parts)), wanted, { trim: false })
   try {
-    // The library finds the sheet: each says here only in which part it is.
+    // The library looks for a sheet by name: here each name only says which part it is.
     const names = sheets.map((name) => [name, sheetSaying(name)] as const)
     const [[part] = []] = await read(new Map([...markup, ...names]))
     const content = typeof part === 'string' ? markup.get(part) : undefined
@@ -52,7 +52,7 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
       const counted = countedFromPiece(piece)
       if (typeof counted !== 'string') return { key: 'listFar', params: { cell: counted.far } }
       while (rows.length < piece.before) rows.push([])
-      // The texts of the library are windows into the whole piece, which stays in memory as long as one of them.
+      // The library's strings point into the whole piece, which would stay in memory as long as any of them.
       const found = structuredClone(await read(markup.set(part, writtenOut(Buffer.from(withMarks(counted), 'latin1')))))
       for (const cells of found) rows.push(cells.map((cell) => cellOf(cell, dayZero)))
       await nextTurn()
@@ -64,12 +64,12 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
   }
 }
 
-/** The names of the sheets that are not hidden, in their order. Never rejects. */
+/** The names of the visible sheets, in order. Never rejects. */
 export async function visibleSheets(bytes: Buffer): Promise<readonly string[]> {
   const markup = await markupIn(bytes, limits)
   if (typeof markup === 'string') return []
   const { default: readSheets } = await import('read-excel-file/node')
-  // Only their names are wanted.
+  // Only the names are needed.
   for (const [name, part] of markup) if (isSheet(part)) markup.set(name, sheetSaying(name))
   const tags = sheetTags(markup.get('xl/workbook.xml')?.toString('latin1') ?? '')
   try {
@@ -88,11 +88,11 @@ function sheetSaying(name: string): Buffer {
   return Buffer.from(`<worksheet><sheetData><row r="1">${cell}</row></sheetData></worksheet>`)
 }
 
-/** Bytes of the texts that cells refer to: the library reads all of them with each piece. */
+/** Bytes of the shared strings that cells refer to: the library reads all of them with each piece. */
 const sharedLength = (parts: ReadonlyMap<string, Buffer>) =>
   [...parts].reduce((sum, [name, { length }]) => (/sharedStrings/i.test(name) ? sum + length : sum), 0)
 
-/** The number of the first sheet that is not hidden, from 1. */
+/** The number of the first visible sheet, from 1. */
 function firstVisible(workbook: string): number {
   return (
     Math.max(
@@ -105,17 +105,17 @@ function firstVisible(workbook: string): number {
 const sheetTags = (workbook: string) => workbook.match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? []
 const isHidden = (tag = '') => /\sstate=["'](?:hidden|veryHidden)["']/.test(tag)
 
-/** A letter that means nothing. */
+/** A character without a meaning of its own. */
 const mark = '\uE000'
 
-/** The library takes a cell whose formula failed, or was never calculated, for an empty one: as a text it is seen. */
+/** The library treats a cell whose formula failed, or was never calculated, as empty; as text it becomes visible. */
 function withMarks(sheet: string): string {
   return sheet
     .replace(/(<(?:\w+:)?c\s(?:[^>]*\s)?t=)["']e["']/g, '$1"str"')
     .replace(noResult, `<$1 t="str"><v>&#x${mark.charCodeAt(0).toString(16)};</v></c>`)
 }
 
-/** The library reads a letter that is written as a number, such as `&#128512;`, only up to 65535, and takes another. */
+/** The library decodes numeric references such as `&#128512;` only up to 65535, and gets all others wrong. */
 function writtenOut(part: Buffer): Buffer {
   if (!part.includes('&#')) return part
   const text = part
@@ -127,10 +127,10 @@ function writtenOut(part: Buffer): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** A cell of a number: that of a text may have an empty result. */
+/** A formula without a result. Numeric cells only: the result of a text cell may be empty. */
 const noResult = /<(c(?:\s(?!t=)[\w:]+="[^"]*")*)><f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g
 
-/** The library's types name the constructor of a date where it gives one. */
+/** The library's types declare a date as its constructor. */
 function cellOf(cell: unknown, dayZero: number): SheetCell {
   if (cell === mark) return uncalculated
   if (cell instanceof Date) return dateText(cell, dayZero)
@@ -138,14 +138,16 @@ function cellOf(cell: unknown, dayZero: number): SheetCell {
   return typeof cell === 'boolean' ? cell : String(cell ?? '')
 }
 
-/** A file has 0.30000000000000004 where a spreadsheet shows 0.3: it shows fifteen digits. */
+/** A file contains 0.30000000000000004 where a spreadsheet shows 0.3, because it shows fifteen digits. */
 const shownNumber = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 
 const day = 86_400_000
-/** Days from the first on of which it is not known whether they are counted, or are hours. */
+/** Below this number of days, a value may be a date or a duration. */
 const unsureDays = 61
 
-/** A cell has no time zone: it is read as UTC. A third of a day is 08:00, and not a millisecond before. */
+/**
+ * A cell has no time zone, so it is read as UTC. Rounding makes a third of a day exactly 08:00, not a millisecond less.
+ */
 function dateText(date: Date, dayZero: number): string | typeof hours {
   const time = Math.round(date.getTime() / 1000) * 1000
   if (Number.isNaN(time)) return ''

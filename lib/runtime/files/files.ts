@@ -1,6 +1,4 @@
-/**
- * Takes a value for the file that it was said to be, its content or a path, and finds the file that a path leads to.
- */
+/** Reads a value as a file, given as content or as a path, and finds the file at a path. */
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { configError } from '../../api/errors/errors'
@@ -10,20 +8,20 @@ import type { FileValue } from '../../settings/fields'
 import { isBase64 } from '../../settings/rules'
 
 /**
- * What a text is where a file is wanted. It is said by the person, never guessed: a path may look like base64, and the
- * other way round.
+ * The meaning of a text where a file is expected. The person states it; it is never guessed, because a path may look
+ * like base64 and vice versa.
  */
 export type FileMeaning = 'content' | 'path' | 'typedPath'
 
-/** What a text means that comes from a typed input of this type; `fileAs` is the setting beside it. */
+/** The meaning of a text from a typed input of this type; `fileAs` is the setting beside it. */
 export function fileMeaning(type: string, fileAs: unknown): FileMeaning {
   if (type === 'path') return 'typedPath'
   return type !== 'base64' && fileAs === 'path' ? 'path' : 'content'
 }
 
 /**
- * Reads `value` as a file: a Buffer, a stream, or a text, which is base64 or a path as `meaning` says. Undefined when
- * it is neither. Opens nothing.
+ * Reads `value` as a file: a Buffer, a stream, or a text that is base64 or a path, depending on `meaning`. Undefined for
+ * anything else. Opens nothing.
  */
 export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefined {
   if (value instanceof Uint8Array)
@@ -35,63 +33,61 @@ export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefi
   return isBase64(content) ? { from: 'buffer', buffer: Buffer.from(content, 'base64') } : undefined
 }
 
-/** A stream that can still be read. Node-RED's copies of a stream have lost their inner state and can't. */
+/** True for a stream that can still be read. Node-RED's copies of a stream have lost their internal state and can't. */
 export function isStream(value: unknown): value is NodeJS.ReadableStream {
   return typeof value === 'object' && value !== null && typeof (value as { pipe?: unknown }).pipe === 'function'
 }
 
-/** The files of the examples are named like modules, so that they are found wherever the package is installed. */
+/** The example files have module-style paths, so that they are found wherever the package is installed. */
 const packageName = '@eid-flows/node-red-eid'
 const packageRoot = join(__dirname, '../../..').replace(/[\\/]dist$/, '')
 
-/** The absolute path; relative ones start at Node-RED's working directory for files, as in its own file nodes. */
+/** The absolute path; a relative one starts at Node-RED's working directory for files, as in its own file nodes. */
 export function absolutePath(path: string, workingDirectory: string | undefined): string {
   if (path.startsWith(`${packageName}/examples/`)) return join(packageRoot, path.slice(packageName.length + 1))
   return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
 }
 
-/**
- * True for a path of a Windows computer where Node-RED runs on another system: it would be taken for a strange name.
- */
+/** True for a Windows path when Node-RED runs on another system, where it would be an odd file name. */
 export function isForeignPath(path: string, platform: string = process.platform): boolean {
   return platform !== 'win32' && /^\s*["']?([a-z]:[\\/]|\\\\[^\\])/i.test(path)
 }
 
-/** True for `signed\may.pdf` where folders are separated by `/`: a file of just that name is hardly meant. */
+/** True for `signed\may.pdf` where folders are separated by `/`: it is hardly meant as a single file name. */
 export function isForeignRelative(path: string, platform: string = process.platform): boolean {
   return platform !== 'win32' && path.includes('\\') && !path.includes('/')
 }
 
-/** Where the files that are named by a path may be. */
+/** The folders in which a path may point to a file. */
 export interface FileRoots {
   /** Node-RED's folder for relative paths. */
   readonly workingDirectory: string | undefined
-  /** The folder that must contain every path; relative paths start there. Empty allows any. */
+  /** The folder that must contain every path and in which relative paths start. Empty allows any path. */
   readonly baseFolder: string
 }
 
-/** A regular file that can be read, or the key of the problem. `size` is in bytes. */
+/** A readable regular file, or the key of the problem. `size` is in bytes. */
 export type FoundFile = { readonly absolute: string; readonly size: number } | { readonly key: string }
 
-/** Why a file can't be read, by its name where the person has typed that in the form. */
+/** Why a file can't be read; names it if the person typed the name in the form. */
 export function notReadable(file: FileValue): { readonly key: string; readonly params?: TextParams } {
   const isNamed = file.from === 'path' && file.typed === true
   return isNamed ? { key: 'fileNotRead', params: { file: redact(file.path) } } : { key: 'fileMissing' }
 }
 
-/** Finds the file of a path, links followed. Throws EID_CONFIG when the base folder does not exist. */
+/** Finds the file at a path, following links. Throws EID_CONFIG if the base folder does not exist. */
 export async function findFile(path: string, { workingDirectory, baseFolder }: FileRoots): Promise<FoundFile> {
   if (isForeignPath(path)) return { key: 'foreignPath' }
   const absolute = absolutePath(path, baseFolder ? absolutePath(baseFolder, workingDirectory) : workingDirectory)
   const size = path.includes('\0') ? undefined : await fileSize(absolute)
-  // Do not reveal whether a file outside exists.
+  // Don't reveal whether a file outside exists.
   if (baseFolder && !(await isInside(absolute, absolutePath(baseFolder, workingDirectory))))
     return { key: 'fileFolder' }
   if (size !== undefined) return { absolute, size }
   return { key: isForeignRelative(path) ? 'separators' : 'fileMissing' }
 }
 
-/** True when `path` lies in `folder`, links followed. Throws EID_CONFIG when the folder does not exist. */
+/** True if `path` is inside `folder`, following links. Throws EID_CONFIG if the folder does not exist. */
 async function isInside(path: string, folder: string): Promise<boolean> {
   const base = await realpath(folder).catch(() => {
     throw configError('fileFolder', { folder })
@@ -101,7 +97,7 @@ async function isInside(path: string, folder: string): Promise<boolean> {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Size in bytes of the regular file at `path`; undefined when no such file can be read. */
+/** Size in bytes of the regular file at `path`; undefined if there is no readable one. */
 async function fileSize(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() ? found.size : undefined

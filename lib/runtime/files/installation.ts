@@ -1,13 +1,16 @@
-/** An id that a Node-RED keeps over restarts, upgrades and another name of its machine. */
+/** An id that an installation keeps through restarts, upgrades and a new host name. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const known = new Map<string, Promise<string>>()
-/** For one that keeps nothing. */
+/** For an installation that can't store one. */
 const unkept = randomUUID()
 
-/** The id of the installation with this user folder. Never rejects: where nothing can be written, it lasts until the end. */
+/**
+ * The id of the installation with this user folder. Never rejects: where nothing can be written, the id lasts as long
+ * as the process.
+ */
 export function installationId(userFolder: string | undefined): Promise<string> {
   if (userFolder === undefined) return Promise.resolve(unkept)
   const path = join(userFolder, 'eid', 'installation')
@@ -20,7 +23,7 @@ async function readOrMake(path: string): Promise<string> {
   const kept = await read(path)
   if (kept !== undefined) return kept
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Another process of the same folder may make it at this moment: the first one counts.
+  // Another process with the same folder may create it at this moment: the first one counts.
   await writeFile(path, randomUUID(), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

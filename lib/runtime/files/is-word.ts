@@ -1,12 +1,12 @@
-/** Recognizes a Word file by what it holds: its name may be that of another file. */
+/** Recognises a Word file by its content, because its name may be wrong. */
 import { namesInZip } from './zip-parts'
 
-/** The text of a Word file; some programs count: `document2.xml`. */
+/** The part with the text of a Word file; some programs number it: `document2.xml`. */
 const textPart = /^\/?word\/document\d*\.xml$/i
 
 /**
- * True for bytes that must not be sent before they were read as a Word file. The names count as well where the zip
- * file is damaged or holds no text: what is called .docx is refused with a reason.
+ * True for bytes that must be read as a Word file before they are sent. The names count too if the zip file is damaged
+ * or has no text: a file named .docx is then refused with a reason.
  */
 export function isWordFile(bytes: Buffer, names: readonly (string | undefined)[]): boolean {
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return false
@@ -15,7 +15,7 @@ export function isWordFile(bytes: Buffer, names: readonly (string | undefined)[]
   return holdsText || names.some((name) => /\.docx$/i.test(name ?? ''))
 }
 
-/** The name under which a Word file is sent: the service converts a file to PDF by the ending of its name. */
+/** The name under which a Word file is sent: the service decides by the extension whether to convert a file to PDF. */
 export function wordName(name: string | undefined): string | undefined {
   return name?.replace(/\.(?:pdf|xml|txt|doc|rtf|ott|odt)$/i, '.docx')
 }

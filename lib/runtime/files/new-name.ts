@@ -1,10 +1,10 @@
-/** Gives a finished file a place without ever taking the place of another: the next free one. */
+/** Moves a finished file to the next free place, without ever replacing another file. */
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../common/patiently'
 import { numberedName } from './safe-name'
 
-/** What it needs of the file system. */
+/** The file system functions that it uses. */
 export interface FileSystem {
   readonly link: typeof link
   readonly open: typeof open
@@ -14,17 +14,17 @@ export interface FileSystem {
 
 const system: FileSystem = { link, open, rename, rm }
 
-/** The n-th place that is tried for a file, counted from 1, which is the path itself. */
+/** The n-th path to try for a file, counted from 1, which is the path itself. */
 export type PlaceOf = (path: string, number: number) => string
 
-/** A number in the name: `contract (2).pdf`. */
+/** Adds a number to the name: `contract (2).pdf`. */
 export const numberedFile: PlaceOf = (path, number) => join(dirname(path), numberedName(basename(path), number))
 
-/** A numbered folder, so that the file keeps its name: `2/contract.pdf`. */
+/** Uses a numbered folder, so that the file keeps its name: `2/contract.pdf`. */
 export const numberedFolder: PlaceOf = (path, number) =>
   number < 2 ? path : join(dirname(path), String(number), basename(path))
 
-/** The path at which the file is in the end. Rejects with what the system says. */
+/** Returns the final path of the file. Rejects with the system's error. */
 export async function moveToFreePlace(
   temporary: string,
   path: string,
@@ -38,7 +38,7 @@ export async function moveToFreePlace(
   }
 }
 
-/** False when a file has this name. */
+/** False if there is a file of this name. */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -49,20 +49,20 @@ async function makeFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** False when something has this name. */
+/** False if something of this name exists. */
 async function moveTo(temporary: string, target: string, files: FileSystem): Promise<boolean> {
   try {
-    // A second name for the file is given only if nothing has it, in one step.
+    // In one step, gives the file a second name only if that name is free.
     await files.link(temporary, target)
   } catch (error) {
     return isTaken(error) ? false : moveWithoutLinks(temporary, target, files)
   }
-  // What can't be removed keeps its note, and goes at the next start.
+  // A temporary file that can't be removed keeps its note, and is removed at the next start.
   await patiently(() => files.rm(temporary, { force: true })).catch(() => undefined)
   return true
 }
 
-/** For file systems that know no second names: an empty file takes the name first. */
+/** For file systems without hard links: an empty file reserves the name first. */
 async function moveWithoutLinks(temporary: string, target: string, files: FileSystem): Promise<boolean> {
   try {
     const handle = await files.open(target, 'wx')

@@ -1,4 +1,4 @@
-/** Reads a whole file into memory, wherever it comes from, without blocking. */
+/** Reads a whole file into memory, whatever its source, without blocking. */
 import { readFile } from 'node:fs/promises'
 import { basename, win32 } from 'node:path'
 import type { FileValue } from '../../settings/fields'
@@ -8,20 +8,23 @@ import { findFile, notReadable } from './files'
 /** The bytes, or the problem. */
 export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
 
-/** Where relative paths begin, how many seconds a silent stream may take (30 by default), and what ends the reading. */
+/**
+ * Where relative paths begin, how many seconds a stream may be silent (30 by default), and the signal that ends the
+ * reading.
+ */
 interface ReadContext {
   readonly workingDirectory: string | undefined
   readonly client: { readonly timeout?: number | undefined }
   readonly signal: AbortSignal
 }
 
-/** `baseFolder` confines paths; empty for any. Throws EID_CONFIG when it does not exist. */
+/** `baseFolder` confines paths; empty allows any. Throws EID_CONFIG if it does not exist. */
 export async function readWholeFile(file: FileValue, where: ReadContext, baseFolder: string): Promise<Bytes> {
   if (file.from === 'buffer') return { bytes: file.buffer }
   if (file.from === 'stream') return readStream(file.stream, where)
   const found = await findFile(file.path, { workingDirectory: where.workingDirectory, baseFolder })
   if ('key' in found) return found.key === 'fileMissing' ? notReadable(file) : found
-  // Whatever the reason, the person has to look at the file.
+  // Whatever the reason, a person has to look at the file.
   return readFile(found.absolute, { signal: where.signal }).then(
     (bytes) => ({ bytes }),
     () => notReadable(file),
@@ -33,12 +36,12 @@ export function nameOnDisk(file: FileValue): string | undefined {
   return file.from === 'path' ? basename(file.path) : undefined
 }
 
-/** The name alone of a path that another node left in `msg.filename`. */
+/** The last part of a path that another node left in `msg.filename`. */
 export function lastPart(name: string | undefined): string | undefined {
   return name === undefined ? undefined : win32.basename(basename(name))
 }
 
-/** A copy of a stream never delivers anything: silence for as long as a call may take means that it is one. */
+/** A copy of a stream never delivers anything: silence for as long as a call may take means that it is a copy. */
 function readStream(stream: NodeJS.ReadableStream, { client, signal }: ReadContext): Promise<Bytes> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []

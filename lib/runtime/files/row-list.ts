@@ -1,37 +1,37 @@
-/** Reads the rows of a list that people keep in a spreadsheet: an .xlsx file, or text with separators (.csv). */
+/** Reads the rows of a list kept in a spreadsheet: an .xlsx file, or text with separators (.csv). */
 import type { TextParams } from '../../api/errors/texts'
 import { cellsOfExcel, hours, uncalculated, visibleSheets, type Cell, type SheetCell } from './excel-sheet'
 
-/** A row by the names of its columns; an empty cell is an empty text. */
+/** A row keyed by column name; an empty cell is an empty text. */
 export type ListRow = Record<string, string | number | boolean>
 
 export interface RowList {
   readonly columns: readonly string[]
   readonly rows: readonly ListRow[]
-  /** How a text file is written, so that a report can be written alike; absent for .xlsx. */
+  /** The format of a text file, so that a report can be written the same way; absent for .xlsx. */
   readonly text?: { readonly separator: Separator; readonly encoding: Encoding }
 }
 
 export type Separator = ';' | ',' | '\t'
-/** `utf-8-bom`: with the mark that Excel writes and looks for. */
+/** `utf-8-bom`: with the byte-order mark that Excel writes and expects. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'windows-1252'
 
-/** Why a file is not a list, as a key of the texts (`problems`). */
+/** Why a file is not a list, as a text key (`problems`). */
 export interface ListProblem {
   readonly key: string
   readonly params?: TextParams
 }
 
-/** What a file holds; each line with the number that a spreadsheet shows for it. */
+/** The content of a file; each line with its number in the spreadsheet. */
 interface Table {
   readonly lines: readonly (readonly [number: number, cells: readonly SheetCell[]])[]
   readonly text?: RowList['text']
 }
 
 /**
- * Reads a whole file. The first row that is not empty names the columns; empty rows are skipped. In an .xlsx file dates
- * become `2031-12-31` (with a time `2031-12-31 08:00`) and numbers stay numbers; in a text file every cell is text, as
- * it was typed. `sheet` is the name of a sheet, empty for the first one.
+ * Reads a whole file. The first row that is not empty names the columns; empty rows are skipped. In an .xlsx file,
+ * dates become `2031-12-31` (with a time `2031-12-31 08:00`) and numbers stay numbers; in a text file every cell is
+ * text, exactly as typed. `sheet` is the name of a sheet, or empty for the first one.
  */
 export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | ListProblem> {
   const table = isZip(bytes) ? await readSheetOf(bytes, sheet) : await readText(bytes)
@@ -40,14 +40,14 @@ export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | 
   return filled === undefined ? list : { key: 'listEmptySheet', params: { sheet: filled } }
 }
 
-/** The first sheet that has a list, when the one that was read has none. */
+/** The first sheet that contains a list, if the one that was read does not. */
 async function filledSheet(bytes: Buffer): Promise<string | undefined> {
   if (!isZip(bytes)) return undefined
   for (const name of await visibleSheets(bytes)) if ('rows' in (await readRowList(bytes, name))) return name
   return undefined
 }
 
-/** What every .xlsx file begins with. */
+/** The first bytes of every .xlsx file. */
 const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
 
 async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | ListProblem> {
@@ -57,9 +57,9 @@ async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | ListPr
 
 async function readText(bytes: Buffer): Promise<Table | ListProblem> {
   const decoded = decode(bytes)
-  // Letters of no language: an .xls file, a picture, a PDF.
+  // A NUL does not occur in text: this is an .xls file, a picture or a PDF.
   if (!decoded || decoded.text.includes('\0')) return { key: 'listFile' }
-  // A file that went through several programs has line ends of several kinds.
+  // A file edited by several programs may have mixed line endings.
   const whole = decoded.text.replace(/\r\n?/g, '\n')
   const announced = /^"?sep=([;,\t])"?\n/i.exec(whole)
   const body = whole.slice(announced?.[0].length ?? 0)
@@ -72,24 +72,24 @@ async function readText(bytes: Buffer): Promise<Table | ListProblem> {
   return { lines, text: { separator, encoding: decoded.encoding } }
 }
 
-/** By the byte-order mark; without one UTF-8 when it is valid, otherwise what Windows writes. */
+/** Decodes by the byte-order mark; without one, as UTF-8 if valid, otherwise as Windows-1252. */
 function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined {
   const [one, two, three] = bytes
   if (one === 0xff && two === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'utf-16le' }
-  // The report uses the other way, which spreadsheets read as well.
+  // The report uses the little-endian form, which spreadsheets read as well.
   if (one === 0xfe && two === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'utf-16le' }
   const hasMark = one === 0xef && two === 0xbb && three === 0xbf
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { text, encoding: hasMark ? 'utf-8-bom' : 'utf-8' }
   } catch {
-    if (hasMark) return undefined // Its own mark says that it is UTF-8, and it is not.
-    // As a stream: decoded at once, some versions of Node.js 20 to 22 take it for ISO 8859-1, which has no €.
+    if (hasMark) return undefined // Its byte-order mark says UTF-8, but the content is not.
+    // Decoded as a stream: in one piece, some versions of Node.js 20 to 22 treat it as ISO 8859-1, which lacks €.
     return { text: new TextDecoder('windows-1252').decode(bytes, { stream: true }), encoding: 'windows-1252' }
   }
 }
 
-/** The separator that the first line has most of, outside of quotes. */
+/** The most frequent separator of the first line, outside of quotes. */
 function separatorIn(text: string): Separator {
   const bare = text.replace(/^\s+/, '').replace(/"[^"]*"?/g, '')
   const [line = ''] = bare.split('\n', 1)
@@ -116,16 +116,19 @@ function wrongColumns(columns: readonly string[]): ListProblem | undefined {
   return twice === undefined ? undefined : { key: 'listTwice', params: { column: twice } }
 }
 
-/** More cells than columns: a text with a separator in it that is not in quotes. */
+/** A line with more cells than columns: a text contains a separator but is not in quotes. */
 function tooLong(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
   const long = lines.find(([, cells]) => cells.slice(columns.length).some((cell) => String(cell).trim() !== ''))
   return long && { key: 'listLong', params: { row: long[0], count: columns.length } }
 }
 
-/** What spreadsheets show where a formula failed, in any language: new versions add errors, such as `#FIELD!`. */
+/** What spreadsheets show for a failed formula, in any language: new versions add errors, such as `#FIELD!`. */
 const failed = /^(?:#(?:N\/A|I\/T|DIV\/0!|GETTING_DATA|\p{Lu}+[!?])|Err:\d{3})$/u
 
-/** What does not belong in a contract: a formula that failed, hours that would be read as a date, and nothing yet. */
+/**
+ * A cell that must not get into a contract: a failed formula, hours that would be read as a date, or a value not yet
+ * calculated.
+ */
 function wrongCell(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
   for (const [row, cells] of lines) {
     const isWrong = (cell: SheetCell = '') => typeof cell === 'symbol' || failed.test(String(cell))

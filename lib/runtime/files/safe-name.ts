@@ -1,21 +1,21 @@
-/** Names for files that mean the same on every system, made from names that people and programs give. */
+/** Makes file names that work on every system from names given by people and programs. */
 
 import { trimWhile } from '../../common/trim'
 
-/** Bytes: what every common file system takes, with room for a number behind the name. */
+/** Bytes that every common file system accepts, with room for a number after the name. */
 const maxBytes = 200
-/** Windows takes these for devices, whatever follows their first dot. */
+/** Windows treats these as devices, whatever follows their first dot. */
 const devices = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i
 
 /**
- * The last part of `name` as a file can be called anywhere: no folders, no control or reserved characters, no name of
- * a device, nothing hidden, at most 200 bytes with its ending. `file` when nothing is left.
+ * The last part of `name` as a file name that works everywhere: no folders, no control or reserved characters, no
+ * device name, nothing hidden, at most 200 bytes including the extension. `file` if nothing is left.
  */
 export function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const plain = last
     .normalize('NFC')
-    // A half of a character has no bytes of its own.
+    // Half of a surrogate pair can't be encoded.
     .replace(/[\p{Cc}\p{Cf}\p{Surrogate}<>:"|?*]/gu, '_')
   const bare = trimWhile(plain, (one) => /[\s.]/.test(one))
   const short = shorten(bare)
@@ -23,7 +23,7 @@ export function safeName(name: string): string {
   return devices.test(short) ? `_${short}` : short
 }
 
-/** True for a name that Windows reserves for a device: a file written there is lost. */
+/** True for a name reserved for a device on Windows: a file written there is lost. */
 export function isReservedName(name: string, platform: string = process.platform): boolean {
   return platform === 'win32' && devices.test(name)
 }
@@ -36,7 +36,7 @@ export function numberedName(name: string, number: number): string {
 
 function apart(name: string): [string, string] {
   const dot = name.lastIndexOf('.')
-  // What is longer is no ending, but a name with a dot in it.
+  // A longer ending is not an extension, but part of a name with a dot.
   return dot > 0 && name.length - dot <= 12 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
 }
 

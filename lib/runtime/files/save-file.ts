@@ -1,4 +1,4 @@
-/** Writes a file that is either whole or not there, however many write to the same place. */
+/** Writes files that are either complete or absent, even if several processes write to the same place. */
 import { createHash } from 'node:crypto'
 import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,8 +9,8 @@ import { moveToFreePlace, type PlaceOf } from './new-name'
 import { noteUnfinished, type Unfinished } from './unfinished'
 
 /**
- * What the file system said when the file could not be written; `code` is the system's own, such as ENOSPC, or SPECIAL
- * for what is there and is neither file nor folder.
+ * The file system's error when a file could not be written. `code` is the system's own, such as ENOSPC, or SPECIAL if
+ * the path exists and is neither file nor folder.
  */
 export class FileFault extends Error {
   constructor(readonly code: string) {
@@ -20,34 +20,34 @@ export class FileFault extends Error {
 
 export interface NewFile {
   /**
-   * Takes all bytes and gives the file its name, or the next free one: `path` says where it is. Rejects with a
-   * FileFault, or with the error of the source.
+   * Writes all bytes and gives the file its name, or the next free one; the result's `path` is where it is. Rejects
+   * with a FileFault, or with the error of the source.
    */
   receive(source: Readable, signal: AbortSignal): Promise<{ path: string; size: number; sha256: string }>
-  /** Removes what was written. For callers that do not reach the end of `receive`. */
+  /** Removes what was written. For callers that did not complete `receive`. */
   discard(): Promise<void>
 }
 
 export interface Keeping {
-  /** Node-RED's own folder, for the note of the file that is being written. */
+  /** Node-RED's own folder, for the note about the file being written. */
   readonly userFolder: string | undefined
-  /** Ends the waiting for a file system that does not answer. */
+  /** Stops waiting for a file system that does not answer. */
   readonly signal: AbortSignal
-  /** Who may read the file, as far as the process allows. */
+  /** The file's permissions, as far as the process may set them. */
   readonly mode?: number
-  /** Where the file goes when its place is taken; a number in its name unless said otherwise. */
+  /** The path to use if the place is taken; by default, a number is added to the name. */
   readonly placeOf?: PlaceOf
 }
 
 /**
- * Makes room for a file at the absolute `path`: a place that can't be written is known before anything
- * is fetched. Rejects with a FileFault, or with the reason of the signal.
+ * Prepares a file at the absolute `path`, so that an unwritable place is noticed before anything is fetched. Rejects
+ * with a FileFault, or with the reason of the signal.
  */
 export async function createFile(path: string, keeping: Keeping): Promise<NewFile> {
   const { userFolder, signal, mode = 0o666, placeOf } = keeping
   await prepareTarget(path, signal)
   const unfinished = await noteUnfinished(path, userFolder)
-  // Opened only if that name is free: a link would be followed.
+  // Opened only if that name is free, because a link would be followed.
   const handle = await onDisk(() => open(unfinished.temporary, 'wx', mode)).catch(async (fault: unknown) => {
     await unfinished.forget()
     throw fault
@@ -71,8 +71,8 @@ export async function createFile(path: string, keeping: Keeping): Promise<NewFil
 }
 
 /**
- * Makes the folders of a file, and refuses a place that is taken by anything but a file: renaming would put the file
- * in place of a device. Rejects with a FileFault, or with the reason of the signal.
+ * Creates the folders of a file, and refuses a path taken by anything but a file, because renaming would replace a
+ * device with the file. Rejects with a FileFault, or with the reason of the signal.
  */
 export async function prepareTarget(path: string, signal: AbortSignal): Promise<void> {
   const found = await onDisk(async () => {
@@ -83,8 +83,8 @@ export async function prepareTarget(path: string, signal: AbortSignal): Promise<
 }
 
 /**
- * Makes a folder and those above it, from the first that is there on. One at a time: asked for all of them at once,
- * Node.js never ends where the system says of a folder in one that is there that it isn't, as below /proc.
+ * Creates a folder and its missing parents, one at a time. Asked for all of them at once, Node.js loops for ever where
+ * the system denies that an existing parent exists, as below /proc.
  */
 export async function makeFolders(
   folder: string,
@@ -100,7 +100,7 @@ export async function makeFolders(
   await orAborted(make(folder).catch(ifMade(folder)), signal)
 }
 
-/** Another process has made it in the meantime. */
+/** Another process has created it in the meantime. */
 function ifMade(folder: string): (error: NodeJS.ErrnoException) => Promise<void> {
   return async (error) => {
     if (error.code !== 'EEXIST') throw error
@@ -108,7 +108,7 @@ function ifMade(folder: string): (error: NodeJS.ErrnoException) => Promise<void>
   }
 }
 
-/** A place where nothing is yet, or only a link to nothing, is a good one. */
+/** A path where nothing exists yet, or only a dangling link, can be used. */
 function ifThere(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
@@ -127,7 +127,7 @@ async function write(source: Readable, handle: FileHandle, signal: AbortSignal) 
   return { size, sha256: hash.digest('hex') }
 }
 
-/** The bytes are on the disk before the name is: after a power cut there is no empty file under it. */
+/** The bytes are on disk before the name is, so that a power cut leaves no empty file under it. */
 async function moveIntoTarget(handle: FileHandle, temporary: string, path: string, placeOf?: PlaceOf): Promise<string> {
   await handle.sync()
   await handle.close()
@@ -135,7 +135,7 @@ async function moveIntoTarget(handle: FileHandle, temporary: string, path: strin
 }
 
 async function remove(handle: FileHandle, { temporary, forget }: Unfinished): Promise<void> {
-  // Closed already, or not closable: the file is removed anyway.
+  // Closed already, or it can't be closed: the file is removed anyway.
   await handle.close().catch(() => undefined)
   const gone = await rm(temporary, { force: true }).then(
     () => true,

@@ -1,17 +1,19 @@
-/** Cuts the markup of an Excel sheet into pieces: read as a whole, a long list takes many times its length in memory. */
+/**
+ * Splits the markup of an Excel sheet into pieces: read as a whole, a long list takes many times its size in memory.
+ */
 
 export interface SheetPiece {
-  /** How many rows of the sheet are before it. */
+  /** The number of rows before this piece. */
   readonly before: number
-  /** Its bytes as letters, the same as for `latin1`: only they are looked at. */
+  /** Its bytes as Latin-1 characters; only the markup matters here. */
   readonly markup: string
 }
 
-/** Bytes of a piece: it is read in a thirtieth of a second. */
+/** Bytes of a piece, which is read in about a thirtieth of a second. */
 const pieceLength = 1024 * 1024
 const end = '</sheetData></worksheet>'
 
-/** Pieces of at least `atLeast` bytes, in their order. A sheet that is written in an unusual way stays whole. */
+/** Yields pieces of at least `atLeast` bytes, in order. A sheet with unusual markup stays whole. */
 export function* sheetPieces(sheet: Buffer, atLeast: number): Generator<SheetPiece> {
   const start = sheet.indexOf('<row ')
   const isUsual = start >= 0 && !sheet.includes('<!--') && !sheet.includes('<![CDATA[')
@@ -26,7 +28,7 @@ export function* sheetPieces(sheet: Buffer, atLeast: number): Generator<SheetPie
   yield { before, markup: from === start ? letters(0) : head + letters(from) }
 }
 
-/** The next row behind this place that says its number. */
+/** The next row after this position that has a number. */
 function nextRow(sheet: Buffer, after: number): { readonly at: number; readonly number: number } | undefined {
   for (let at = sheet.indexOf('<row ', after); at >= 0; at = sheet.indexOf('<row ', at + 1)) {
     const [, number] = /^<row (?:[^<>]*\s)?r="([1-9]\d{0,6})"/.exec(sheet.toString('latin1', at, at + 200)) ?? []
@@ -35,16 +37,16 @@ function nextRow(sheet: Buffer, after: number): { readonly at: number; readonly 
   return undefined
 }
 
-/** The place that a row or a cell says it is at; no text holds a `<`. */
+/** The reference of a row or a cell; no text contains a literal `<`. */
 const place = /(<(?:\w+:)?(?:row|c)\s(?:[^<]*?\s)?r\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
-/** Each filled cell takes two tags at least: a file within the limits has no more of them. */
+/** Each filled cell takes at least two tags, so a file within the limits has no more cells than this. */
 const maxCells = 3_000_000
-/** Of a sheet: XFD1048576. */
+/** The last cell of a sheet: XFD1048576. */
 const [lastRow, lastColumn] = [1_048_576, 16_384]
 
 /**
- * The markup with its rows counted from the beginning of the piece; or the cell that is so far out that everything
- * before it would be filled with empty ones, such as `XFD5000`.
+ * The markup with its rows counted from the start of the piece; or the cell that is so far out that everything before
+ * it would be filled with empty cells, such as `XFD5000`.
  */
 export function countedFromPiece({ before, markup }: SheetPiece): string | { readonly far: string } {
   let [low, wide] = [
@@ -57,7 +59,7 @@ export function countedFromPiece({ before, markup }: SheetPiece): string | { rea
     const [, letters, digits] = /^([A-Z]{0,3})(\d{1,7})$/.exec(cell) ?? []
     if (letters === undefined) strange ??= cell.slice(0, 12)
     const [row, column] = [Number(digits) - before, numberOf(letters ?? '')]
-    // A row that is named by its number only has a cell, mostly.
+    // A row that gives only its own number usually contains a cell.
     if (row > low.count || (row === low.count && low.cell === digits)) low = { count: row, cell }
     if (column > wide.count) wide = { count: column, cell }
     return `${tag}"${letters}${row}"`

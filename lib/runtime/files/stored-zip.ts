@@ -1,4 +1,4 @@
-/** Writes a zip file of parts as they are, not packed, for a library that takes nothing else. */
+/** Writes a zip file with uncompressed parts, for a library that accepts nothing else. */
 import { crc32 } from 'node:zlib'
 
 /** Names are in UTF-8 (PKWARE's APPNOTE, 4.4.4). */
@@ -7,7 +7,7 @@ const headerLength = 30
 const directoryLength = 46
 const endLength = 22
 
-/** The fields of a header (4.3.7, 4.3.12 and 4.3.16): each a value and how many bytes it has. */
+/** The fields of a header (4.3.7, 4.3.12 and 4.3.16): each a value and its size in bytes. */
 type Fields = readonly (readonly [value: number, bytes: 2 | 4])[]
 
 export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer[] {
@@ -17,7 +17,7 @@ export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer[] {
   for (const [path, content] of parts) {
     const name = Buffer.from(path)
     const size = content.length
-    // Version, flags, method, time and day, then what describes the content.
+    // Version, flags, method, time and day, then the fields that describe the content.
     const common: Fields = [
       ...([
         [20, 2],
@@ -34,7 +34,7 @@ export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer[] {
       ] as const),
     ]
     all.push(header(headerLength, [[0x04034b50, 4], ...common]), name, content)
-    // Nothing to remark, on the first disk, with no attributes; and where it begins.
+    // No comment, first disk, no attributes; then the offset.
     const ending: Fields = [
       [0, 2],
       [0, 4],

@@ -1,23 +1,23 @@
-/** Notes of files that are being written, so that the next start removes what a killed process left half done. */
+/** Keeps notes about files being written, so that the next start can remove what a killed process left incomplete. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 export interface Unfinished {
-  /** Where to write until the file is whole: beside it, under a name of its own. */
+  /** The path to write to until the file is complete: beside it, under a name of its own. */
   readonly temporary: string
-  /** The file is whole or gone: the next start has nothing to do. */
+  /** The file is complete or gone, so the next start has nothing to do. */
   forget(): Promise<void>
 }
 
 const temporaryName = (id: string) => `.eid-${id}.part`
 
-/** What this process is writing right now. */
+/** The files that this process is writing right now. */
 const writing = new Set<string>()
 
 /**
- * Notes that a file is about to be written at `path`. Without a user folder, or one that can't be
- * written, it goes without the note: then nothing but a kill in the middle leaves a file behind.
+ * Notes that a file is about to be written at `path`. Without a writable user folder there is no note; then only a kill
+ * during the write can leave a file behind.
  */
 export async function noteUnfinished(path: string, userFolder: string | undefined): Promise<Unfinished> {
   const id = randomBytes(16).toString('hex')
@@ -35,8 +35,8 @@ export async function noteUnfinished(path: string, userFolder: string | undefine
 }
 
 /**
- * Removes the files whose notes an earlier process left, and the notes. Never rejects; what can't be
- * removed keeps its note.
+ * Removes the files whose notes an earlier process left, and the notes. Never rejects; if a file can't be removed, its
+ * note stays.
  */
 export async function removeUnfinished(userFolder: string | undefined): Promise<void> {
   if (userFolder === undefined) return
@@ -55,7 +55,7 @@ async function write(note: string, temporary: string): Promise<void> {
 async function removeOne(folder: string, id: string): Promise<void> {
   if (!/^[\da-f]{32}$/.test(id) || writing.has(id)) return
   const temporary = await readFile(join(folder, id), 'utf8')
-  // A note that was cut off by the kill names no file, because none can exist yet.
+  // A note cut off by a kill names no file, because none can exist yet.
   if (basename(temporary) === temporaryName(id)) await rm(temporary, { force: true })
   await rm(join(folder, id), { force: true })
 }

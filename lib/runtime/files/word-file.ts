@@ -1,4 +1,4 @@
-/** Word files with fields in braces: which fields there are, and the file with all of them filled in. */
+/** Word files with fields in braces: lists the fields, and fills them in. */
 import { createHash } from 'node:crypto'
 import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
 import type { TextParams } from '../../api/errors/texts'
@@ -7,13 +7,13 @@ import { linesPlugin, loadWordLibrary } from './word-lines'
 import { markupIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
-/** A field; one with `inside` repeats what is between `{#name}` and `{/name}` for each item of a list. */
+/** A field; one with `inside` repeats the content between `{#name}` and `{/name}` for each item of a list. */
 export interface WordField {
   readonly name: string
   readonly inside?: readonly WordField[]
 }
 
-/** What is wrong with a file or a value, as a key of the texts (`problems`). */
+/** A fault in a file or a value, as a text key (`problems`). */
 export interface WordProblem {
   readonly key: string
   readonly params?: TextParams
@@ -21,11 +21,11 @@ export interface WordProblem {
 
 type WordFields = readonly WordField[] | WordProblem
 
-/** The fields of the files read last, by content: a list sends the same file for every row. */
+/** The fields of recently read files, by content, because a list sends the same file for every row. */
 const known = new Map<string, WordFields>()
 const maxKnown = 50
 
-/** The fields of a Word file, in their order in the file, each once; or where the file has a mistake. */
+/** The fields of a Word file, in order and each once; or the place of a mistake in the file. */
 export async function fieldsOfWord(bytes: Buffer): Promise<WordFields> {
   const content = createHash('sha256').update(bytes).digest('base64')
   const fields = known.get(content) ?? (await readFields(bytes))
@@ -45,10 +45,10 @@ async function openLibrary() {
 }
 
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-/** Parts of a Word file that are printed and whose fields the library leaves as they are. */
+/** Printed parts of a Word file whose fields the library does not fill in. */
 const notFilledIn = [`${relations}/footnotes`, `${relations}/endnotes`]
 
-/** Three hundred pages with many font changes; reading them takes half a gigabyte of memory for a moment. */
+/** About 300 pages with many font changes; reading them briefly takes half a gigabyte of memory. */
 const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 32 * 1024 * 1024, maxTags: 300_000 }
 
 async function readFields(bytes: Buffer): Promise<WordFields> {
@@ -77,11 +77,11 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
       if (text !== undefined) return { key: 'wordFootnote', params: { text } }
     }
     const fields = nested(await handler.parseTags(bytes))
-    // What the library refuses only when it fills in is found now, before the first person gets it.
+    // Errors that the library reports only when filling in are found now, before the first recipient is affected.
     if (!('key' in fields)) await handler.process(bytes, sampleOf(fields) as TemplateData)
     return fields
   } catch {
-    // The library takes what is in square brackets for an option of its own.
+    // The library treats square brackets as an option of its own.
     const [bracket] = /\{[^{}\n]*\[[^{}\n]*\}/.exec(all) ?? []
     return bracket === undefined
       ? { key: 'wordFile' }
@@ -89,10 +89,10 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
   }
 }
 
-/** Text of drawings, and the end of a paragraph in them. */
+/** Text in drawings, and the end of a paragraph in them. */
 const drawn = /<(?:[\w.-]+:)?t(?:\s[^<>]*)?>([^<]*)<|<\/(?:[\w.-]+:)?p>/g
 
-/** A field in an equation, in SmartArt or in a chart, which the library leaves as it is. */
+/** A field in an equation, SmartArt or a chart, which the library does not fill in. */
 function fieldElsewhere(markup: ReadonlyMap<string, Buffer>): string | undefined {
   for (const [name, bytes] of markup) {
     if (!/^\/?word\/.*\.xml$/i.test(name)) continue
@@ -129,10 +129,10 @@ function equationsIn(part: string): string[] {
   return found
 }
 
-/** Letters of a field that a sentence names. */
+/** Maximum length of a field name in a sentence. */
 const maxNamed = 40
 
-/** The text of a Word file, header and footer included: a line for each paragraph. */
+/** The text of a Word file, including header and footer: one line per paragraph. */
 export async function textOfWord(bytes: Buffer): Promise<string> {
   const { RelType, textOf } = await openLibrary()
   const texts: string[] = []
@@ -140,7 +140,7 @@ export async function textOfWord(bytes: Buffer): Promise<string> {
   return texts.join('').trim()
 }
 
-/** The text of a part, a line for each paragraph. */
+/** The text of a part, one line per paragraph. */
 function linesOf(node: XmlNode): string {
   if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')
   if (node.nodeName === 'w:br' || node.nodeName === 'w:cr') return '\n'
@@ -151,12 +151,12 @@ function linesOf(node: XmlNode): string {
 const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
 const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
-/** What follows a brace that is not closed in its paragraph; the library takes it for text. */
+/** The text after a brace that is not closed in its paragraph; the library treats it as plain text. */
 function unclosedIn(text: string): string | undefined {
   return /\{[^{}\n]*(?=[{\n]|$)/.exec(text)?.[0].slice(0, maxNamed)
 }
 
-/** A closing brace without one before it, with its line up to there. */
+/** A closing brace without an opening one, with its line up to there. */
 function unopenedIn(text: string): string | undefined {
   for (const line of text.split('\n')) {
     const at = line.replace(/\{[^{}]*\}/g, (field) => ' '.repeat(field.length)).indexOf('}')
@@ -170,9 +170,9 @@ function unopenedIn(text: string): string | undefined {
 }
 
 /**
- * The file with its fields filled in from `values`, as they are: line breaks stay. Empty texts only for the names in
- * `mayBeEmpty`. Everything that is missing, or is neither text nor number, is named at once. The same values give the
- * same bytes.
+ * Returns the file with its fields filled in from `values` unchanged, including line breaks. Only names in `mayBeEmpty`
+ * may be empty. Reports all values at once that are missing, or neither text nor number. The same values give the same
+ * bytes.
  */
 export async function fillWord(
   bytes: Buffer,
@@ -192,8 +192,8 @@ function sampleOf(fields: readonly WordField[]): PlainObject {
 }
 
 /**
- * Builds the tree of fields from a row of tags; reports a part that is closed but was not opened, or the other way
- * round.
+ * Builds the tree of fields from a sequence of tags; reports a part that is closed but never opened, or opened but
+ * never closed.
  */
 function nested(tags: readonly Tag[]): WordFields {
   const root: { name: string; inside: WordField[] } = { name: '', inside: [] }
@@ -217,7 +217,7 @@ function nested(tags: readonly Tag[]): WordFields {
   return both === undefined ? root.inside : { key: 'wordBoth', params: { field: both } }
 }
 
-/** A name that stands for a text in one place and for a part that is repeated in another. */
+/** A name used for a text in one place and for a repeated part in another. */
 function mixedIn(tags: readonly Tag[]): string | undefined {
   const texts = new Set(tags.filter(({ disposition }) => disposition === 'SelfClosed').map(({ name }) => name))
   return tags.find(({ name, disposition }) => disposition === 'Open' && texts.has(name))?.name
@@ -235,7 +235,7 @@ interface Filling {
   readonly problems: WordProblem[]
 }
 
-/** The values of these fields, all from `source`: what an item of a list lacks is missing, and not that of another. */
+/** The values of these fields, all from `source`: one that an item of a list lacks is not taken from elsewhere. */
 function dataOf(fields: readonly WordField[], source: PlainObject, prefix: string, filling: Filling): PlainObject {
   const entries = fields.map(({ name, inside }): [string, unknown] => {
     const value = valueIn(source, name)
@@ -249,13 +249,13 @@ function dataOf(fields: readonly WordField[], source: PlainObject, prefix: strin
 }
 
 interface PartPlace {
-  /** What is around the part. */
+  /** The values around the part. */
   readonly source: PlainObject
   readonly prefix: string
   readonly path: string
 }
 
-/** A list repeats its part for each item; yes or no shows it or leaves it out. */
+/** A list repeats its part for each item; a yes/no value shows or hides it. */
 function partOf(
   inside: readonly WordField[],
   value: unknown,
@@ -274,7 +274,7 @@ function partOf(
   )
 }
 
-/** A value that is there without anything in it (`null`) is an empty text. */
+/** A value that exists but is empty (`null`) is an empty text. */
 function textOf(given: unknown, name: string, path: string, { mayBeEmpty, problems }: Filling): string {
   const value = given === null ? '' : given
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
@@ -282,13 +282,13 @@ function textOf(given: unknown, name: string, path: string, { mayBeEmpty, proble
   else if (typeof value !== 'string') problems.push({ key: 'wordNotText', params: { field: path } })
   else if (value.trim() === '' && !mayBeEmpty.has(name)) problems.push({ key: 'wordEmpty', params: { field: path } })
   const text = typeof value === 'string' ? value.replace(/\r\n?|[\v\f]/g, '\n') : ''
-  // No XML file can hold these.
+  // Characters that no XML file can contain.
   if (/[^\t\n\P{Cc}]|[\p{Surrogate}\ufffe\uffff]/u.test(text))
     problems.push({ key: 'wordNotText', params: { field: path } })
   return text
 }
 
-/** By the name as it stands, which may hold dots, then as a path. */
+/** Looks up the name as it is, since it may contain dots, then as a path. */
 function valueIn(scope: PlainObject, name: string): unknown {
   if (Object.hasOwn(scope, name)) return scope[name]
   return name.split('.').reduce<unknown>((value, part) => {

@@ -1,20 +1,23 @@
-/** Puts a value of several lines into a Word file at the place of its field; the library puts it behind the whole run. */
+/**
+ * Inserts a value of several lines at the exact place of its field in a Word file; the library would put it after the
+ * whole run.
+ */
 
-/** Read with the first Word file: it takes a while. */
+/** Loaded with the first Word file, because it takes a while. */
 export const loadWordLibrary = () => import('easy-template-x')
 
 type Library = Awaited<ReturnType<typeof loadWordLibrary>>
 type TextPlugin = InstanceType<Library['TextPlugin']>
 type TextNodeTag = Extract<Parameters<TextPlugin['simpleTagReplacements']>[0], { readonly xmlTextNode: unknown }>
 
-/** What fills in a text, in place of the library's own. */
+/** Replaces the library's own plugin that fills in texts. */
 export function linesPlugin(library: Library): TextPlugin {
   const plugin = new library.TextPlugin()
   const oneLine = plugin.simpleTagReplacements.bind(plugin)
   plugin.simpleTagReplacements = (tag, data) => {
     const text = library.stringValue(data.getScopeData())
     if (tag.placement !== library.TagPlacement.TextNode || !text.includes('\n')) return oneLine(tag, data)
-    // Drawings have text of another kind.
+    // Text in drawings uses another kind of element.
     if (!library.officeMarkup.query.containingTextNode(tag.xmlTextNode).nodeName.startsWith('w:'))
       return oneLine(tag, data)
     putLines(library, tag, text.split('\n'))

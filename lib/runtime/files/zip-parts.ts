@@ -1,18 +1,18 @@
-/** Unpacks a zip file within limits: one of a few kilobytes can hold gigabytes, whatever it says of its size. */
+/** Unpacks a zip file within limits: one of a few kilobytes can contain gigabytes, whatever size it states. */
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { nextTurn } from '../../common/event-loop'
 
 export interface ZipLimits {
-  /** Bytes of all parts together, unpacked. */
+  /** Unpacked bytes of all parts together. */
   readonly maxBytes: number
-  /** Bytes of the parts that are markup, together. */
+  /** Unpacked bytes of all markup parts together. */
   readonly maxMarkupBytes: number
-  /** Number of tags in those parts: reading one takes a hundred times its length in memory. */
+  /** Number of tags in those parts: reading a tag takes a hundred times its length in memory. */
   readonly maxTags: number
 }
 
-/** Places in the headers of a zip file (PKWARE's APPNOTE, 4.3.7, 4.3.12 and 4.3.16). */
+/** Offsets in the headers of a zip file (PKWARE's APPNOTE, 4.3.7, 4.3.12 and 4.3.16). */
 const endHeader = Buffer.from([0x50, 0x4b, 0x05, 0x06])
 const directoryHeader = 0x02014b50
 const localHeader = 0x04034b50
@@ -20,8 +20,8 @@ const localHeader = 0x04034b50
 const inflate = promisify<Buffer, { maxOutputLength: number; chunkSize: number }, Buffer>(inflateRaw)
 
 /**
- * The parts that are markup, by name. `tooLarge` when the limits are exceeded; `unreadable` when it is no whole zip
- * file. Never rejects.
+ * The markup parts, by name. `tooLarge` if the limits are exceeded; `unreadable` if it is not a complete zip file.
+ * Never rejects.
  */
 export async function markupIn(
   zip: Buffer,
@@ -48,7 +48,7 @@ export async function markupIn(
   }
 }
 
-/** The names of all parts; undefined when it is no whole zip file. */
+/** The names of all parts; undefined if it is not a complete zip file. */
 export function namesInZip(zip: Buffer): readonly string[] | undefined {
   try {
     return partsOf(zip).map(({ name }) => name)
@@ -59,11 +59,11 @@ export function namesInZip(zip: Buffer): readonly string[] | undefined {
 
 interface Part {
   readonly name: string
-  /** Unpacks it; rejects when it is longer than `max`, or damaged. */
+  /** Unpacks it; rejects if it is longer than `max`, or damaged. */
   bytes(max: number): Promise<Buffer>
 }
 
-/** Throws when it is no zip file. */
+/** Throws if it is not a zip file. */
 function partsOf(zip: Buffer): Part[] {
   const end = zip.lastIndexOf(endHeader)
   const count = zip.readUInt16LE(end + 10)
@@ -85,7 +85,7 @@ function partsOf(zip: Buffer): Part[] {
         if (zip.readUInt32LE(local) !== localHeader) throw new RangeError()
         const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
         const packed = zip.subarray(begin, begin + size)
-        // In one piece where the file says truly how long that is: joining many would take the same memory again.
+        // One chunk if the file states its size correctly: joining many would take the same memory again.
         const chunkSize = Math.min(unpacked, Math.max(0, max)) + 64
         return method === 0 ? packed : inflate(packed, { maxOutputLength: Math.max(1, max), chunkSize })
       },
@@ -96,7 +96,7 @@ function partsOf(zip: Buffer): Part[] {
 }
 
 const sign = '<'.charCodeAt(0)
-/** A large part is counted in steps, so that the event loop is not blocked. */
+/** A large part is scanned in steps, so that the event loop is not blocked. */
 const step = 4_000_000
 
 async function tagsIn(part: Buffer): Promise<number> {

@@ -1,15 +1,15 @@
-/** Gives the parts of a zip file one fixed time, so that the same content has the same bytes whenever it is made. */
+/** Sets one fixed time for all parts of a zip file, so that the same content always gives the same bytes. */
 
-/** Signatures and places of the time in the two headers that each part has (PKWARE's APPNOTE, 4.3.7 and 4.3.12). */
+/** Signatures, and offsets of the time, in the two headers of each part (PKWARE's APPNOTE, 4.3.7 and 4.3.12). */
 const directoryHeader = 0x02014b50
 const directoryTimeAt = 12
 const localOffsetAt = 42
 const localTimeAt = 10
 const endHeader = 0x06054b50
-/** Midnight of 1 January 1980, as a zip file counts: the time, then the day. */
+/** Midnight of 1 January 1980 in the zip format: the time, then the day. */
 const fixedTime = 0x00210000
 
-/** Changes `zip` itself, and returns it; anything but a zip file stays unchanged. */
+/** Changes `zip` itself and returns it; anything but a zip file stays unchanged. */
 export function withFixedTimes(zip: Buffer): Buffer {
   const end = zip.lastIndexOf(littleEndian(endHeader))
   if (end < 0) return zip

@@ -1,10 +1,10 @@
-/** Knows the addresses of the editor and of Node-RED itself, which no node may serve. */
+/** Knows the addresses of the editor and of Node-RED itself, which a node must not take over. */
 import { joinPaths, normalPath } from '../../common/public-path'
 import type { Router, Runtime } from '../node-red/node-red'
 
 /**
- * What Node-RED 4 and 5 serve below `httpAdminRoot`: the editor mounts them in routers that cannot be
- * looked into from outside.
+ * Paths that Node-RED 4 and 5 serve below `httpAdminRoot`: the editor mounts them in routers that can't be inspected
+ * from outside.
  */
 const editorRoutes = [
   ...[
@@ -38,16 +38,16 @@ interface Layer {
   readonly route?: { readonly path: unknown }
 }
 
-/** An Express application of version 4 or 5, as far as its routes go. */
+/** The part of an Express 4 or 5 application that concerns its routes. */
 interface App extends Router {
   readonly _router?: { readonly stack: readonly Layer[] }
   readonly router?: { readonly stack?: readonly Layer[] }
 }
 
 /**
- * The address of the editor, or of another node in the editor, that this one of ours is at, above or below; undefined
- * when it is free. `path` is below `httpNodeRoot`. What is at or above `httpNodeRoot` itself does not count: the
- * person has given that root to all nodes.
+ * The address of the editor, or of another node's editor route, with which this path would conflict (the same, above or
+ * below); undefined if the path is free. `path` is below `httpNodeRoot`. Routes at or above `httpNodeRoot` itself don't
+ * count, because the person has given that root to all nodes.
  */
 export function adminRouteAt(RED: Runtime, path: string): string | undefined {
   const { httpAdminRoot = '/', httpNodeRoot } = RED.settings
@@ -60,7 +60,7 @@ export function adminRouteAt(RED: Runtime, path: string): string | undefined {
   return reserved.find((route) => isAtOrBelow(ours, route) || isAtOrBelow(route, ours))
 }
 
-/** The routes that nodes have registered next to the editor, up to their first parameter. */
+/** The routes that nodes have registered on the editor's server, up to their first parameter. */
 function routesOf(httpAdmin: Router): string[] {
   const app = httpAdmin as App
   const stack = app._router?.stack ?? app.router?.stack ?? []

@@ -1,12 +1,12 @@
-/** Who may use a route of the editor: people with the permission, from the editor's own pages. */
+/** Decides who may use an editor route: people with the permission, from the editor's own pages. */
 import type { HttpHandler, HttpRequest, Runtime } from '../node-red/node-red'
 
-/** Where Express keeps which proxies it trusts, as a function. */
+/** The name under which Express keeps its function for trusted proxies. */
 const trustSetting = ['trust', 'proxy', 'fn'].join(' ')
 
 /**
- * What every route below `/eid/` of the editor begins with. Without a login, Node-RED lets any page ask: a page of
- * another site that is open in the operator's browser could read who signs what, and cancel it.
+ * The first handler of every route below `/eid/` of the editor. Without a login, Node-RED accepts calls from any page:
+ * a page of another site, open in the operator's browser, could read who signs what, and cancel it.
  */
 export function editorOnly(RED: Runtime, permission: 'eid.read' | 'eid.write'): HttpHandler[] {
   return [refuseForeign, RED.auth.needsPermission(permission)]
@@ -18,20 +18,20 @@ const refuseForeign: HttpHandler = (request, response, next) => {
 }
 
 /**
- * True for a call that a page of another origin makes. A browser says so itself where it can; otherwise the page's
- * origin is compared with the host that was asked for. Programs send neither.
+ * True for a call from a page of another origin. Browsers say so themselves where they can; otherwise the page's origin
+ * is compared with the requested host. Programs send neither.
  */
 export function isForeign(request: HttpRequest): boolean {
   const { origin, host, 'sec-fetch-site': site, 'x-forwarded-host': forwarded } = request.headers
   // `none` is a call without a page, such as a typed address: it has no origin.
   if (site !== undefined && site !== 'none') return site !== 'same-origin'
   if (origin === undefined) return false
-  // Without a proxy it is the page that says what was forwarded: Node-RED allows every page every header.
+  // Without a proxy, the page itself could set the forwarded host: Node-RED allows every page every header.
   const asked = isFromProxy(request) && forwarded !== undefined ? String(forwarded).split(',')[0]?.trim() : host
   return !URL.canParse(origin) || new URL(origin).host !== asked
 }
 
-/** Whether what has sent it is a proxy that the person trusts, by the setting `trust proxy` of Express. */
+/** Whether the sender is a trusted proxy according to Express's setting `trust proxy`. */
 function isFromProxy({ app, socket }: HttpRequest): boolean {
   const isTrusted = app?.get(trustSetting) as ((address: string | undefined, hop: number) => boolean) | undefined
   return isTrusted?.(socket.remoteAddress, 0) === true

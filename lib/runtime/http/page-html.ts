@@ -1,15 +1,15 @@
-/** The HTML around a page that a node serves: escaped text, an icon of its own, and a style that its policy allows. */
+/** The HTML around a page that a node serves: escaped text, an icon, and a style that its policy allows. */
 
 export interface PageParts {
   readonly title: string | undefined
-  /** HTML: any text in it has gone through `escape`. */
+  /** HTML in which every text is already escaped with `escape`. */
   readonly body: string
-  /** As the browser names it, such as `nb-NO`; the page says the base language. */
+  /** A browser locale such as `nb-NO`; the page declares its base language. */
   readonly language: string
-  /** Goes with style and script into the Content-Security-Policy. */
+  /** Links style and script to the Content-Security-Policy. */
   readonly nonce: string
   readonly style: string
-  /** The path of the icon in a square of 16. */
+  /** The path of the icon in a square of 16 units. */
   readonly iconPath: string
 }
 
@@ -26,7 +26,7 @@ ${body}
 /** `nb` of `nb-NO`. */
 export const baseLanguage = (language: string): string => language.split('-')[0] ?? ''
 
-/** In the page itself: its policy lets nothing else be loaded, and a browser that finds no icon asks for one. */
+/** Embedded in the page: its policy allows no other resources, and a browser that finds no icon would request one. */
 function iconOf(path: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b57a4" d="${path}"/></svg>`
   return `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(svg)}">`
@@ -39,7 +39,7 @@ export function escape(text = ''): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
-/** JSON that no HTML parser takes for the end of its script. */
+/** JSON that an HTML parser can't mistake for the end of its script. */
 export function inScript(data: unknown): string {
   return JSON.stringify(data).replace(/</g, '\\u003c')
 }

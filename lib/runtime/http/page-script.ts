@@ -1,5 +1,5 @@
 /**
- * Finds the script of a page that a node serves: bundled beside the built code, bundled on the spot from its source in
+ * Finds the script of a page that a node serves: bundled beside the built code, or bundled on demand from its source in
  * the repository.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ export function pageScript(folder: string, name: string): string {
   return script
 }
 
-/** The bundler is a tool of the repository, not a dependency of the package: it is there wherever the source is. */
+/** The bundler is a tool of the repository, not a dependency of the package: it is available wherever the source is. */
 function bundle(path: string): string {
   const bundler = createRequire(__filename)('esbuild') as { readonly buildSync: typeof buildSync }
   const options = { bundle: true, write: false, format: 'iife', target: 'es2020' } as const

@@ -8,7 +8,7 @@ export type PageTexts = Readonly<Record<string, string>>
 const english = 'en-US'
 const root = join(__dirname, '../../..')
 
-/** The folder for a language code in any case (`NO`, `nb-NO`, `en`), or undefined when there are no texts in it. */
+/** The folder for a language code in any case (`NO`, `nb-NO`, `en`), or undefined if it has no texts. */
 function languageFor(set: string, code: string): string | undefined {
   const base = code.trim().toLowerCase().split(/[-_]/)[0] ?? ''
   if (base === 'en') return english
@@ -17,8 +17,8 @@ function languageFor(set: string, code: string): string | undefined {
 }
 
 /**
- * The language in which the pages of a node (its name in every room) are shown: the one that is wanted, else the first
- * of the browser's that there is, else English.
+ * The language for the pages of a node (`set` is its folder name): the one requested, otherwise the first available one
+ * of the browser's, otherwise English.
  */
 export function chooseLanguage(set: string, wanted: string, acceptLanguage: string | undefined): string {
   const accepted = (acceptLanguage ?? '').split(',').map((part) => part.split(';')[0] ?? '')
@@ -27,7 +27,7 @@ export function chooseLanguage(set: string, wanted: string, acceptLanguage: stri
 
 const catalogs = new Map<string, unknown>()
 
-/** The texts of the page, by the path of each below `page`; missing texts are English. */
+/** The texts of the page, keyed by path below `page`; missing texts are in English. */
 export function pageTexts(set: string, language: string): PageTexts {
   const paths = pathsIn((catalog(set, english) as { page: object }).page)
   const text = (path: string) =>

@@ -1,25 +1,24 @@
-/** Where a node's path is found from outside. */
+/** Where a node's path is reached from outside. */
 import { addressBelow } from '../../common/public-path'
 import type { Runtime } from '../node-red/node-red'
 
 /**
- * The address under which others reach `path`. Without a public address, the path below `own`; that is the path from
- * the root of whatever host it was reached at when that is missing too.
+ * The address at which others reach `path`. Without a public address, the path below `own`; without that too, just the
+ * path, to be used with whatever host was reached.
  */
 export function publicAddress(RED: Runtime, publicUrl: string, path: string, own = ''): string {
   return addressBelow(RED.settings.httpNodeRoot || '/', publicUrl, path, own)
 }
 
 export interface OwnAddress {
-  /** Scheme, host and port of this Node-RED; empty when they cannot be known. */
+  /** Scheme, host and port of this Node-RED; empty if unknown. */
   readonly base: string
-  /** Whether others can reach it there: a Node-RED that listens everywhere only knows how to find itself. */
+  /** Whether others can reach it there: a Node-RED that listens on all addresses only knows how to reach itself. */
   readonly forOthers: boolean
 }
 
 /**
- * What Node-RED itself knows about its address: where its server listens, and the settings `uiHost`, `uiPort`
- * and `https`.
+ * What Node-RED knows about its own address: where its server listens, and the settings `uiHost`, `uiPort` and `https`.
  */
 export function ownAddress({ server, settings }: Runtime): OwnAddress {
   const listening = server?.address?.()

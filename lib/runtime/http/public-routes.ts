@@ -1,4 +1,4 @@
-/** Public addresses of nodes: one route for all of them, which looks up the live node that the path belongs to. */
+/** Public addresses of nodes: one route for all of them, which finds the live node of each path. */
 import { inputError } from '../../api/errors/errors'
 import { adminRouteAt } from './admin-routes'
 import type { HttpHandler, HttpRequest, HttpResponse, Router, Runtime } from '../node-red/node-red'
@@ -8,15 +8,15 @@ import { guardRawBodies } from './raw-body-guard'
 
 export type Method = 'get' | 'post'
 
-/** Takes a request to a node's path; `rest` are the segments after it. */
+/** Handles a request to a node's path; `rest` are the segments after it. */
 export type RequestHandler = (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => void
 
 export interface PublicRoutes {
   /**
-   * Makes a path live; gives the function that ends that. Requests over the limits are answered with 429 before
-   * anything of them is read, and `limited` is called. `owns` are the segments below the path that the node answers
-   * itself, and which no other node may take. Throws EID_INVALID_INPUT when the path is the root, another node's, or in
-   * the way of the editor.
+   * Makes a path live; returns the function that ends that. Requests over the limits get a 429 before any of their
+   * content is read, and `limited` is called. `owns` are the segments below the path that the node itself answers and
+   * no other node may take. Throws EID_INVALID_INPUT if the path is the root, another node's, or in the way of the
+   * editor.
    */
   mount(path: string, handler: RequestHandler, limited: () => void, owns?: readonly string[]): () => void
 }
@@ -30,13 +30,13 @@ interface Mount {
   readonly admits: RateLimiter
 }
 
-/** The live paths of every kind of node: one kind may be below another's, and the longest path wins. */
+/** The live paths of every kind of node: paths of different kinds may be nested, and the longest one wins. */
 const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 
 /**
- * The addresses of one kind of node, called when Node-RED loads it. The routes are registered once for all kinds:
- * nothing has to be taken out of the router later. Requests to other paths are passed to other nodes. `httpNodeRoot`
- * and `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as the core nodes do.
+ * The addresses of one kind of node, created when Node-RED loads it. The routes are registered once for all kinds, so
+ * nothing has to be removed from the router later. Requests to other paths are passed on. `httpNodeRoot` and
+ * `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as in the core nodes.
  */
 export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
   const mounts = mountsOf(RED)

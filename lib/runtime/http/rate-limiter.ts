@@ -1,21 +1,18 @@
-/** Limits how many requests are taken at the same time and in a second, of all senders together and of one. */
+/** Limits the number of requests at the same time and per second, for all senders together and for each. */
 import { systemClock, type Clock } from '../../store/clock'
 
-/** What is being answered, as far as the limits are concerned. */
+/** A request's end, as far as the limits need it. */
 export interface Closing {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** Says whether one more request of this sender may come in now, and counts it until its answer is out. */
+/** Decides whether another request of this sender may come in now, and counts it until its response is sent. */
 export type RateLimiter = (response: Closing, peer: string) => boolean
 
-/** Requests that are being answered at the same time; each may hold what it has read so far. */
+/** Requests being answered at the same time; each may hold in memory what it has read so far. */
 const maxAtOnce = 500
 const maxAtOncePerPeer = 200
-/**
- * Requests in any one second. It is short, so that a flood of a path keeps others out no longer than
- * the flood lasts.
- */
+/** Requests in any one second. Such a short period means that a flood keeps others out only as long as it lasts. */
 const maxPerSecond = 1000
 const maxPerSecondPerPeer = 700
 
@@ -58,8 +55,8 @@ export function createRateLimiter(clock: Pick<Clock, 'now'> = systemClock): Rate
 }
 
 /**
- * One sender: an IPv4 address, or the network of an IPv6 one, of which a single machine may have as many addresses as
- * it likes.
+ * The sender's IPv4 address, or the network of an IPv6 one, since a single machine can have any number of IPv6
+ * addresses.
  */
 export function networkOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -1,10 +1,10 @@
 /**
- * Keeps the bytes of calls to our public addresses: with the editor at the same root, its parsers come first and would
- * take them.
+ * Preserves the raw bytes of calls to our public addresses: if the editor has the same root, its parsers run first and
+ * would consume them.
  */
 import type { HttpHandler, HttpRequest, Router } from '../node-red/node-red'
 
-/** The part of an Express application that its own typings leave out. */
+/** The part of an Express application that its typings omit. */
 interface App extends Router {
   readonly parent?: App
   readonly _router?: { readonly stack: { readonly handle: unknown }[] }
@@ -13,8 +13,8 @@ interface App extends Router {
 }
 
 /**
- * Makes every parser of Node-RED pass by requests whose path, below `httpNode`, `isOurs`. Called once, when Node-RED
- * loads the node. If nothing is mounted above `httpNode`, nothing comes before us either.
+ * Makes every parser of Node-RED skip requests whose path, below `httpNode`, `isOurs`. Called once, when Node-RED loads
+ * the node. If nothing is mounted above `httpNode`, nothing runs before us either.
  */
 export function guardRawBodies(httpNode: Router, isOurs: (path: string) => boolean): void {
   const node = httpNode as App
@@ -22,7 +22,7 @@ export function guardRawBodies(httpNode: Router, isOurs: (path: string) => boole
   if (root === node || !root.use) return
   const guard: HttpHandler = (request, _response, next) => {
     const below = node.path?.().replace(/\/$/, '') ?? ''
-    // Express has not worked out `request.path` yet.
+    // Express has not set `request.path` yet.
     const [path = ''] = (request.url ?? '').split('?')
     if (path.startsWith(`${below}/`) && isOurs(path.slice(below.length))) leaveUnparsed(request)
     next()
@@ -37,7 +37,7 @@ function rootOf(app: App): App {
   return app.parent ? rootOf(app.parent) : app
 }
 
-/** The mark by which body parsers tell one another that a body has been dealt with. */
+/** Sets the flag by which body parsers know that a body has already been handled. */
 function leaveUnparsed(request: HttpRequest): void {
   Object.assign(request, { _body: true })
 }

@@ -2,17 +2,17 @@
 import type { HttpRequest } from '../node-red/node-red'
 
 /**
- * `too-large`: over the limit. `too-slow`: not all of it came in time; the answer has to end the connection. `taken`:
- * another handler has read the body and kept no bytes. `broken`: the sender went away.
+ * `too-large`: over the limit. `too-slow`: not all of it arrived in time; the response has to close the connection.
+ * `taken`: another handler has read the body and kept no bytes. `broken`: the sender disconnected.
  */
 export type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
 
-/** A body has to be there in this time: a sender that trickles holds a place that others need. */
+/** The body has to arrive within this time: a sender that trickles occupies a slot that others need. */
 const bodyTimeoutMs = 10_000
 
 /**
- * Reads at most `maxBytes`. Bytes that another part of Node-RED has read and kept as they came are used; parsed ones
- * never are.
+ * Reads at most `maxBytes`. Bytes that another part of Node-RED has read and kept unchanged are used; parsed ones never
+ * are.
  */
 export async function readBytes(request: HttpRequest, maxBytes: number): Promise<RawBody> {
   const { rawBody } = request as { rawBody?: unknown }
@@ -29,7 +29,7 @@ async function gather(request: HttpRequest, maxBytes: number): Promise<RawBody> 
   const parts: Buffer[] = []
   let size = 0
   try {
-    // Leaving the loop must not cut the connection: the sender is still to be answered.
+    // Leaving the loop must not close the connection: the sender still gets a response.
     for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += part.length
       if (size > maxBytes) return 'too-large'

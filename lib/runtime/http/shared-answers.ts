@@ -1,10 +1,12 @@
-/** Gives everyone who asks for the same thing within a while one answer: a second click, or another person's. */
+/**
+ * Gives the same answer to everyone who asks for the same thing within a while: a second click, or another person's.
+ */
 
 interface Answered {
   readonly ok: boolean
 }
 
-/** Does the work of a key once and keeps its answer for `keepMs`; a failure may be tried again at once. */
+/** Does the work for a key once and keeps its answer for `keepMs`; after a failure it may be tried again at once. */
 export type ShareAnswer<Answer extends Answered> = (key: string, run: () => Promise<Answer>) => Promise<Answer>
 
 /** `run` must not reject. */

@@ -1,24 +1,24 @@
 /**
- * Reports to a list what a row has done, before the row does more: calls that must not be repeated are stored, so that
- * they are known after a kill or a restart too. A document
- * under the row's own key alone is no reason to store them: the row finds it.
+ * Reports to a list what was done for a row, before more is done. Calls that must not be repeated are stored, so that
+ * they are known after a kill or a restart too. A document under the row's own key need not be stored: the row finds
+ * it.
  */
 import { EidError, withCause } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import { callsFor, rowOf, type RowCall, type RowName } from './row-calls'
 
-/** A row, and which of the lists of its name it is from, where the message says. */
+/** A row, and the list run it belongs to if the message says so. */
 export interface ActedRow extends RowName {
   readonly run: string | undefined
 }
 
-/** Resolves when these calls, which take the place of those before, are written down. */
+/** Resolves when these calls, which replace the previous ones, have been stored. */
 type Keep = (row: ActedRow, calls: readonly RowCall[]) => Promise<void>
 
 const keepers = new Map<string, Keep>()
 
-/** `keep` writes down what was done for the rows of this node until the returned function is called. */
+/** `keep` stores what was done for the rows of this node until the returned function is called. */
 export function onActedRows(nodeId: string, keep: Keep): () => void {
   keepers.set(nodeId, keep)
   return () => {
@@ -27,8 +27,8 @@ export function onActedRows(nodeId: string, keep: Keep): () => void {
 }
 
 /**
- * Resolves when all that was done for the row of this message is written down; at once when it carries none. Rejects
- * with an EidError when it cannot be: then nothing more may be done for it.
+ * Resolves when everything done for the row of this message has been stored; at once if it carries no row. Rejects with
+ * an EidError if that fails: then nothing more may be done for it.
  */
 export async function keepActed(msg: FlowMessage): Promise<void> {
   const row = actedRow(msg)
@@ -39,7 +39,7 @@ export async function keepActed(msg: FlowMessage): Promise<void> {
   })
 }
 
-/** Also of another process that shares the list: the message says whose it is. */
+/** The list may belong to another process that shares it: the message says whose it is. */
 function actedRow(msg: FlowMessage): ActedRow | undefined {
   const [batch, own] = [msg.batch, msg._batch].map((one) => (isPlainObject(one) ? one : {}))
   const row = rowOf(msg) ?? (typeof own?.node === 'string' && { node: own.node, batch: batch?.id, key: batch?.key })

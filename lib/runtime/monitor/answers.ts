@@ -1,6 +1,6 @@
 /**
- * What signers have filled in before signing, as events bring it. In memory only, for it is about people: it outlives
- * no restart, and is added to the message of its document.
+ * The signers' answers to questions before signing, as delivered by events. In memory only, because they are personal:
+ * they don't survive a restart. They are added to the message of their document.
  */
 import { setLatest } from '../../common/latest'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
@@ -9,14 +9,14 @@ import { isPlainObject, type PlainObject } from '../../common/plain-object'
 const maxDocuments = 2_000
 const known = new Map<string, PlainObject>()
 
-/** Remembers the answers of an event about a document; later ones override earlier ones. */
+/** Stores the answers from an event about a document; later ones override earlier ones. */
 export function noteAnswers(documentId: string, formFields: unknown): void {
   if (!isPlainObject(formFields)) return
   const answers = { ...known.get(documentId), ...formFields }
   setLatest(known, documentId, answers, maxDocuments)
 }
 
-/** The answers that events have brought, by the keys of the questions. */
+/** The answers received through events, by the keys of the questions. */
 export function notedAnswers(documentId: string): PlainObject | undefined {
   return known.get(documentId)
 }

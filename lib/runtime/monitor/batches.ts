@@ -12,10 +12,10 @@ export interface BatchProgress {
   readonly failed: number
   /** Milliseconds since 1970. */
   readonly started: number
-  /** When it is expected to end, in milliseconds since 1970; absent while that is unknown. */
+  /** Expected end in milliseconds since 1970; absent while unknown. */
   readonly expectedEnd?: number
   readonly paused: boolean
-  /** With a shared store: which Node-RED is working on it. */
+  /** With a shared store: the Node-RED that is working on it. */
   readonly replica?: string
 }
 
@@ -23,46 +23,44 @@ export interface BatchProgress {
 export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' | 'done' | 'failed' | 'started'> {
   /** Milliseconds since 1970. */
   readonly ended: number
-  /** Rows that were done before and say something else now: they can be sent as new contracts. */
+  /** Rows done earlier whose content has changed since: they can be sent as new contracts. */
   readonly changed: number
 }
 
-/** What one node offers to those lists. */
+/** What one node contributes to those lists. */
 export interface BatchSource {
-  /** Its batches that have not ended, with a shared store those of all Node-REDs. Rejects when they can't be read. */
+  /** Its open batches; with a shared store, those of all Node-REDs. Rejects if they can't be read. */
   list(): Promise<readonly BatchProgress[]>
-  /** Sends no further row of this batch until it is resumed. False when there is no such batch, or it has ended. */
+  /** Sends no further row of this batch until it is resumed. False if the batch does not exist or has ended. */
   pause(id: string): Promise<boolean>
-  /** False as above. */
+  /** False in the same cases. */
   resume(id: string): Promise<boolean>
-  /** The latest first. */
+  /** Most recent first. */
   ended?(): readonly EndedBatch[]
-  /**
-   * Sends the changed rows of a batch that has ended, once. False when no row has changed, or the rows are being sent.
-   */
+  /** Sends the changed rows of an ended batch, once. False if no row has changed, or if they are already being sent. */
   sendChanged?(id: string): Promise<boolean>
 }
 
 const sources = createRegistry<BatchProgress, BatchSource>()
 
-/** Makes the batches of a node known; gives what makes them unknown again. */
+/** Registers the batches of a node; returns the function that removes them. */
 export function registerBatches(nodeId: string, source: BatchSource): () => void {
   return sources.register(nodeId, source)
 }
 
-/** All batches that have not ended, the oldest first; those of a node whose store cannot be reached are left out. */
+/** All open batches, oldest first; those of a node whose store can't be reached are left out. */
 export async function listBatches(): Promise<BatchProgress[]> {
   const { items } = await sources.list()
   return items.sort((one, other) => one.started - other.started)
 }
 
-/** The latest batches that have ended, the latest first. */
+/** Recently ended batches, most recent first. */
 export function listEndedBatches(): EndedBatch[] {
   const all = sources.all().flatMap((source) => source.ended?.() ?? [])
   return all.sort((one, other) => other.ended - one.ended)
 }
 
-/** The batches of one node; undefined when it has none to offer. */
+/** The batches of one node; undefined if it has none. */
 export function batchesOf(nodeId: string): Pick<BatchSource, 'pause' | 'resume' | 'sendChanged'> | undefined {
   return sources.of(nodeId)
 }

@@ -1,10 +1,10 @@
-/** What each client has done in the last hour: calls, failures, the last success. No content of the calls. */
+/** The activity of each client in the last hour: calls, failures, the last success. Contains no content of calls. */
 import type { ApiClient } from '../../api/client'
 import type { Answer } from '../../api/call/call'
 import { EidError } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
 
-/** Minutes that are remembered, each counted on its own. */
+/** The number of minutes kept, each counted separately. */
 const minutes = 60
 const minuteMs = 60_000
 
@@ -14,9 +14,9 @@ export interface ClientMetrics {
   readonly name: string
   /** `sandbox` or `live`. */
   readonly environment: string
-  /** Where its service is; absent until its first call. */
+  /** The service's address; absent until the first call. */
   readonly address?: string
-  /** Until when the current token is used; absent without a token. */
+  /** The time until which the current token is used; absent without a token. */
   readonly tokenUntil?: number
   readonly lastSuccess?: number
   readonly lastFailure?: number
@@ -30,9 +30,9 @@ export interface ClientMetrics {
 
 /** The record of one client node. */
 export interface MetricsRecorder {
-  /** The same client with its calls counted; its callers notice no difference. */
+  /** The same client with its calls counted; callers notice no difference. */
   instrument(api: ApiClient): ApiClient
-  /** The node ends; its figures are forgotten only when it was `removed`. */
+  /** The node is closed; its figures are dropped only if it was `removed`. */
   close(removed: boolean): void
 }
 
@@ -55,7 +55,7 @@ interface Metrics {
   rejectedSince?: number
 }
 
-/** By the id of the client: a deployment makes the node again, and the hour continues. */
+/** Keyed by the client's id: a deploy creates the node again, and its hour continues. */
 const metricsById = new Map<string, Metrics>()
 
 /** Starts or continues the record of a client. */
@@ -69,7 +69,7 @@ export function openMetrics(about: About): MetricsRecorder {
       const counted = (call: Promise<Answer>, signal?: AbortSignal) => {
         call.then(
           () => count(metrics, true),
-          // A call that was stopped with its flow says nothing about the service.
+          // A call stopped with its flow says nothing about the service.
           (error: unknown) => signal?.aborted || count(metrics, false, error),
         )
         return call
@@ -91,7 +91,7 @@ export function openMetrics(about: About): MetricsRecorder {
   }
 }
 
-/** The clients that are deployed, in the order in which they were first. */
+/** The deployed clients, in the order in which they first appeared. */
 export function listMetrics(): ClientMetrics[] {
   return [...metricsById.values()].filter(({ open }) => open).map(summaryOf)
 }
@@ -109,17 +109,17 @@ function count(metrics: Metrics, succeeded: boolean, error?: unknown): void {
   else if (state === 'available') delete metrics.rejectedSince
 }
 
-/** What a failed call says about the service; undefined when it says nothing. */
+/** What a failed call shows about the service; undefined if it shows nothing. */
 function stateAfter(error: unknown): 'available' | 'rejected' | 'unavailable' | undefined {
   if (!(error instanceof EidError) || error.cause.attempts === 0) return codesBefore(error)
   if (rejections.has(error.code)) return 'rejected'
   const { status } = error.cause
-  // An answer that is no answer, such as the page of a gateway, comes from somewhere else.
+  // An unusable response, such as a gateway's page, comes from somewhere else.
   if (status !== undefined && status >= 400 && status < 500) return 'available'
   return outages.has(error.code) ? 'unavailable' : undefined
 }
 
-/** The token is asked for before the call leaves. */
+/** The token is requested before the call is sent. */
 function codesBefore(error: unknown): 'rejected' | 'unavailable' | undefined {
   if (!(error instanceof EidError)) return undefined
   if (rejections.has(error.code)) return 'rejected'
@@ -129,7 +129,7 @@ function codesBefore(error: unknown): 'rejected' | 'unavailable' | undefined {
 const rejections: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const outages: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
 
-/** The minute by the monotonic clock. */
+/** The current minute by the monotonic clock. */
 function minuteOf({ recent }: Metrics): Minute {
   const number = Math.floor(systemClock.now() / minuteMs)
   const latest = recent.at(-1)

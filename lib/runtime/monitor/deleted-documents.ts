@@ -1,9 +1,9 @@
 /**
- * Documents whose files the service has deleted, as its events say. In memory: those that need to know are woken by the
- * event.
+ * Documents whose files the service has deleted, according to its events. In memory: the waits concerned are woken by
+ * the event.
  */
 
-/** So many are remembered; of more, the latest. */
+/** At most this many are kept, the latest. */
 const maxDocuments = 20_000
 const deleted = new Set<string>()
 

@@ -1,6 +1,6 @@
 /**
- * Ended waits, for the node "pending" and the sidebar: each waiting node is a source, and readers read all of them. The
- * latest of each node are kept for thirty days.
+ * Ended waits, for the node "pending" and the sidebar: each waiting node is a source, and readers combine all sources.
+ * Each node's latest are kept for thirty days.
  */
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
@@ -12,7 +12,7 @@ import { lastOfSigner, type SignerActivity } from './signer-activity'
 export interface EndedItem {
   /** Id of the wait. */
   readonly wait: string
-  /** What was waited for, as the node is set: `document`, `first-signature`, … */
+  /** What was waited for, as set in the node: `document`, `first-signature`, … */
   readonly what: string
   readonly kind: ResourceKind
   /** The documentId, sessionId, shareId or depositId. */
@@ -22,28 +22,31 @@ export interface EndedItem {
   /** When the wait began, and when it ended. */
   readonly since: string
   readonly when: string
-  /** The service's last word, `timedOut` for the limit of the node, `failed` for an error. */
+  /** The service's final status, `timedOut` for the limit of the node, or `failed` for an error. */
   readonly outcome: string
   readonly node: { readonly id: string; readonly name: string; readonly flow: string }
   /** Id of the client's config node. */
   readonly client: string
   readonly replica?: string
-  /** Identifies the service in few bytes. */
+  /** A short identifier of the service. */
   readonly at?: string
-  /** How many hours the service keeps it after its end, where the document says so. */
+  /** How many hours the service keeps the document after its end, if the document says so. */
   readonly keptHours?: number
 }
 
 /** A person who took part. */
 export interface EndedPerson {
   readonly name: string
-  /** Has signed, or fetched everything. */
+  /** Has signed, or has fetched everything. */
   readonly done: boolean
-  /** The last that was known about them when it ended, where they had not. */
+  /** The last known activity of a person who was not done when it ended. */
   readonly last?: SignerActivity
 }
 
-/** What is kept of it; what it was about is the subject of the item, and when it ended the item's own time. */
+/**
+ * The stored part of an ended wait; the subject of the item says what it was about, and the item's own time when it
+ * ended.
+ */
 export interface EndedSummary {
   readonly what: string
   readonly title: string
@@ -57,32 +60,34 @@ export interface EndedSummary {
   readonly keptHours?: number
 }
 
-/** What the nodes call it where they keep it. */
+/** The kind under which nodes store ended waits. */
 export const endedKind = 'ended'
-/** How long it is kept, and how much of one node: the oldest goes first. */
+/** How long ended waits are kept, and how many per node; the oldest are dropped first. */
 export const endedKeepMs = 30 * 86_400_000
 export const endedLimits = { maxItems: 1_000 } as const
 
 export interface EndedSource {
-  /** Rejects with an EidError when it cannot be read now. */
+  /** Rejects with an EidError if it can't be read at the moment. */
   list(): Promise<EndedItem[]>
 }
 
 const sources = createRegistry<EndedItem, EndedSource>()
 
-/** Adds what a node knows about; returns the function that removes it. */
+/** Registers a node's source; returns the function that removes it. */
 export function registerEnded(nodeId: string, source: EndedSource): () => void {
   return sources.register(nodeId, source)
 }
 
-/** Everything that has ended, the latest first; `failures` of the sources that cannot be read now. Never rejects. */
+/**
+ * All ended waits, most recent first, and the `failures` of sources that can't be read at the moment. Never rejects.
+ */
 export async function listEnded(): Promise<{ items: EndedItem[]; failures: unknown[] }> {
   const { items, failures } = await sources.list()
   items.sort((one, other) => (one.when > other.when ? -1 : Number(one.when < other.when)))
   return { items, failures }
 }
 
-/** What is kept, as readers see it; undefined when it is something else. `node` is the one that keeps it. */
+/** A stored item as readers see it; undefined if it is something else. `node` is the node that stores it. */
 export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | undefined {
   const about = subjectParts(listed.subject)
   const { summary } = listed
@@ -102,7 +107,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   }
 }
 
-/** With their latest activity, which is lost at the next start. */
+/** With the latest activity, which is lost at the next start. */
 export function personAtEnd(documentId: string, name: string, done: boolean, marks: readonly (string | undefined)[]) {
   const last = done ? undefined : lastOfSigner(documentId, marks)
   return { name, done, ...(last && { last }) }

@@ -1,6 +1,6 @@
 /**
  * The latest errors of our nodes as sentences, for people who come in on Monday: what went wrong on Saturday night, in
- * which node, and whether anything was done. Holds no message, and nothing personal: the sentences are free of it.
+ * which node, and whether anything was done. Contains no message and no personal data.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { EidError, ErrorCode, Outcome } from '../../api/errors/errors'
@@ -17,48 +17,48 @@ import { keepMessage, takeMessage } from './kept-messages'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
-/** One sentence; the same one again from the same node is counted, not listed twice. Times: milliseconds since 1970. */
+/** One sentence; if the same node reports it again, it is counted, not listed twice. Times: milliseconds since 1970. */
 export interface ErrorEntry {
   readonly id: string
-  /** When it was last so. */
+  /** When it last occurred. */
   readonly at: number
   readonly since: number
   readonly count: number
   readonly code: ErrorCode
-  /** In the language that Node-RED runs in. */
+  /** In Node-RED's own language. */
   readonly text: string
   /** The key and parameters of the sentence, for readers in another language. */
   readonly said?: Said
   readonly outcome: Outcome
-  /** Such as `POST /signature/documents/4711/cancel`. */
+  /** The call, such as `POST /signature/documents/4711/cancel`. */
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** For a batch: which rows it happened to, by number and key, the latest first; at most `maxRows` of them. */
+  /** For a batch: the rows affected, by number and key, most recent first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
-  /** The list that those rows belong to: id of its node and its name. */
+  /** The list of those rows: its node's id and its name. */
   readonly list?: string
-  /** What it was about, without names of people; the latest first. */
+  /** Titles of the objects it was about, without names of people; most recent first. */
   readonly titles?: readonly RowTitle[]
-  /** For waits that ended with it: their ids, the latest first; at most `maxWaits` of them. */
+  /** For waits that ended with it: their ids, most recent first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
   /** For a document that may have been created: where to look for it. */
   readonly asked?: Asked
-  /** Distinguishes such documents whose keys are personal and are not kept here. */
+  /** Distinguishes such documents if their keys are personal and therefore not kept. */
   readonly mark?: string
   /** The messages that have not passed the node since. */
   readonly open?: readonly OpenMessage[] | undefined
   readonly node: FailedNode
 }
 
-/** Which service was asked: another one does not know the document. */
+/** The service that was asked: another one does not know the document. */
 export interface Asked {
   /** Id of the client's config node. */
   readonly client: string
   readonly service: string
 }
 
-/** The node, and where it can be found in the editor: inside a subflow it has an id that the editor does not know. */
+/** The node, and where the editor can find it: inside a subflow it has an id unknown to the editor. */
 export interface FailedNode {
   readonly id: string
   readonly type: string
@@ -68,38 +68,35 @@ export interface FailedNode {
 
 export const maxEntries = 100
 const maxWaits = 100
-/** Milliseconds between two times that they are written down. */
+/** Milliseconds between two writes of the list. */
 const writePaceMs = 1000
 const itemId = 'latest'
 
-/** The newest first. */
+/** Newest first. */
 let entries: readonly ErrorEntry[] = []
 let store: Store | undefined
 let pause: NodeJS.Timeout | undefined
 let changed = false
-/** The same error, reported in two places, counts as one. */
+/** An error reported in two places counts as one. */
 const recorded = new WeakSet<object>()
 
-/** What else is known about an error that a node reports. */
+/** Additional facts about an error that a node reports. */
 export interface Reported {
   /** Id of the node's client. */
   readonly client?: unknown
   readonly asked?: Asked | undefined
   readonly item?: FailedItem | undefined
-  /** Rows of a list by number and key, when the message carries none. */
+  /** Rows of a list by number and key, if the message carries none. */
   readonly rows?: readonly string[]
-  /** The node reports it as a warning, which no Catch node gets. */
+  /** The node reports it as a warning, which Catch nodes do not receive. */
   readonly isWarning?: boolean
   /** Id of the wait that ended with it. */
   readonly wait?: string | undefined
-  /** How a wait ended, when *pending* lists that end too. */
+  /** The end of the wait, if *pending* lists it too. */
   readonly ended?: Ended | undefined
 }
 
-/**
- * Notes an error that a node reports right afterwards. `thrown` is what it was made of, `msg` the message that it was
- * about.
- */
+/** Notes an error that a node is about to report. `thrown` is the original error, `msg` the message it concerns. */
 export function recordError(
   node: RuntimeNode,
   error: EidError,
@@ -113,7 +110,7 @@ export function recordError(
   }
   const now = systemClock.epochNow()
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
-  // Each needs attention, and each has its own message.
+  // Each of these needs attention, and each has its own message.
   const key = markOf(propertyOf(msg, 'externalId'))
   const mark = asked && key
   const list = listOf(msg)
@@ -143,7 +140,7 @@ export function recordError(
   }
   const entry: ErrorEntry = { ...latest, ...more }
   const carried = { row: rows.length > 0, message: Object.keys(msg).length > 0 }
-  // The report of its list decides about a row.
+  // A row's fate is decided by the report of its list.
   if (asked && !carried.row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, (isCaught) => {
@@ -165,7 +162,7 @@ function markOf(key: unknown): string | undefined {
     : undefined
 }
 
-/** Documents alone can be found by their key. */
+/** Only documents can be found by their key. */
 function isDoubtfulCreation({ cause: { outcome, method, path } }: EidError): boolean {
   const { createDocument } = operations
   return outcome === 'unknown' && method === createDocument.method && path === createDocument.path
@@ -185,8 +182,8 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 }
 
 /**
- * A list has ended: earlier errors of its rows are over, except those of rows that failed again. `node` is the id of its
- * node; `failed` are those rows, as messages carry them in `batch`.
+ * A list has ended: earlier errors of its rows are settled, except those of rows that failed again. `node` is the id of
+ * its node; `failed` are those rows, as messages carry them in `batch`.
  */
 export function settleList(node: string, name: string, failed: readonly unknown[]): void {
   const open = new Set(failed.flatMap((batch) => rowOf({ batch })))
@@ -200,8 +197,9 @@ export function settleList(node: string, name: string, failed: readonly unknown[
 }
 
 /**
- * The message has passed the node, or another one with its key: an earlier error of it there is over. Not an error that
- * leaves open whether something was done, which a second success does not answer; a document is found by its key.
+ * A message passed this node, or another message with its key did: its earlier error there is settled. Not so for an
+ * error that leaves open whether something was done, because a second success does not answer that; but a document is
+ * found by its key.
  */
 export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   if (!entries.some((one) => one.node.id === node.id)) return
@@ -221,7 +219,7 @@ export function listErrors(): readonly ErrorEntry[] {
   return entries
 }
 
-/** Takes one off the list, or all of them: a person has dealt with it. False when it was gone already. */
+/** Removes one error, or all of them, once a person has dealt with it. False if it was gone already. */
 export function dismissError(id?: string): boolean {
   const left = id === undefined ? [] : entries.filter((one) => one.id !== id)
   const isGone = left.length < entries.length
@@ -231,8 +229,8 @@ export function dismissError(id?: string): boolean {
 }
 
 /**
- * Takes over what an earlier run has written down, and writes down what is new from now on: at once, and in a burst
- * once a second. Never rejects; what can't be read or written is in memory alone.
+ * Loads what an earlier run stored, and stores new errors from now on: at once, or once a second in a burst. Never
+ * rejects; what can't be read or written stays in memory only.
  */
 export async function keepErrors(storage: Store): Promise<void> {
   const item = await storage.get(itemId).catch(() => undefined)
@@ -242,7 +240,7 @@ export async function keepErrors(storage: Store): Promise<void> {
   store = storage
 }
 
-/** How much the list may take where it is kept. */
+/** The maximum size of the stored list. */
 export const errorLogLimits = { maxItems: 1, maxBytes: defaultLimits.maxBytes }
 
 function set(next: readonly ErrorEntry[]): void {
@@ -271,7 +269,7 @@ function nodeOf({ id, type, name = '', z, _alias }: RuntimeNode): FailedNode {
   return { id, type, name, places: [id, z, _alias].filter((place) => place !== undefined && place !== '') as string[] }
 }
 
-/** What is kept, or told by another Node-RED, may come from another version. */
+/** Stored entries, or those from another Node-RED, may come from another version. */
 export function isErrorEntry(value: unknown): value is ErrorEntry {
   const { id, at, text, node } = (value ?? {}) as Partial<ErrorEntry>
   return typeof id === 'string' && typeof at === 'number' && typeof text === 'string' && Array.isArray(node?.places)

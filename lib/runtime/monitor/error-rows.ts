@@ -1,10 +1,13 @@
-/** Which row of which list a message carries, and which contracts an error was about, as the list of errors names them. */
+/**
+ * Identifies the row and list that a message carries, and the contracts an error was about, as shown in the list of
+ * errors.
+ */
 import { maskKey } from '../../api/errors/mask-key'
 import type { Translate } from '../../api/errors/texts'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which stays out. */
+/** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which is left out. */
 export function rowOf(msg: FlowMessage): string[] {
   const batch = propertyOf(msg, 'batch')
   const row = isPlainObject(batch) ? propertyOf(batch, 'row') : undefined
@@ -14,7 +17,7 @@ export function rowOf(msg: FlowMessage): string[] {
   return [key === '' || key === String(row) ? String(row) : `${row} (${key})`]
 }
 
-/** The list whose row the message carries: id of its node and its name. */
+/** The list whose row the message carries: its node's id and its name. */
 export function listOf(msg: FlowMessage): string | undefined {
   const [batch, own] = [propertyOf(msg, 'batch'), propertyOf(msg, '_batch')]
   const name = isPlainObject(batch) ? propertyOf(batch, 'id') : undefined
@@ -22,23 +25,23 @@ export function listOf(msg: FlowMessage): string | undefined {
   return typeof name === 'string' && typeof node === 'string' ? `${node}/${name}` : undefined
 }
 
-/** A title, and the row of the list that it belongs to; empty for a message that is not a row. */
+/** A title with the row that it belongs to; the row is empty if the message is not one. */
 export type RowTitle = readonly [row: string, title: string]
 
-/** What an error was about: the latest first. */
+/** What an error was about: most recent first. */
 export interface Subjects {
   readonly rows?: readonly string[]
   readonly list?: string
   readonly titles?: readonly RowTitle[]
 }
 
-/** Rows that are kept of one error; the report of the batch has all of them. */
+/** Maximum rows stored with one error; the report of the batch has all of them. */
 export const maxRows = 100
 const maxTitles = 100
 /** More than anyone reads. */
 const shown = 10
 
-/** With those that `before` had. */
+/** Adds to those of `before`. */
 export function addSubjects(before: Subjects | undefined, rows: readonly string[], title: string | undefined) {
   const allRows = [...new Set([...rows, ...(before?.rows ?? [])])].slice(0, maxRows)
   const named = title === undefined ? [] : [rows[0] ?? ''].map((row): RowTitle => [row, title])
@@ -58,7 +61,7 @@ export function namedRows({ rows = [], list, titles = [] }: Subjects, all: reado
     : [...named, translate(rows.length < maxRows ? 'rows.others' : 'rows.othersAtLeast', { count })]
 }
 
-/** The titles of messages that were no rows, except those that the sentence names. */
+/** The titles of messages that were not rows, except those already named in the sentence. */
 export function titlesBeside(sentence: string, { titles = [] }: Subjects): string[] {
   return titles.flatMap(([row, title]) => (row === '' && !sentence.includes(title) ? [title] : [])).slice(0, shown)
 }

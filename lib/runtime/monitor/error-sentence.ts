@@ -1,4 +1,4 @@
-/** The sentence of an error before translation, and in the language of the person who reads it later. */
+/** The sentence of an error before translation, and in the reader's language. */
 import { EidError, translateError, type Cause, type ErrorCode, type ProblemKey } from '../../api/errors/errors'
 import type { TextParams, Translate } from '../../api/errors/texts'
 import { isPlainObject } from '../../common/plain-object'
@@ -11,7 +11,7 @@ export interface Said {
   readonly cause: Cause
 }
 
-/** With more, the sentence would be too long to read. */
+/** More problems would make the sentence too long. */
 const maxProblems = 20
 
 export function saidOf({ text, cause, problemKeys }: EidError): Said {
@@ -26,14 +26,14 @@ interface Sayable {
   readonly said?: unknown
 }
 
-/** The sentence of an entry in the language of `translate`; as it was written when what it is made of is not known. */
+/** The sentence of an entry in the language of `translate`; the stored text if its parts are unknown. */
 export function sentenceOf({ code, text, said }: Sayable, translate: Translate | undefined): string {
   if (!translate || !isSaid(said)) return text
   const { key, params, problems, cause } = said
   return translateError(new EidError(code, { key, params }, { ...cause }, problems), translate).message
 }
 
-/** What is kept, or told by another Node-RED, may come from another version. */
+/** Stored entries, or those from another Node-RED, may come from another version. */
 function isSaid(said: unknown): said is Said {
   const { key, params, problems, cause } = isPlainObject(said) ? said : {}
   return typeof key === 'string' && isPlainObject(params) && Array.isArray(problems) && isPlainObject(cause)

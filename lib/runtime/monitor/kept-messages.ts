@@ -1,8 +1,8 @@
-/** The messages of the latest changes that may have been done: while Node-RED runs, a person can send one again. */
+/** The messages of the latest changes with an unknown outcome: while Node-RED runs, a person can send one again. */
 import { setLatest } from '../../common/latest'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** They may hold files, which stay in memory with them. */
+/** They may contain files, which stay in memory with them. */
 const most = 10
 
 const kept = new Map<string, FlowMessage>()
@@ -17,7 +17,7 @@ export function keptMessage(error: string): FlowMessage | undefined {
   return kept.get(error)
 }
 
-/** Gives it away: nothing else can send it now. Without an id, forgets all. */
+/** Removes and returns it, so that it can't be sent twice. Without an id, drops all. */
 export function takeMessage(error?: string): FlowMessage | undefined {
   if (error === undefined) return void kept.clear()
   const msg = kept.get(error)

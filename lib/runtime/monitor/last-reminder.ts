@@ -1,6 +1,6 @@
 /**
- * The last reminder that went out from here for each document, so that two people who look at the same list do not both
- * remind. In memory: it helps people who look, and nothing rests on it.
+ * The last reminder sent from here for each document, so that two people looking at the same list don't both send one.
+ * In memory, because it is only a convenience.
  */
 import { setLatest } from '../../common/latest'
 import { systemClock } from '../../store/clock'
@@ -8,11 +8,11 @@ import { systemClock } from '../../store/clock'
 export interface LastReminder {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** The name of the person who pressed the button; empty for a flow, or where people have no names. */
+  /** The name of the person who pressed the button; empty for a flow, or if there is no login. */
   readonly by: string
 }
 
-/** Documents that are remembered; of more, the latest. */
+/** Documents kept in memory; the oldest are dropped. */
 const maxDocuments = 10_000
 const known = new Map<string, LastReminder>()
 
@@ -20,7 +20,7 @@ export function noteReminder(documentId: string, by = ''): void {
   setLatest(known, documentId, { at: systemClock.epochNow(), by }, maxDocuments)
 }
 
-/** Undefined when none has gone out since Node-RED was started. */
+/** Undefined if none was sent since Node-RED started. */
 export function lastReminder(documentId: string): LastReminder | undefined {
   return known.get(documentId)
 }

@@ -1,14 +1,13 @@
 /**
- * What happens in this Node-RED and may need a person: errors, lists that ended with failures, files that were
- * archived, documents that are about to be deleted. The latest are kept, so that a node that is deployed again misses
- * none.
+ * Events in this Node-RED that may need attention: errors, lists that ended with failures, archived files, documents
+ * about to be deleted. The latest are kept, so that a node misses none while it is deployed again.
  */
 import type { ErrorCode, Outcome } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
 import type { EndedItem } from './ended'
 import type { ResourceKind } from './pending'
 
-/** What an error was about, as far as its cause or its message names it. */
+/** What an error was about, as far as its cause or its message says. */
 export interface ErrorSubject {
   readonly title?: string
   readonly externalId?: string
@@ -20,7 +19,7 @@ export interface ErrorSubject {
 
 /** What a message that failed was about. */
 export interface FailedItem extends ErrorSubject {
-  /** The same for the same occurrence, also after a restart; opaque. */
+  /** The same for the same occurrence, even after a restart; opaque. */
   readonly mark: string
 }
 
@@ -30,7 +29,7 @@ export interface Ended {
   readonly outcome: string
 }
 
-/** What is said of an error: the part of its entry in the log of errors that others need. */
+/** The part of an error's log entry that others need. */
 export interface OccurredError {
   readonly code: ErrorCode
   readonly text: string
@@ -45,9 +44,9 @@ export interface OccurredError {
 
 export type Occurrence =
   /**
-   * `caught`: a Catch node got it. `message`: it ended a message; `row`: that one carried a row of a list, whose report
-   * names it. `client`: the id of the node's client; `item`: the mark of its message's item.
-   * `ended`: how a wait ended that is among those that have ended too.
+   * `caught`: a Catch node received it. `message`: it ended a message; `row`: that message carried a row of a list,
+   * whose report names it. `client`: the id of the node's client; `item`: the mark of its message's item. `ended`: how
+   * a wait ended that also appears among the ended ones.
    */
   | {
       what: 'error'
@@ -60,12 +59,12 @@ export type Occurrence =
       item?: string | undefined
       ended?: Ended | undefined
     }
-  /** A wait has ended: thousands may within a second, more than the list of ended waits holds. */
+  /** A wait has ended: there may be thousands within a second, more than the list of ended waits holds. */
   | { what: 'ended'; item: EndedItem }
   | ListOccurrence
-  /** The files of this document have been downloaded or archived. */
+  /** The files of this document were downloaded or archived. */
   | { what: 'saved'; documentId: string }
-  /** The service is about to delete it. */
+  /** The service is about to delete the document. */
   | { what: 'deletion'; client: string; documentId: string; title: string }
 
 /** A list has ended with failures; `rows` are the first that failed, for people. */
@@ -80,7 +79,7 @@ export interface ListOccurrence {
   rows: readonly string[]
 }
 
-/** With the moment at which it happened, in milliseconds since 1970. */
+/** With the time at which it happened, in milliseconds since 1970. */
 export type Occurred = Occurrence & { readonly at: number }
 
 type Listener = (occurred: Occurred) => void
@@ -91,7 +90,7 @@ const listeners = new Set<Listener>()
 
 export function reportOccurrence(occurrence: Occurrence): void {
   const occurred = { ...occurrence, at: systemClock.epochNow() }
-  // What has ended is listed elsewhere, and would drive out what is kept here alone.
+  // Ended waits are listed elsewhere, and would displace what is kept only here.
   if (occurred.what !== 'ended') latest.push(occurred)
   if (latest.length > maxKept) latest.shift()
   for (const listener of listeners) listener(occurred)

@@ -1,8 +1,8 @@
-/** The messages that an error is still open for: when each of them has passed its node, the error is over. */
+/** The messages for which an error is still open: when each of them has passed its node, the error is settled. */
 import type { FlowMessage } from '../node-red/node-red'
 import { rowOf, type Subjects } from './error-rows'
 
-/** Known by its id, which stays the same when a Catch node sends it back, or by a mark of its key. */
+/** Identified by its id, which stays the same when a Catch node sends it back, or by a mark of its key. */
 export interface OpenMessage {
   readonly id?: string
   readonly key?: string
@@ -12,7 +12,7 @@ export interface OpenMessage {
 
 interface Open extends Subjects {
   readonly count: number
-  /** Absent when there are too many to follow, or one that cannot be recognized. */
+  /** Absent if there are too many to track, or one can't be identified. */
   readonly open?: readonly OpenMessage[] | undefined
 }
 
@@ -29,7 +29,7 @@ export function openMessage(msg: FlowMessage, key: string | undefined, title?: s
   }
 }
 
-/** With this message, once. */
+/** Adds this message, once. */
 export function addOpen(before: Open | undefined, one: OpenMessage): Pick<Open, 'open'> {
   const others = before ? before.open?.filter((other) => !isSame(one, other)) : []
   const isKnown = one.id !== undefined || one.key !== undefined
@@ -37,7 +37,9 @@ export function addOpen(before: Open | undefined, one: OpenMessage): Pick<Open, 
   return before?.open ? { open: undefined } : {}
 }
 
-/** The error without this message: undefined when it was the last one, the error itself when it was not about it. */
+/**
+ * The error without this message: undefined if it was the last one, the error itself if it did not concern the message.
+ */
 export function withoutOpen<E extends Open>(entry: E, passed: OpenMessage): E | undefined {
   const open = entry.open?.filter((one) => !isSame(passed, one))
   if (!open || open.length === entry.open?.length) return entry

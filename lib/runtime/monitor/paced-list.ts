@@ -1,4 +1,6 @@
-/** Pending and ended waits, read rarely enough that a tab which polls every few seconds costs little for a long list. */
+/**
+ * Pending and ended waits, read rarely enough that a tab polling every few seconds costs little even for a long list.
+ */
 import { toEidError } from '../node-red/errors'
 import { watchPending } from './pending'
 import { systemClock } from '../../store/clock'
@@ -6,24 +8,27 @@ import type { Translate } from '../../api/errors/texts'
 
 export interface PacedList<T> {
   readonly items: readonly T[]
-  /** Why some can't be listed now. */
+  /** Why some can't be listed at the moment. */
   readonly failures: readonly unknown[]
 }
 
-/** Milliseconds between two reads: after a change in this process, and when only others may have changed something. */
+/**
+ * Milliseconds between two reads: after a change in this process, and if only other processes may have changed
+ * something.
+ */
 const paceMs = 1000
 const othersPaceMs = 5000
-/** Reading takes at most this part of the time. */
+/** Reading takes at most a twentieth of the time. */
 const share = 20
 
 type Read<T> = () => Promise<PacedList<T>>
 
-/** The failures as sentences, each once, in the language of the person who looks at the list. */
+/** The failures as sentences, each once, in the reader's language. */
 export function sentencesOf(failures: readonly unknown[], translate: Translate): string[] {
   return [...new Set(failures.map((one) => toEidError(one, translate).message))]
 }
 
-/** Gives the list; several who ask at once share one reading. */
+/** Returns the list; simultaneous callers share one read. */
 export function createPacedList<T>(list: Read<T>): () => Promise<PacedList<T>> {
   let latest: Promise<PacedList<T>> = Promise.resolve({ items: [], failures: [] })
   let readAt = -Infinity

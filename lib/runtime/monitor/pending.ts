@@ -1,6 +1,6 @@
 /**
- * Pending waits, for those who show them (the node "pending", the sidebar): each node that waits is a source, readers
- * read all of them.
+ * Pending waits, for those who show them (the node "pending", the sidebar): each waiting node is a source, and readers
+ * combine all sources.
  */
 import { createHash } from 'node:crypto'
 import type { Listed } from '../../store/store'
@@ -13,21 +13,21 @@ import type { FlowMessage } from '../node-red/node-red'
 const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 
-/** One message that waits. Times are ISO 8601. */
+/** One waiting message. Times are ISO 8601. */
 export interface PendingItem {
-  /** Identifies this wait only, for `askNow` and `stopWaiting`: two messages may wait for one document. */
+  /** Identifies this wait only, for `askNow` and `stopWaiting`: two messages may wait for the same document. */
   readonly wait: string
   readonly kind: ResourceKind
   /** The documentId, sessionId, shareId or depositId. */
   readonly id: string
-  /** As the service's last answer had it; empty while that is not known. */
+  /** From the service's last response; empty until known. */
   readonly title: string
   readonly since: string
   /** The limit of the document or of the node, whichever comes first; absent if neither has one. */
   readonly until?: string
-  /** When the service is asked next by itself; an event or a list may bring that forward. */
+  /** When the service is next polled; an event or a list may bring that forward. */
   readonly nextQuestion?: string
-  /** When those who have not signed are reminded next from here. */
+  /** When the signers who have not signed are next reminded from here. */
   readonly nextReminder?: string
   /** Whose turn it is; empty when unknown. */
   readonly waitingFor: readonly WaitingFor[]
@@ -35,11 +35,11 @@ export interface PendingItem {
   readonly node: { readonly id: string; readonly name: string; readonly flow: string }
   /** Id of the client's config node. */
   readonly client: string
-  /** The machine whose Node-RED asked last; of a shared store only. */
+  /** Only with a shared store: the machine whose Node-RED asked last. */
   readonly replica?: string
-  /** The row of a list whose message waits. */
+  /** The row of a list whose message is waiting. */
   readonly row?: ListRow
-  /** Which service it was made for, when the client uses another one now: the wait is paused, and can be removed. */
+  /** The service it was created for, if the client now uses another one: the wait is paused, and can be removed. */
   readonly service?: string
 }
 
@@ -50,9 +50,11 @@ export interface ListRow {
   /** Id of the list. */
   readonly batch: string
   readonly row: number
-  /** Of its key, as `markOfKey` gives it: rows of a corrected list have other numbers, and a key may be an address. */
+  /**
+   * The mark of its key, from `markOfKey`: rows of a corrected list have other numbers, and a key may be an address.
+   */
   readonly mark: string
-  /** How often the row had been sent, with this message. */
+  /** How often the row had been sent, including this message. */
   readonly sent: number
 }
 
@@ -63,13 +65,13 @@ export interface WaitingFor {
   readonly url?: string
   /** Since when it is their turn, where that is known. */
   readonly since?: string
-  /** The last that is known about them, of a document only. */
+  /** Last known activity; of a document only. */
   readonly last?: SignerActivity
-  /** As kept beside the wait, to find `last` by; lists leave it out. */
+  /** Stored with the wait to look up `last`; lists leave it out. */
   readonly mark?: string
 }
 
-/** What is kept beside a wait so that lists need nothing else; whatever reads it checks it. */
+/** Stored beside a wait so that lists need nothing else; readers validate it. */
 export interface PendingSummary {
   readonly title?: string
   readonly waitingFor?: readonly WaitingFor[]
@@ -79,19 +81,19 @@ export interface PendingSummary {
   readonly replica?: string
   readonly row?: ListRow | undefined
   readonly service?: string | undefined
-  /** Identifies in few bytes the service it was made for. */
+  /** A short identifier of the service it was created for. */
   readonly at?: string | undefined
 }
 
-/** Everything that one node, or one shared store, knows about. */
+/** All pending waits of one node, or of one shared store. */
 export interface PendingSource {
-  /** Rejects with an EidError when it cannot be read now. */
+  /** Rejects with an EidError if it can't be read at the moment. */
   list(): Promise<PendingItem[]>
-  /** This wait alone; undefined when it is not there. Rejects with an EidError when it cannot be read now. */
+  /** This wait alone; undefined if it does not exist. Rejects with an EidError if it can't be read at the moment. */
   find(wait: string): Promise<PendingItem | undefined>
-  /** Asks the service now; false when it does not have this wait. Fire and forget. */
+  /** Asks the service now; false if this source does not have the wait. Fire and forget. */
   askNow(wait: string): Promise<boolean>
-  /** Takes the wait back, and its message goes no further; false when it does not have this wait. */
+  /** Takes the wait back, so that its message goes no further; false if this source does not have the wait. */
   stopWaiting(wait: string): Promise<boolean>
 }
 
@@ -103,18 +105,18 @@ export function registerPending(nodeId: string, source: PendingSource): () => vo
   return sources.register(nodeId, source)
 }
 
-/** Everything that waits, the oldest first; `failures` of the sources that cannot be read now. Never rejects. */
+/** All pending waits, oldest first, and the `failures` of sources that can't be read at the moment. Never rejects. */
 export async function listPending(): Promise<{ items: PendingItem[]; failures: unknown[] }> {
   const { items, failures } = await sources.list()
-  // Times of one form: their texts are in the order of the times.
+  // The times have the same format, so their texts sort in the order of time.
   const compare = (one: PendingItem, other: PendingItem) =>
     one.since < other.since ? -1 : Number(one.since > other.since)
   return { items: await sortInTurns(items, compare), failures }
 }
 
 /**
- * The rows of this list whose messages wait, wherever they are kept, in a node from which they come back: they are not
- * lost, however long they take. Rejects when a source can't be read at the moment.
+ * The rows of this list whose messages wait, wherever they are stored, in a node from which they come back: they are
+ * not lost, however long they take. Rejects if a source can't be read at the moment.
  */
 export async function waitingRows(
   node: string,
@@ -152,17 +154,17 @@ export function findPending(wait: string): Promise<PendingItem | undefined> {
   return firstOf((source) => source.find(wait))
 }
 
-/** Asks the service now for this wait, wherever it is kept; false when it is not there any more. */
+/** Asks the service now for this wait, wherever it is stored; false if it no longer exists. */
 export async function askNow(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.askNow(wait))) ?? false
 }
 
-/** Takes this wait back, wherever it is kept; false when it is not there any more. */
+/** Takes this wait back, wherever it is stored; false if it no longer exists. */
 export async function stopWaiting(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.stopWaiting(wait))) ?? false
 }
 
-/** What the first source gives that has it. Rejects when none has it, and one of them can't be read now. */
+/** The result of the first source that has it. Rejects if none has it and one of them can't be read at the moment. */
 async function firstOf<T>(ask: (source: PendingSource) => Promise<T | false | undefined>): Promise<T | undefined> {
   let failure: unknown
   for (const source of sources.all()) {
@@ -177,7 +179,7 @@ async function firstOf<T>(ask: (source: PendingSource) => Promise<T | false | un
   return undefined
 }
 
-/** Told after every change, perhaps thousands of times a second; gives what ends that. */
+/** Calls `listener` after every change, perhaps thousands of times a second; returns a function that ends that. */
 export function watchPending(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -188,19 +190,19 @@ export function pendingChanged(): void {
   for (const listener of listeners) listener()
 }
 
-/** What a wait is about, as the subject of its item; events of the same client name it the same way. */
+/** What a wait is about, as the subject of its item; events of the same client use the same name. */
 export function subjectOfPending(client: string, kind: string, id: string): string {
   return `${client}/${kind}/${id}`
 }
 
-/** What a subject is about; undefined when it is not one of ours. */
+/** The parts of a subject; undefined if it is not one of ours. */
 export function subjectParts(subject: string): { client: string; kind: ResourceKind; id: string } | undefined {
   const [, client = '', kind = '', id = ''] = /^(.*?)\/(document|session|share|deposit)\/(.*)$/s.exec(subject) ?? []
   const known = resourceKinds.find((one) => one === kind)
   return known && { client, kind: known, id }
 }
 
-/** A kept wait as readers see it; undefined for anything else. `node` is the one that keeps it. */
+/** A stored wait as readers see it; undefined for anything else. `node` is the node that stores it. */
 export function pendingItem(listed: Listed, node: PendingItem['node']): PendingItem | undefined {
   const about = subjectParts(listed.subject)
   if (!about) return undefined
@@ -229,7 +231,7 @@ function withLast(documentId: string, { mark, ...one }: WaitingFor): WaitingFor 
   return last ? { ...one, last } : one
 }
 
-/** A person, as kept; undefined for anything else. */
+/** A stored person; undefined for anything else. */
 export function waitingForOf(one: unknown): WaitingFor[] {
   if (!isPlainObject(one) || typeof one.name !== 'string') return []
   const { name, url, since, mark } = one
@@ -243,7 +245,7 @@ export function waitingForOf(one: unknown): WaitingFor[] {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** A moment that no date can show is the last one that can be shown. */
+/** A moment beyond the range of dates becomes the last one that can be shown. */
 export function dateOf(milliseconds: number): string {
   const last = 8.64e15
   return new Date(Math.min(Math.max(milliseconds, -last), last)).toISOString()

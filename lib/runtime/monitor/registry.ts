@@ -1,11 +1,14 @@
-/** Collects what the nodes know for the lists that people look at: each node is a source, readers read all of them. */
+/**
+ * Collects what the nodes contribute to lists that people look at: each node is a source, and readers combine all
+ * sources.
+ */
 
 export interface Registry<Item, Source extends { list(): Promise<readonly Item[]> }> {
   /** Adds the source of a node; returns the function that removes it. */
   register(nodeId: string, source: Source): () => void
   of(nodeId: string): Source | undefined
   all(): readonly Source[]
-  /** The items of all sources, and the `failures` of those that cannot be read now. Never rejects. */
+  /** The items of all sources, and the `failures` of those that can't be read at the moment. Never rejects. */
   list(): Promise<{ items: Item[]; failures: unknown[] }>
 }
 
@@ -14,7 +17,7 @@ export function createRegistry<Item, Source extends { list(): Promise<readonly I
   return {
     register(nodeId, source) {
       sources.set(nodeId, source)
-      // The next deploy may have put its own there already.
+      // The next deploy may already have registered its own.
       return () => void (sources.get(nodeId) === source && sources.delete(nodeId))
     },
     of: (nodeId) => sources.get(nodeId),

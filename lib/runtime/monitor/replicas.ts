@@ -1,6 +1,6 @@
 /**
- * What the Node-REDs that share a store tell each other of themselves: how their clients do and what went wrong in
- * them, so that people who look at one of them see all.
+ * What Node-REDs sharing a store report to each other: the health of their clients and their errors, so that people
+ * looking at one of them see all.
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -19,19 +19,19 @@ export interface Replica {
 
 type Reports = Pick<Store, 'put' | 'list' | 'get' | 'remove'>
 
-/** Milliseconds between two reports, and how long a report counts: an instance that misses two is gone. */
+/** Milliseconds between two reports, and how long a report is valid: an instance that misses two counts as gone. */
 const paceMs = 15_000
 const keepMs = 40_000
 /** As many errors as people read at once. */
 const maxTold = 20
 
-/** Identifies this process among all others, on this machine or another. */
+/** Distinguishes this process from all others, on this machine or another. */
 const ownId = randomUUID()
 const joined = new Map<string, Reports>()
 
 /**
- * Starts reporting to the others, in the store `storeId` (a node's id) that all of them share; returns a function that
- * stops it. A failed report is made later: the nodes that use the store report its failures.
+ * Starts reporting to the others through the store `storeId` (a node's id) that they share; returns a function that
+ * stops it. A failed report is repeated later; the nodes that use the store report its failures.
  */
 export function joinReplicas(storeId: string, reports: Reports): () => Promise<void> {
   joined.set(storeId, reports)
@@ -45,9 +45,7 @@ export function joinReplicas(storeId: string, reports: Reports): () => Promise<v
   }
 }
 
-/**
- * The name of this Node-RED among those that share a store, the same after a restart; undefined when it shares none.
- */
+/** The name of this Node-RED among those sharing a store, stable across restarts; undefined if it shares none. */
 export function replicaName(port: unknown): string | undefined {
   return joined.size === 0 ? undefined : instanceName(port)
 }
@@ -57,7 +55,7 @@ export function instanceName(port: unknown): string {
   return `${hostname()}-${typeof port === 'number' || typeof port === 'string' ? port : 'x'}`.replace(/[^\w.-]/g, '_')
 }
 
-/** The other Node-REDs that have reported lately. Never rejects: those that can't be read now are left out. */
+/** The other Node-REDs that have reported recently. Never rejects: those that can't be read now are left out. */
 export async function otherReplicas(): Promise<Replica[]> {
   const found = await Promise.all([...joined.values()].map((reports) => readAll(reports).catch(() => [])))
   return found.flat()

@@ -1,4 +1,4 @@
-/** Finds the ids in an event, named as the next node looks for them. */
+/** Finds the ids in an event and names them as the next node expects. */
 import { isPlainObject } from '../../common/plain-object'
 
 const idNames: Readonly<Record<string, string>> = {
@@ -9,7 +9,8 @@ const idNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * The families spell the names of their ids in different cases, and shares call theirs `Id` (`docs/interface.md` 4.9).
+ * The API families capitalise the names of their ids differently, and shares call theirs `Id` (`docs/interface.md`
+ * 4.9).
  */
 export function resourceIds(type: unknown, payload: unknown): Record<string, string> {
   const found: Record<string, string> = {}

@@ -1,29 +1,29 @@
 /**
- * What our nodes have done for each row of a list that is in flight: a row that fails is sent again only when nothing
- * was done for it. Kept in this process under every name by which a message can be recognised, and on the message
- * itself, which survives a restart inside a wait.
+ * What our nodes have done for each row of a list in flight: a failed row is only sent again if nothing was done for
+ * it. Stored in this process under every name by which a message can be recognised, and on the message itself, which
+ * survives a restart inside a wait.
  */
 import type { Outcome } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** The ids by which the service knows what a node has made. */
+/** The ids that the service gives to objects created by a node. */
 export const madeIdNames = ['documentId', 'shareId', 'depositId', 'sessionId'] as const
 export type MadeIdName = (typeof madeIdNames)[number]
 
 /** A call that changes something, made for a row. */
 export interface RowCall {
-  /** Such as `POST /share/`. */
+  /** The call, such as `POST /share/`. */
   readonly call: string
   /** The ids in its path, or the key of the document. */
   readonly subject: string
-  /** A document under the row's own key: sent again, the row finds it. */
+  /** A document under the row's own key: if the row is sent again, it finds the document. */
   readonly isOwn: boolean
-  /** `unknown` as well while the answer is outstanding. */
+  /** `unknown` also while there is no response yet. */
   outcome: 'done' | Outcome
-  /** The node that made it, when it used the sandbox: then it is not real. */
+  /** The node that made it, if it used the sandbox: then it is not real. */
   readonly sandboxVia?: string
-  /** What the node made with it. */
+  /** The ids of the objects that the node created with it. */
   made?: Partial<Record<MadeIdName, string>>
 }
 
@@ -36,24 +36,23 @@ export interface RowName {
 
 interface InFlightRow {
   readonly row: RowName
-  /** The key under which the service knows a document of this row. */
+  /** The key by which the service knows a document of this row. */
   readonly externalId: string
   readonly names: Set<string>
   readonly calls: RowCall[]
-  /** It was tracked from its first sending on: nothing was done for it that is not noted. */
+  /** It was tracked since it was first sent, so everything done for it is noted. */
   readonly isComplete: boolean
 }
 
 const inFlight = new Map<string, InFlightRow>()
-/** More than that on a message would only be weight. */
+/** More calls would only make the message heavier. */
 const maxCarried = 20
 
 const nameOf = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, batch, key])}`
 const messageName = (id: string) => `message ${id}`
 
 /**
- * A row is about to leave its node. Its earlier calls are not forgotten. `wasLost`: it was sent before and did
- * not come back.
+ * A row is about to leave its node. Its earlier calls are kept. `wasLost`: it was sent before and did not come back.
  */
 export function trackRow(row: RowName, externalId: string, messageId: string, wasLost: boolean): void {
   const name = nameOf(row)
@@ -64,7 +63,7 @@ export function trackRow(row: RowName, externalId: string, messageId: string, wa
   }
 }
 
-/** What was done for a row before this process was started, or by another one. */
+/** Restores the record of calls for a row before this process started, or by another process. */
 export function recallRow(row: RowName, externalId: string, calls: readonly RowCall[]): void {
   const name = nameOf(row)
   const tracked = inFlight.get(name) ?? { row, externalId, names: new Set<string>(), calls: [], isComplete: false }
@@ -84,11 +83,11 @@ export function forgetRow(row: RowName): void {
 /** A call for the row of a message, before it leaves. */
 interface NewCall extends Pick<RowCall, 'call' | 'sandboxVia'> {
   readonly subject: () => string
-  /** It is made once for its key, which is the subject. */
+  /** It is created only once for its key, which is the subject. */
   readonly isKeyed: boolean
 }
 
-/** Notes a call before it leaves; undefined when the message carries no row. */
+/** Notes a call before it is sent; undefined if the message carries no row. */
 export function noteCall(msg: FlowMessage, { isKeyed, ...made }: NewCall): RowCall | undefined {
   const ownKey = ownKeyOf(msg)
   if (ownKey === undefined) return undefined
@@ -98,7 +97,7 @@ export function noteCall(msg: FlowMessage, { isKeyed, ...made }: NewCall): RowCa
   return noted
 }
 
-/** A node has done its work: `calls` are those that it made, `patch` is what it lays over the message. */
+/** A node has completed its work: `calls` are those that it made, `patch` is what it adds to the message. */
 export function noteMade(
   msg: FlowMessage,
   calls: readonly RowCall[],
@@ -120,11 +119,11 @@ export function noteMade(
 
 function add(msg: FlowMessage, call: RowCall): void {
   trackedRow(msg)?.calls.push(call)
-  // A new object: clones of the message share the old one.
+  // A new object, because clones of the message share the old one.
   if (isPlainObject(msg._batch)) msg._batch = { ...msg._batch, calls: [...carriedCalls(msg), call].slice(-maxCarried) }
 }
 
-/** Undefined when the message carries no row. */
+/** Undefined if the message carries no row. */
 function ownKeyOf(msg: FlowMessage): string | undefined {
   const carried = isPlainObject(msg._batch) ? msg._batch.externalId : undefined
   return trackedRow(msg)?.externalId ?? (typeof carried === 'string' ? carried : undefined)
@@ -140,12 +139,12 @@ export function callsFor(row: RowName, msg: FlowMessage = {}): RowCall[] {
   })
 }
 
-/** Whether everything that was done for this row is known here. */
+/** Whether everything done for this row is known here. */
 export function knowsAllOf(row: RowName): boolean {
   return inFlight.get(nameOf(row))?.isComplete ?? false
 }
 
-/** The row that a message carries, where it is in flight in this process. */
+/** The row that a message carries, if it is in flight in this process. */
 export function rowOf(msg: FlowMessage): RowName | undefined {
   return trackedRow(msg)?.row
 }
@@ -163,7 +162,7 @@ function trackedRow({ _msgid, batch, _batch, externalId }: FlowMessage): InFligh
   return undefined
 }
 
-/** What a message carries may have passed through anything. */
+/** The message may have passed through any node, so its content is validated. */
 function carriedCalls({ _batch }: FlowMessage): RowCall[] {
   const calls: unknown = isPlainObject(_batch) ? _batch.calls : undefined
   return Array.isArray(calls) ? (calls as unknown[]).filter(isRowCall) : []

@@ -1,27 +1,27 @@
 /**
- * Finds out whether a Catch node handled an error: Node-RED writes an error to its log if, and only if, no Catch node
- * took it, while the node reports it.
+ * Finds out whether a Catch node handled an error: while the node reports an error, Node-RED writes it to its log if,
+ * and only if, no Catch node received it.
  */
 import type { Runtime } from '../node-red/node-red'
 
-/** Node-RED's number for errors in its log. */
+/** Node-RED's log level for errors. */
 const errorLevel = 20
 
 /**
- * The error that each node is about to report. A node reports one error before it records the next, so a line of the
+ * The error that each node is about to report. A node reports one error before it records the next, so a line in the
  * log belongs to the latest one, however many fail at the same moment.
  */
 const reporting = new Map<string, { isLogged: boolean }>()
 const watched = new WeakSet<object>()
 
-/** Begins to listen to the log of this Node-RED, once. */
+/** Starts listening to the log of this Node-RED, once. */
 export function watchLog({ log }: Runtime): void {
   if (!log?.addHandler || watched.has(log.addHandler)) return
   watched.add(log.addHandler)
   log.addHandler({ emit: (_event, line) => noteLine(line) })
 }
 
-/** The text is not compared: the debug nodes of Node-RED put it into another form, and cut it, before it comes here. */
+/** The text is not compared: Node-RED's debug code reformats and shortens it before it gets here. */
 function noteLine(line: unknown): void {
   const { id, level } = (line ?? {}) as { id?: unknown; level?: unknown }
   const reported = typeof id === 'string' && level === errorLevel ? reporting.get(id) : undefined
@@ -29,7 +29,8 @@ function noteLine(line: unknown): void {
 }
 
 /**
- * Calls back at the end of this turn: whether a Catch node took the error that the node reports right after this call.
+ * Calls back at the end of this turn: says whether a Catch node received the error that the node reports right after
+ * this call.
  */
 export function whenCaughtIsKnown(nodeId: string, then: (caught: boolean) => void): void {
   const reported = { isLogged: false }

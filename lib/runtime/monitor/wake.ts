@@ -11,16 +11,16 @@ import { noteSigner, signerMark } from './signer-activity'
 /** Makes the work about these subjects due at once. */
 export type Wake = (subjects: readonly string[]) => Promise<void>
 
-/** Where waits are kept: a shared store is told once, however many nodes keep something there. */
+/** Where waits are stored: a shared store is notified once, however many nodes store something there. */
 export interface WaitingNode {
-  /** The id of a shared store; empty: this Node-RED. */
+  /** The id of a shared store; empty for this Node-RED. */
   readonly shared: string
   readonly wake: Wake
 }
 
 const waiting = new Map<string, Set<WaitingNode>>()
 
-/** A node waits for things of this client (a config node's id); gives what ends that. */
+/** Registers a node that waits for objects of this client (a config node's id); returns the function that ends that. */
 export function registerWaiting(client: string, node: WaitingNode): () => void {
   const nodes = waiting.get(client) ?? new Set()
   waiting.set(client, nodes.add(node))
@@ -30,21 +30,22 @@ export function registerWaiting(client: string, node: WaitingNode): () => void {
   }
 }
 
-/** What such events say about a signer. */
+/** The signer's activity that each event reports. */
 const activities: Readonly<Record<string, 'opened' | 'read'>> = {
   document_link_opened: 'opened',
   document_read: 'read',
 }
 
-/** Such events change nothing that anyone waits for. */
+/** Events that change nothing that anyone waits for. */
 const idle = new Set([
   ...['created', 'read', 'link_opened', 'email_opened', 'before_deleted'].map((what) => `document_${what}`),
   ...['share_created', 'share_recipients_authenticated', 'deposit_created'],
 ])
 
 /**
- * Wakes the waits that concern this event. Without a `client` those of all: ids are the service's own. `own` is
- * where the node that got the event keeps things: the waits may be another Node-RED's. Rejects with the first error.
+ * Wakes the waits that concern this event. Without a `client`, those of all clients, because ids are unique in the
+ * service. `own` is where the node that received the event stores things: the waits may belong to another Node-RED.
+ * Rejects with the first error.
  */
 export async function wakeByEvent(client: string, event: unknown, own?: WaitingNode): Promise<void> {
   const { type, payload } = isPlainObject(event) ? event : {}

@@ -1,6 +1,6 @@
 /**
- * The one place that turns what a node's code throws into the error for the person, and into the few words
- * below the node.
+ * The one place that turns exceptions of a node's code into the error for the person, and into the short status below
+ * the node.
  */
 import { EidError, inputError, nodeError, translateError, withCause, type ErrorCode } from '../../api/errors/errors'
 import { fromFault } from '../../api/call/failures'
@@ -13,15 +13,15 @@ import type { Translate } from './texts'
 const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
 
 /**
- * Our own error in the person's language; anything else means that the service answered in an unexpected way. `calls`:
- * how many this message has made before: a refusal after them is not "nothing was sent".
+ * Our own errors in the person's language; anything else means an unexpected response of the service. `calls`: how many
+ * calls this message has made before, because a refusal after them is not "nothing was sent".
  */
 export function toEidError(thrown: unknown, translate: AnyTranslate, calls = 0): EidError {
   if (thrown instanceof EidError) {
     const late = thrown.code === 'EID_INVALID_INPUT' && thrown.cause.attempts === 0 && calls > 0
     return translateError(late ? withCause(thrown, { attempts: calls }) : thrown, translate)
   }
-  // A streamed answer that breaks off reaches the node's code as it is.
+  // A streamed response that breaks off reaches the node's code unchanged.
   if (thrown instanceof TransportFault) return translateError(fromFault(thrown, streamed).error, translate)
   const params = { detail: '@answers.malformed', said: '' }
   const error = nodeError('EID_SERVICE', 'errors.EID_SERVICE', params, { outcome: 'unknown' })
@@ -30,7 +30,8 @@ export function toEidError(thrown: unknown, translate: AnyTranslate, calls = 0):
 }
 
 /**
- * The error of a message for which nothing was sent: an error that is not ours comes from the content of the message.
+ * The error of a message for which nothing was sent: an exception that is not ours comes from the content of the
+ * message.
  */
 export function toInputError(thrown: unknown, translate: Translate): EidError {
   return thrown instanceof EidError ? translateError(thrown, translate) : unreadable(translate)
@@ -54,14 +55,14 @@ export function briefly(error: EidError, translate: Translate): string {
   const { code, text, cause } = error
   const named = error.problemKeys.map(({ path }) => path)
   const paths = named.length > 0 ? named : (cause.errors ?? []).map(({ field }) => field).filter(Boolean)
-  // What is refused after a call has been made was not "not sent".
+  // A refusal after a call was made is not "not sent".
   const status = code === 'EID_INVALID_INPUT' && cause.attempts > 0 ? 'EID_REFUSED' : code
   const words = paths.length > 0 ? translate(`status.${status}`, { reason: reasonOf(paths, translate) }) : undefined
   const short = shortKey(error, translate)
   return cut(words ?? (short ? translate(short, text.params) : translate(`status.${code}`, withReason(text.params))))
 }
 
-/** The reason in a few words, as parameters of a text with `__reason__` that people read in several languages. */
+/** The reason in a few words, as parameters of a text with `__reason__` that is read in several languages. */
 export function reasonParams(error: EidError, translate: Translate): TextParams {
   const { code, text } = error
   const { detail } = text.params
@@ -71,7 +72,7 @@ export function reasonParams(error: EidError, translate: Translate): TextParams 
   return { ...text.params, reason: isSaid ? inSentence(detail) : `@status.${code}` }
 }
 
-/** What the service said takes the place of a reason of our own. */
+/** The service's own message replaces our reason. */
 function withReason(params: TextParams): TextParams {
   return { ...params, reason: inSentence(String(params.detail ?? '')) }
 }
@@ -82,7 +83,7 @@ function reasonOf(paths: readonly string[], translate: Translate): string {
   return labels.length > 1 ? translate('brief.more', { reason, count: labels.length - 1 }) : reason
 }
 
-/** The placeholders that hold the reason, by code. */
+/** The placeholder that contains the reason, by error code. */
 const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
   EID_NOT_FOUND: 'missing',
   EID_NETWORK: 'reason',
@@ -90,7 +91,7 @@ const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
   EID_REFUSED: 'detail',
 }
 
-/** The short form of the sentence or of the reason inside it, where the catalogues have one: its key. */
+/** The key of the short form of the sentence, or of the reason inside it, if the catalogues have one. */
 function shortKey({ code, text: { key, params } }: EidError, translate: Translate): string | undefined {
   const used = [key, String(params[reasonIn[code] ?? ''] ?? '')]
   for (const one of used) {

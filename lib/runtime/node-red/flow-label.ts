@@ -1,4 +1,4 @@
-/** Names the editor tab that a node is on, through subflows. */
+/** Names the editor tab that a node is on, even inside subflows. */
 import type { NodeConfig, Runtime } from './node-red'
 
 /** Empty if unknown. */
@@ -6,7 +6,7 @@ export function flowLabel(RED: Runtime, { z }: Pick<NodeConfig, 'z'>): string {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
   let container = configs.get(z ?? '')
-  // An instance of a subflow is on a tab or in a subflow itself; the number of nodes bounds the nesting.
+  // A subflow instance is on a tab or in another subflow; the number of nodes limits the nesting.
   for (let steps = 0; container && container.type !== 'tab' && steps < configs.size; steps++)
     container = configs.get(container.z ?? '')
   return typeof container?.label === 'string' ? container.label : ''

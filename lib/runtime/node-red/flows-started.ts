@@ -1,11 +1,11 @@
-/** Notifies nodes when all nodes of a deployment are there, with one listener for however many of them wait for it. */
+/** Notifies nodes when all nodes of a deployment have started, using one listener for all of them. */
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import type { Runtime } from './node-red'
 
 type Events = Runtime['events']
 
 /**
- * Ids of the nodes that were stopped before, and may have held messages; `all` when everything was, or it is unknown.
+ * Ids of the nodes that were stopped before and may have held messages; `all` if everything was stopped, or if unknown.
  */
 export type StoppedNodes = 'all' | readonly string[]
 
@@ -35,7 +35,7 @@ function listen(events: Events): Set<Begin> {
   return beginnings
 }
 
-/** Node-RED reports what differs between the flows before and after; a deploy of modified nodes stops those alone. */
+/** Node-RED reports the difference between the flows before and after; a deploy of modified nodes stops only those. */
 function stoppedBefore(started: unknown): StoppedNodes {
   const { type, diff, config } = isPlainObject(started) ? started : {}
   if (type !== 'nodes' || !isPlainObject(diff) || !isPlainObject(config) || !Array.isArray(config.flows)) return 'all'
@@ -49,7 +49,7 @@ function stoppedBefore(started: unknown): StoppedNodes {
 }
 
 /**
- * Tabs and config nodes have no place on the canvas; those that watch others are restarted whenever one of these is.
+ * Tabs and config nodes have no position on the canvas; nodes that watch others are restarted whenever one of those is.
  */
 function holdsNothing({ type, x }: PlainObject): boolean {
   return x === undefined || ['catch', 'complete', 'status', 'comment'].includes(String(type))

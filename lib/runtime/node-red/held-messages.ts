@@ -1,33 +1,33 @@
 /**
- * Keeps what is sent to a node while a deploy of modified nodes has stopped it and not started it again: all others
- * keep working meanwhile, and Node-RED drops what they send to a node that is not there.
+ * Holds messages sent to a node that a deploy of modified nodes has stopped and not yet started again. All other nodes
+ * keep working meanwhile, and Node-RED drops what they send to a missing node.
  */
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage, Runtime } from './node-red'
 
 type Host = Pick<Runtime, 'events' | 'hooks' | 'nodes' | 'util'>
 
-/** By the nodes that are stopped. */
+/** Keyed by the stopped node. */
 type Held = Map<string, FlowMessage[]>
 
-/** When it is known where a message goes, and when it is there: it may have left for a node that is gone by then. */
+/** Once when the target is known, and once on arrival: by then the target may be gone. */
 const hooksUsed = ['preRoute.eid-held', 'onReceive.eid-held']
-/** More than so many are not held for one node. */
+/** Maximum messages held for one node. */
 const maxHeld = 10_000
 
 const deploys = new WeakMap<Runtime['events'], { held: Held | undefined }>()
 
-/** Watches for deploys; called by each of our nodes when it is made. */
+/** Watches for deploys; each of our nodes calls it when it is created. */
 export function watchDeploys(RED: Host): void {
   const { events, hooks } = RED
   if (deploys.has(events) || !hooks) return
   const deploy: { held: Held | undefined } = { held: undefined }
   deploys.set(events, deploy)
   events.on?.('flows:stopping', (stopping) => {
-    // After any other deploy, what was on its way in a flow is expected to be gone.
+    // After any other deploy, people expect messages in flight to be lost.
     if (deploy.held || !isPlainObject(stopping) || stopping.type !== 'nodes') return
     deploy.held = new Map()
-    // False: it goes no further.
+    // False stops the message here.
     for (const name of hooksUsed) hooks.add(name, (event) => (hold(RED, deploy.held, event) ? false : undefined))
   })
   events.on?.('flows:started', () => {
@@ -39,7 +39,7 @@ export function watchDeploys(RED: Host): void {
   })
 }
 
-/** A node is stopped, and made again by the same deploy. */
+/** The node is stopped, and created again by the same deploy. */
 export function holdFor({ events }: Pick<Host, 'events'>, id: string): void {
   deploys.get(events)?.held?.set(id, [])
 }
@@ -49,7 +49,7 @@ function hold({ nodes, util }: Host, held: Held | undefined, event: unknown): bo
   const id = isPlainObject(destination) ? String(destination.id) : ''
   const messages = held?.get(id)
   if (!messages || !isPlainObject(msg) || messages.length >= maxHeld) return false
-  // It may be there again, and this is for it.
+  // The new node may exist already, and the message is for it.
   const { node } = destination as { node?: unknown }
   const current = nodes.getNode(id)
   if (current && (node === undefined || node === current)) return false

@@ -1,13 +1,10 @@
-/** Names a path of the input as the form does: `signers[0].signerInfo.email` is "Signer 1: e-mail". */
+/** Names a path of the input as in the form: `signers[0].signerInfo.email` is "Signer 1: e-mail". */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
-/** Finds a text of the node's catalogue or the client's. */
+/** Looks up a text of the node's catalogue or the client's. */
 type FindText = (key: string) => string | undefined
 
-/**
- * The label of the setting for this place of a request or a message; the place itself when the form has
- * none for it.
- */
+/** The setting's label for a place in a request or a message; the place itself if the form has no label for it. */
 export function labelOf(path: string, fields: Fields, find: FindText): string {
   const row = /^([\w$]+)\[(\d+)\](?:\.(.+))?$/.exec(path)
   if (!row) return settingLabel(path, fields, find) ?? find(`places.${path}`) ?? path
@@ -17,7 +14,7 @@ export function labelOf(path: string, fields: Fields, find: FindText): string {
   return `${one}: ${inSentence(cellLabel(list, column, fields, find) ?? column)}`
 }
 
-/** A column of the list, or a setting of the form that holds for every row. */
+/** A column of the list, or a setting of the form that applies to every row. */
 function cellLabel(list: string, column: string, fields: Fields, find: FindText): string | undefined {
   const field = fields[list]
   const columns = field && isTyped(field) ? (field.rows ?? {}) : {}
@@ -27,7 +24,7 @@ function cellLabel(list: string, column: string, fields: Fields, find: FindText)
 
 function settingLabel(path: string, fields: Fields, find: FindText): string | undefined {
   const name = nameOf(path, fields)
-  // The client's own catalogue names the fields that nodes do not have.
+  // The client's own catalogue names the fields that the node does not have.
   return name === undefined ? clientLabel(path, find) : find(`fields.${name}`)
 }
 
@@ -35,17 +32,17 @@ function clientLabel(path: string, find: FindText): string | undefined {
   return /^\w+$/.test(path) ? find(`fields.${path}`) : undefined
 }
 
-/** The setting of this name, or the one whose value stands at this path of the request. */
+/** The setting of this name, or the one whose value is at this path of the request. */
 function nameOf(path: string, fields: Fields): string | undefined {
   if (Object.hasOwn(fields, path)) return path
-  // The service spells the names in its answers with capitals here and there.
+  // The service capitalises some names differently in its responses.
   const plainPath = path.replace(/\[\d*\]/g, '').toLowerCase()
   const stands = ([name, field]: [string, Field]) =>
     [name, ...[field.path ?? []].flat()].some((one) => one.toLowerCase() === plainPath)
   return Object.entries(fields).find(stands)?.[0]
 }
 
-/** A label in the middle of a sentence; one that begins with several capitals (KID, TLS) stays as it is. */
+/** A label for use within a sentence; one that begins with several capitals (KID, TLS) stays as it is. */
 export function inSentence(label: string): string {
   return /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }

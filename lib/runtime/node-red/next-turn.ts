@@ -1,8 +1,8 @@
-/** Resolves when a message that was sent is with the next node. */
+/** Resolves when a sent message has reached the next node. */
 import { nextTurn } from '../../common/event-loop'
 
 /**
- * Resolves when the following nodes have the messages sent in this turn, which Node-RED passes on in the next one. The
- * stored copy is removed only then; otherwise a kill in between would lose it.
+ * Resolves when the next nodes have received the messages sent in this turn, which Node-RED passes on in the following
+ * turn. Only then is the stored copy removed; otherwise a kill in between would lose the message.
  */
 export const delivered = nextTurn

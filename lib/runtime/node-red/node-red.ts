@@ -1,4 +1,4 @@
-/** The parts of Node-RED's runtime interface that the nodes use, as Node-RED 4.1 and 5 really have them. */
+/** Types for the parts of Node-RED's runtime that the nodes use, matching Node-RED 4.1 and 5. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type FlowMessage = Record<string, unknown> & { _msgid?: string; payload?: unknown }
@@ -31,9 +31,9 @@ export interface RuntimeNode {
   id: string
   type: string
   name?: string
-  /** The flow, or the instance of a subflow, that it is in. */
+  /** The flow, or the subflow instance, that contains it. */
   z?: string
-  /** Inside an instance of a subflow: the node of the subflow that it was made of. */
+  /** Inside a subflow instance: the subflow's node from which it was created. */
   _alias?: string
   credentials?: Record<string, string | undefined>
   on(event: 'input', listener: (msg: FlowMessage, send: Send, done: Done) => void): void
@@ -52,11 +52,11 @@ export interface HttpRequest extends IncomingMessage {
   query: Record<string, unknown>
   body?: unknown
   originalUrl: string
-  /** The sender, as Express sees it with its setting `trust proxy`. */
+  /** The sender according to Express and its setting `trust proxy`. */
   readonly ip?: string
   /** The Express application, for its settings. */
   readonly app?: { get(setting: string): unknown }
-  /** Who is logged in to the editor; absent where no one has to log in. */
+  /** The user logged in to the editor; absent if there is no login. */
   readonly user?: unknown
   /** Path below the router, without the query. */
   path: string
@@ -90,7 +90,7 @@ export interface Runtime {
     createNode(node: RuntimeNode, config: NodeConfig): void
     getNode(id: string): RuntimeNode | null | undefined
     getCredentials(id: string): Record<string, string> | undefined
-    /** Replaces them in memory; they are written with the next deploy. */
+    /** Replaces them in memory; the next deploy writes them. */
     addCredentials(id: string, credentials: Record<string, string>): void
     eachNode(visit: (config: NodeConfig) => void): void
   }
@@ -108,10 +108,10 @@ export interface Runtime {
     userDir?: string
     httpNodeRoot?: string | false
     httpNodeMiddleware?: HttpHandler | HttpHandler[]
-    /** The context stores by name; absent when there is only the one in memory. */
+    /** The context stores by name; absent if there is only the one in memory. */
     contextStorage?: Record<string, unknown>
     httpAdminRoot?: string | false
-    /** Where the server listens; without a host, on all addresses. */
+    /** The address on which the server listens; without one, all addresses. */
     uiHost?: string
     uiPort?: number | string
     https?: unknown
@@ -119,20 +119,20 @@ export interface Runtime {
   }
   /** Absent in tests of single nodes. */
   plugins?: { registerPlugin(id: string, definition: object): void }
-  /** Events of the runtime; `flows:started` means that all nodes of a deployment are there. */
+  /** Events of the runtime; `flows:started` means that all nodes of a deployment have started. */
   events: {
     once(event: 'flows:started', listener: (started: unknown) => void): void
-    /** Absent where the nodes are tested without a Node-RED. */
+    /** Absent when nodes are tested without Node-RED. */
     on?(event: 'flows:started' | 'flows:stopping', listener: (about: unknown) => void): void
   }
-  /** What is called for each message on its way; absent where the nodes are tested without a Node-RED. */
+  /** Functions called for each message in flight; absent when nodes are tested without Node-RED. */
   hooks?: { add(hook: string, act: (event: unknown) => false | undefined): void; remove(hook: string): void }
-  /** Each line of Node-RED's log is handed to the handlers; absent where the nodes are tested without a Node-RED. */
+  /** Handlers that receive each line of Node-RED's log; absent when nodes are tested without Node-RED. */
   log?: { addHandler?(handler: { emit(event: 'log', line: unknown): void }): void }
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router
   httpNode: Router
-  /** The server of Node-RED; absent where Node-RED is part of another program. */
+  /** Node-RED's server; absent if Node-RED is embedded in another program. */
   server?: { address?(): { port: number } | string | null }
   _(key: string, params?: Record<string, unknown>): string
 }

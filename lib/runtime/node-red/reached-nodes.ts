@@ -1,7 +1,7 @@
-/** Finds the nodes to which wires and links lead from a node, also into subflows. */
+/** Finds the nodes that can be reached from a node through wires and links, including into subflows. */
 import type { NodeConfig, Runtime, RuntimeNode } from './node-red'
 
-/** A node as the flow file has it, in the subflow instance that it runs in; `inside` is empty outside of subflows. */
+/** A node of the flow file, in the subflow instance in which it runs; `inside` is empty outside of subflows. */
 interface Step {
   readonly id: string
   readonly inside: string
@@ -12,11 +12,11 @@ type Host = Pick<Runtime, 'nodes'>
 interface Reached {
   /** The ids under which the nodes run. */
   readonly ids: ReadonlySet<string>
-  /** One of them returns a message to the node that called its flow, which no wire names. */
+  /** One of them returns a message to the node that called its flow, which no wire shows. */
   readonly returns: boolean
 }
 
-/** The ids under which the nodes behind the first output run. The search does not continue behind `start` itself. */
+/** The run-time ids of the nodes behind the first output. The search stops when it gets back to `start`. */
 export function nodesReachedFrom(RED: Host, start: RuntimeNode): ReadonlySet<string> {
   return reach(RED, start, (wires) => idsIn(wires[0])).ids
 }
@@ -36,7 +36,7 @@ function reach(RED: Host, start: RuntimeNode, outputs: (wires: readonly unknown[
   const wires = configs.get(start._alias ?? start.id)?.wires
   const next = Array.isArray(wires) ? outputs(wires).map((id) => ({ id, inside })) : []
   let returns = false
-  // What leaves the subflow of the node continues behind the place where that is used.
+  // A message that leaves the subflow continues behind the subflow's instance.
   if (inside !== '') next.push(...after({ id: inside, inside: '' }))
   for (let step = next.pop(); step; step = next.pop()) {
     const runs = runningId(step)
@@ -49,10 +49,10 @@ function reach(RED: Host, start: RuntimeNode, outputs: (wires: readonly unknown[
   return { ids: reached, returns }
 }
 
-/** As Node-RED names the nodes of a subflow. */
+/** The id that Node-RED gives a node inside a subflow. */
 const runningId = ({ id, inside }: Step) => (inside === '' ? id : `${inside}-${id}`)
 
-/** A link may also lead out of the subflow that it is in. */
+/** A link may also lead out of its subflow. */
 function stepsAfter(configs: ReadonlyMap<string, NodeConfig>, step: Step): Step[] {
   const config = configs.get(step.id)
   if (!config) return []

@@ -1,10 +1,10 @@
 /**
- * Which of the nodes that run ask the sandbox. Only a node itself knows that: its client may come from a variable, or be
- * chosen where a subflow is used.
+ * Which running nodes use the sandbox. Only a node itself knows that: its client may come from a variable, or be chosen
+ * where a subflow is used.
  */
 const nodes = new Map<string, () => boolean>()
 
-/** `asksSandbox` is asked until the returned function is called. */
+/** `asksSandbox` is called until the returned function is called. */
 export function registerSandboxNode(nodeId: string, asksSandbox: () => boolean): () => void {
   nodes.set(nodeId, asksSandbox)
   return () => {
@@ -12,12 +12,12 @@ export function registerSandboxNode(nodeId: string, asksSandbox: () => boolean):
   }
 }
 
-/** Whether this node runs, and asks the service itself. */
+/** Whether this node is running and uses the real service. */
 export function asksLive(nodeId: string): boolean {
   return nodes.get(nodeId)?.() === false
 }
 
-/** False too when no such node runs. */
+/** Also false if no such node is running. */
 export function asksSandbox(nodeId: string): boolean {
   return nodes.get(nodeId)?.() ?? false
 }

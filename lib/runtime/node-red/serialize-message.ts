@@ -1,4 +1,4 @@
-/** Turns a message into plain data that can be stored, and back. */
+/** Converts a message into plain data that can be stored, and back. */
 import { inputError, type EidError } from '../../api/errors/errors'
 import type { FlowMessage } from './node-red'
 import { isPlainObject } from '../../common/plain-object'
@@ -6,12 +6,12 @@ import { isPlainObject } from '../../common/plain-object'
 const bytesKey = 'eid:bytes'
 const dateKey = 'eid:date'
 
-/** Deeper than any real message, and far from where reading or copying it runs out of stack. */
+/** Deeper than any real message, and far below the depth at which reading or copying overflows the stack. */
 const maxDepth = 200
 
 /**
  * A copy of the message without values that only exist in this process: `req` and `res`, functions, streams and other
- * live objects. Buffers and dates are kept. Throws EID_INVALID_INPUT when it is nested more than 200 levels deep.
+ * live objects. Buffers and dates are kept. Throws EID_INVALID_INPUT if it is nested more than 200 levels deep.
  */
 export function serializeMessage(msg: FlowMessage): Record<string, unknown> {
   const { req: _req, res: _res, ...rest } = msg

@@ -1,4 +1,4 @@
-/** Finds the sentences of a node in the language that Node-RED runs in, or else in English. */
+/** Looks up a node's sentences in Node-RED's language, or else in English. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -13,18 +13,14 @@ import type { Fields } from '../../settings/fields'
 import { labelOf } from './labels'
 import type { Runtime } from './node-red'
 
-/**
- * Gives the text of a key; looks in the node's own catalogue first, then in the client's, which holds what
- * all nodes share.
- */
+/** Returns the text of a key, from the node's own catalogue or else from the client's, which holds the common texts. */
 export type Translate = AnyTranslate & Required<Pick<AnyTranslate, 'label'>>
 
 const packageName = '@eid-flows/node-red-eid'
 
 /**
- * A text about a `count` of 1 may have words of its own, under the key with `One` behind it.
- * `set` is the node's name in every room (`create-document`); `fields` are its settings, whose labels name places of
- * the input.
+ * A text may have a singular form for a `count` of 1, under the key followed by `One`. `set` is the node's folder name
+ * (`create-document`); `fields` are its settings, whose labels name places of the input.
  */
 export function createTranslate(RED: Runtime, set: string, fields: Fields): Translate {
   const own = readCatalog('en-US', set)
@@ -44,7 +40,7 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
   }
   const translate = (key: string, params?: TextParams): string => {
     if (params) return (params.count === 1 ? find(`${key}One`, params) : undefined) ?? find(key, params) ?? key
-    // The runtime's language never changes, and a text without parameters is asked for with every message.
+    // The runtime's language never changes, and texts without parameters are used for every message.
     let text = plain.get(key)
     if (text === undefined) plain.set(key, (text = find(key, {}) ?? key))
     return text
@@ -52,12 +48,12 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
   return Object.assign(translate, { label: (path: string) => labelOf(path, fields, (key) => find(key, {})) })
 }
 
-/** The settings of each type of node that is there, for the labels in its sentences. */
+/** The settings of each registered type of node, for the labels in its sentences. */
 const fieldsBySet = new Map<string, Fields>()
 
 /**
- * The texts of a node in the reader's language, such as `nb` or `en-GB`; undefined if the language has no texts or
- * Node-RED has not loaded the node.
+ * The texts of a node in the reader's language, such as `nb` or `en-GB`; undefined if this language has none,
+ * or if Node-RED has not loaded the node.
  */
 export function translateInto(language: string, set: string): Translate | undefined {
   const fields = fieldsBySet.get(set)
@@ -74,7 +70,7 @@ export function translateInto(language: string, set: string): Translate | undefi
   return Object.assign(translate, { label: (path: string) => labelOf(path, fields, (key) => find(key, {})) })
 }
 
-/** The folders that hold the texts of nodes, by language. */
+/** The folders of the nodes' texts, by language. */
 const folders = new Map([
   ['en', 'en-US'],
   ['nb', 'nb'],
@@ -82,12 +78,12 @@ const folders = new Map([
 
 const catalogs = new Map<string, unknown>()
 
-/** Read once: the files of a package do not change while it runs. */
+/** Read only once, because the files of a package do not change while it runs. */
 function readCatalog(folder: string, set: string): unknown {
   const path = join('locales', folder, `${set}.json`)
   const root = join(__dirname, '../../..')
   if (!catalogs.has(path)) {
-    // In the package each node and plugin has its own, where Node-RED looks for them.
+    // In the package each node and plugin has its own folder, where Node-RED looks for texts.
     const beside = ['nodes', 'plugins'].map((room) => join(root, room, set, path)).find((one) => existsSync(one))
     catalogs.set(path, JSON.parse(readFileSync(beside ?? join(root, path), 'utf8')))
   }

@@ -1,4 +1,4 @@
-/** The base of every node that turns a message into calls of the service and back into a message. */
+/** The base of every node that turns a message into calls of the service and returns the result on the message. */
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
 import type { ProblemKey } from '../../api/errors/errors'
@@ -30,12 +30,12 @@ import { misreadTexts } from '../values/misread-text'
 import { createReader, originsIn, storedIn, type Origin, type ReadValues } from '../values/values'
 
 /**
- * The service, for one message: time-outs, abort on close and what the answer says of itself are taken care of.
- * Rejects with an EidError.
+ * The service as used for one message: timeouts, abort on close and response metadata are handled here. Rejects with an
+ * EidError.
  */
 export type MessageApi = Pick<ApiClient, 'send' | 'request'>
 
-/** All that a node's code works with for one message. */
+/** Everything a node's code needs for one message. */
 export interface Call<F extends Fields> {
   readonly values: Values<F>
   readonly msg: FlowMessage
@@ -44,51 +44,51 @@ export interface Call<F extends Fields> {
   /** Aborted when the node is closed. */
   readonly signal: AbortSignal
   /**
-   * Refuses the message (EID_INVALID_INPUT, every problem at once) when there is any problem. Called before anything
-   * is sent.
+   * Refuses the message with EID_INVALID_INPUT, listing all problems, if there are any. Call it before anything is
+   * sent.
    */
   check(problems: readonly ProblemKey[]): void
-  /** The request to send: `form` by the rules of the `body` setting. */
+  /** The request to send: combines `form` with the message according to the `body` setting. */
   body(form: PlainObject): PlainObject
-  /** Warns of something doubtful; the message continues. The key is in the node's catalogue. */
+  /** Warns about something doubtful; the message continues. The key is in the node's catalogue. */
   warn(key: string, params?: TextParams): void
-  /** The words of the green status at the end; `done` when a node says nothing. */
+  /** The text of the final green status; `done` by default. */
   setStatus(key: string, params?: TextParams): void
-  /** The words of the grey status at the end of a message for which the service was not asked. */
+  /** The text of the final grey status, for a message that needed no call to the service. */
   setUnasked(key: string, params?: TextParams): void
-  /** The words of the yellow status at the end of a message whose result a person should look at. */
+  /** The text of the final yellow status, for a result that a person should check. */
   setDoubtful(key: string, params?: TextParams): void
-  /** A text of the node's catalogue, for what the message says in words. */
+  /** A text of the node's catalogue, for words inside the message. */
   translate(key: string, params?: TextParams): string
-  /** The words of the blue status while the message is on its way. */
+  /** The text of the blue status while the message is being handled. */
   progress(key: string, params?: TextParams): void
-  /** Sends a message of its own to an output other than the first. */
+  /** Sends a separate message to an output other than the first. */
   emit(output: number, msg: FlowMessage): void
   /** Node-RED's folder for relative file paths. */
   readonly workingDirectory: string | undefined
-  /** Node-RED's own folder, for what must outlive the process. */
+  /** Node-RED's own folder, for data that must survive a restart. */
   readonly userFolder: string | undefined
   readonly nodeId: string
-  /** The name of this Node-RED among those that share a store; undefined when it shares none. */
+  /** The name of this Node-RED among those sharing a store; undefined if it shares none. */
   readonly replica: string | undefined
   /** The name of this Node-RED among those of all machines, and the port of its editor. */
   readonly instance: { readonly name: string; readonly port: string }
   /**
-   * The text of a setting whose fields are filled in only now (`template: 'later'`), with fields that are known by now;
-   * a missing one is a problem of the next `check`.
+   * A text setting whose fields are only filled in now (`template: 'later'`), from values known by now; a missing one
+   * becomes a problem in the next `check`.
    */
   laterText(name: keyof F & string, builtIn: BuiltIn): string | undefined
-  /** How the form gives the value of a setting. */
+  /** How the form provides the value of a setting. */
   origin(name: keyof F & string): Origin
 }
 
-/** What is laid over the message when all went well. */
+/** Properties added to the message when everything succeeded. */
 export type Patch = Readonly<Record<string, unknown>>
 export type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
 export type NodeModule = (RED: Runtime) => void
 
 /**
- * Makes the module of a node. `run` is its whole behaviour; it may throw, and then the message ends in `done(error)`.
+ * Creates the module of a node. `run` is its whole behaviour; it may throw, and then the message ends in `done(error)`.
  */
 export function apiNode<const F extends Fields>(type: string, fields: F, run: Run<F>): NodeModule {
   return (RED) => {
@@ -145,7 +145,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   })
 }
 
-/** Takes one message to its one end. Never rejects. */
+/** Handles one message, which ends exactly once. Never rejects. */
 async function handle<F extends Fields>(
   host: Host<F>,
   run: Run<F>,
@@ -160,7 +160,7 @@ async function handle<F extends Fields>(
   try {
     const call = await prepare(host, signal, msg, send, result)
     const patch = await run(call)
-    // Nodes that sent nothing and checked nothing must not end well with a value that could not be read.
+    // Even a node that sent nothing and checked nothing must not succeed with a value that could not be read.
     call.check([])
     noteMade(msg, result.rowCalls, patch, result.seenIn)
     await keepActedBy(result.rowCalls, msg)
@@ -174,30 +174,30 @@ async function handle<F extends Fields>(
     const { calls } = result
     await keepActedBy(result.rowCalls, msg)
     const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toInputError(thrown, translate)
-    // A call that still waited for its turn has not left.
+    // A call still waiting in the queue has not been sent.
     const left = error.cause.attempts > 0 || calls.length > 1
     if (signal.aborted && left) logStopped(host, calls, error.cause.outcome)
     status.fail(briefly(error, translate))
-    // If the flow was stopped, logStopped has reported the calls that left.
+    // If the flow was stopped, logStopped has reported the calls that were sent.
     if (!signal.aborted) {
       const { client } = host.config
       const item = result.values && failedItem(result.values, msg)
       recordError(host.node, error, thrown, msg, { client, asked: askedOf(host.RED, client), item })
     }
     done(error)
-    // The Catch nodes may have been stopped too; a message that succeeded was sent on, or is held for the next node.
+    // The Catch nodes may have been stopped too; a successful message was passed on, or is held for the next node.
     if (signal.aborted) rowStopped(msg)
   }
 }
 
 interface Result {
-  /** What has been asked of the service so far. */
+  /** The calls made so far. */
   readonly calls: CallMade[]
   /** Those that change something for a row of a list. */
   readonly rowCalls: RowCall[]
-  /** Named when this node asks the sandbox. */
+  /** Set if this node uses the sandbox. */
   seenIn?: Pick<RowCall, 'sandboxVia'>
-  /** The settings, when they have been read. */
+  /** The settings, once they have been read. */
   values?: Readonly<Record<string, unknown>>
   words?: string
   fill?: 'grey' | 'yellow'
@@ -220,11 +220,11 @@ async function prepare<F extends Fields>(
   const check = (more: readonly ProblemKey[]) => refuseProblems(fields, problems, more)
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
-  // What the sandbox did for a row of a list counts only as long as this node asks the sandbox.
+  // Work done in the sandbox for a row of a list counts only as long as this node uses the sandbox.
   const seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node.id } : {}
   result.seenIn = seenIn
   const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
-    // A value that could not be read is refused before anything leaves, also where a node checks nothing else.
+    // A value that could not be read is refused before anything is sent, even if the node checks nothing else.
     check(misreadTexts(options.body))
     const { method, path } = operation
     const made = { call: `${method} ${path.replace(/\?.*/, '')}`, subject: () => keyOrIds(options, msg) }
@@ -283,7 +283,7 @@ function changesNothing({ method, path }: Pick<Operation, 'method' | 'path'>): b
   return method === 'GET' || path === operations.validateJwt.path
 }
 
-/** What the service said, or what was done when it said nothing. */
+/** The service's response, or a summary of the action if the response is empty. */
 export function payloadOf(answer: Answer, done: { id?: string; operation: string }): unknown {
   return answer.data === undefined || answer.data === null ? done : answer.data
 }

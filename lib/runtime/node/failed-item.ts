@@ -1,5 +1,6 @@
 /**
- * What a message that failed was about, so that two things which fail for the same reason are two, each with its name.
+ * Identifies what a failed message was about, so that two items failing for the same reason are counted as two, each
+ * with its name.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { personalIn } from '../../api/call/personal'
@@ -9,7 +10,7 @@ import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import type { FailedItem } from '../monitor/occurrences'
 
-/** Longer titles tell nothing more. */
+/** Longer titles say nothing more. */
 const maxTitle = 80
 /** For a longer text, its length and beginning count; for a larger message, its first values. */
 const maxText = 4_000
@@ -17,9 +18,9 @@ const maxValues = 2_000
 const maxDepth = 12
 
 /**
- * `values` are the settings as they were read for the message; what they have in common with those of another message
- * is the same item. Without an id among them, an object or list in `msg.payload` counts too. Never throws: what cannot
- * be read, such as a revoked proxy, says nothing about the item.
+ * `values` are the settings as read for the message; two messages with the same values are the same item. Without an id
+ * among them, an object or list in `msg.payload` counts too. Never throws: a value that can't be read, such as a
+ * revoked proxy, is ignored.
  */
 export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowMessage): FailedItem {
   const payload = propertyOf(msg, 'payload')
@@ -38,8 +39,8 @@ export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowM
 const resources = ['documentId', 'sessionId', 'shareId', 'depositId'] as const
 
 /**
- * The same for a node whose settings say nothing about the message; `id` is what it was about; empty where the node
- * does not know it.
+ * The same for a node whose settings say nothing about the message; `id` is what it was about, or empty if the node
+ * does not know.
  */
 export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
   const known =
@@ -49,7 +50,7 @@ export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
   return failedItem(Object.fromEntries(known), msg)
 }
 
-/** Shortens a title to what may be shown: names and addresses of people stay out, wherever the title has them from. */
+/** Makes a title safe to show: shortened, and without names and addresses of people, wherever they come from. */
 export function shownTitle(title: string, ...sources: readonly unknown[]): string {
   return redact(title, personalIn(...sources))
     .replace(/^@+/, '')
@@ -65,13 +66,13 @@ function isData(payload: unknown): boolean {
 }
 
 function titleOf(values: Readonly<Record<string, unknown>>, payload: unknown): string {
-  // What the node is called on the canvas names no person.
+  // The node's own name on the canvas does not name a person.
   const { title, name: _label, ...others } = values
   if (typeof title !== 'string' || title.trim() === '') return ''
   try {
     return shownTitle(title, others, payload)
   } catch {
-    // Whether it names a person cannot be known.
+    // It might name a person.
     return ''
   }
 }
@@ -82,7 +83,7 @@ function markOf(parts: readonly unknown[]): string {
   try {
     for (const part of parts) digest(hash, part, left, 0)
   } catch {
-    // What cannot be read is told apart by what could be.
+    // Unreadable values are ignored; the others identify it.
   }
   return hash.digest('hex').slice(0, 32)
 }

@@ -1,4 +1,4 @@
-/** The base of every node that lives on between messages: it waits, listens or asks by itself. */
+/** The base of every node that stays active between messages: it waits, listens or polls. */
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
 import type { EidError } from '../../api/errors/errors'
@@ -18,7 +18,7 @@ import { recordError } from '../monitor/error-log'
 import type { Ended } from '../monitor/occurrences'
 import { createReader, type ReadValues } from '../values/values'
 
-/** What the base gives a node. */
+/** What the base provides to a node. */
 export interface LiveNode<F extends Fields> {
   readonly RED: Runtime
   readonly node: RuntimeNode
@@ -29,35 +29,37 @@ export interface LiveNode<F extends Fields> {
   /** Aborted when the node is closed. */
   readonly closing: AbortSignal
   /**
-   * The client of this node and its connection. Rejects with EID_CONFIG when it is missing or its settings
-   * are incomplete.
+   * This node's client and its connection. Rejects with EID_CONFIG if the client is missing or its settings are
+   * incomplete.
    */
   connect(): Promise<{ client: ClientNode; connection: ApiClient }>
   /**
-   * Calls the service; ends with the node unless the options bring a signal of their own. Rejects with an EidError.
+   * Calls the service; aborted when the node closes, unless the options contain another signal. Rejects with an
+   * EidError.
    */
   send(operation: OperationName, options?: CallOptions, requestTimeout?: unknown): Promise<Answer>
-  /** The error in the person's language; the status shows it. `msg`: the message that ends with it. */
+  /** Returns the error in the person's language and shows it in the status. `msg`: the message that ends with it. */
   fail(thrown: unknown, msg?: FlowMessage, about?: FailedAbout): EidError
 }
 
-/** What failed, where the message does not say so. */
+/** What failed, if the message does not say so. */
 export interface FailedAbout {
-  /** The documentId, sessionId, shareId or depositId; empty when it is not known. */
+  /** The documentId, sessionId, shareId or depositId; empty if unknown. */
   readonly id: string
   /** Id of the wait that ended with it. */
   readonly wait?: string
   readonly ended?: Ended | undefined
 }
 
-/** What a node does with what the base gives it. */
+/** What a node does with it. */
 export interface LiveBehaviour {
   /**
-   * A message has come in: ends it with `done`, now or later. When it rejects, the message ends with that error.
-   * `bare` is Node-RED's own `done`: who holds a hundred thousand of them holds that one, and makes it safe at the end.
+   * A message has arrived: ends it with `done`, now or later. If it rejects, the message ends with that error. `bare`
+   * is Node-RED's own `done`: a node that holds a hundred thousand messages stores this one, and makes it safe at the
+   * end.
    */
   receive(msg: FlowMessage, send: Send, done: Done, bare: Done): Promise<void>
-  /** All nodes of the deployment are there. When it rejects, the error goes to the Catch nodes. */
+  /** All nodes of the deployment have started. If it rejects, the error goes to the Catch nodes. */
   start?(stopped: StoppedNodes): Promise<void> | void
   /**
    * The node is closed; `removed` is false if it is only being redeployed. Must not reject, and must finish within a
@@ -66,12 +68,12 @@ export interface LiveBehaviour {
   close?(removed: boolean): Promise<void> | void
 }
 
-/** Makes the behaviour of one node. Its rejection is reported when the flow starts, and for every message. */
+/** Creates the behaviour of one node. If it rejects, that is reported when the flow starts and for every message. */
 export type OpenNode<F extends Fields> = (live: LiveNode<F>) => Promise<LiveBehaviour>
 
 /**
- * Registers the type, when Node-RED loads the node. `settingsOf` may fill in settings that depend on others before
- * they are read.
+ * Registers the type when Node-RED loads the node. `settingsOf` may fill in settings that depend on others before they
+ * are read.
  */
 export function registerLiveNode<const F extends Fields>(
   RED: Runtime,
@@ -112,7 +114,7 @@ function liveNodeOf<F extends Fields>(
       return connection.send(operation, { signal: closing, timeout, ...options }).catch((error: EidError) => {
         const { method, path } = operations[operation]
         const left = error.cause.attempts > 0
-        // What only asks is asked again after the next start.
+        // A read is simply repeated after the next start.
         if (closing.aborted && left && method !== 'GET') {
           const call = { call: `${method} ${path}`, subject: () => keyOrIds(options, {}) }
           logStopped({ node, translate }, [call], error.cause.outcome)
@@ -132,10 +134,10 @@ function liveNodeOf<F extends Fields>(
   }
 }
 
-/** Milliseconds that messages which came in before a deploy have to be taken; a deploy must not wait long. */
+/** Milliseconds to accept messages that arrived before a deploy; a deploy must not take long. */
 const takenMs = 500
 
-/** Resolves with the work, or after so many milliseconds. */
+/** Resolves when the work is done, or after this many milliseconds. */
 async function soonest(work: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)))
@@ -143,14 +145,14 @@ async function soonest(work: Promise<unknown>, milliseconds: number): Promise<vo
   clearTimeout(timer)
 }
 
-/** Opens the node, hands it its messages, and closes it; whatever goes wrong ends in one place. */
+/** Opens the node, passes it its messages, and closes it; all failures end in one place. */
 function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: AbortController): void {
   const { RED, node, status, translate } = live
   const opening = open(live)
   const report = (thrown: unknown) => {
     if (!closing.signal.aborted) node.error(live.fail(thrown), {})
   }
-  // Before all nodes are there, no Catch node would see an error, and what is sent would be lost.
+  // Before all nodes have started, Catch nodes would miss errors, and sent messages would be lost.
   const begin = (stopped: StoppedNodes) => {
     void opening.then((behaviour) => behaviour.start?.(stopped)).catch(report)
   }
@@ -173,10 +175,10 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     notBegun()
     closing.abort()
     const close = async () => {
-      // What has just come in is written down while there is still something to write it with.
+      // Messages that have just arrived are stored while the store is still open.
       await soonest(Promise.all(received), takenMs)
       await opening.then((behaviour) => behaviour.close?.(removed)).catch(() => undefined)
-      // Until everything is closed, Node-RED keeps delivering what had been sent before.
+      // Until everything is closed, Node-RED keeps delivering messages that were sent earlier.
       while (received.size > 0) await Promise.all(received)
       status.clear()
       closed()

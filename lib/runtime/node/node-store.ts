@@ -1,6 +1,6 @@
 /**
- * Opens what a node must not forget, as its settings `store` and `shared` say: a store for each kind of item, and one
- * reporter for all of them.
+ * Opens a node's store according to its settings `store` and `shared`: one store per kind of item, with one reporter
+ * for all of them.
  */
 import { EidError } from '../../api/errors/errors'
 import { removeAbandoned } from '../../store/abandoned'
@@ -12,11 +12,11 @@ import type { LiveStatus } from './status'
 import { findShared } from '../node-red/store-node'
 
 interface LiveStoreOptions extends Limits {
-  /** What is kept, such as `waits`: letters only. */
+  /** The kind of item, such as `waits`: letters only. */
   readonly kind: string
-  /** The store works again, after it did not. */
+  /** The store works again after a fault. */
   readonly back?: () => void
-  /** Whose it is; the node itself when absent. */
+  /** The owner of the data; the node itself if absent. */
   readonly owner?: Pick<RuntimeNode, 'id' | 'context'>
 }
 
@@ -24,15 +24,15 @@ type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fai
   readonly status: Pick<LiveStatus, 'setResult' | 'rest'>
 }
 
-/** What is a warning, by the keys of the node's `warnings`; the other events are errors, or the end of one. */
+/** Events that are warnings, with their keys in the node's `warnings`; the others are errors, or the end of one. */
 const warnings: Partial<Record<StoreEvent, string>> = {
   volatile: 'warnings.store',
   unreadable: 'warnings.unreadable',
 }
 
 /**
- * Throws EID_CONFIG when a store is named that does not exist. While a database cannot be reached or nothing can be
- * written, the status says so; this is one error, however many stores the node has.
+ * Throws EID_CONFIG if the named store does not exist. While a database can't be reached or nothing can be written, the
+ * status says so; that is a single error, however many stores the node has.
  */
 export function openNodeStore(live: Live, { back, owner = live.node, ...options }: LiveStoreOptions): Store {
   const { RED, config } = live
@@ -46,7 +46,7 @@ export function openNodeStore(live: Live, { back, owner = live.node, ...options 
   return openStore(host, { ...options, store, shared: findShared(RED, config.shared), onStoreEvent })
 }
 
-/** Gives each store of a node what it calls with its events. */
+/** Creates the event handler for each store of a node. */
 type Reporter = (back: (() => void) | undefined) => StoreOptions['onStoreEvent']
 
 const reporters = new WeakMap<Live, Reporter>()
@@ -58,7 +58,7 @@ function createReporter(live: Live): Reporter {
   const end = (part: object, back: () => void) => {
     const fault = faults.get(part)
     faults.delete(part)
-    // A database that is back is back for all, also for a part that is closed by now.
+    // A database that is back is back for all, including a part that has been closed since.
     for (const [other, one] of faults) if (one === 'away' && fault === 'away') faults.delete(other)
     if (faults.size === 0) {
       status.setResult(undefined)
@@ -83,7 +83,7 @@ function createReporter(live: Live): Reporter {
 
 let swept = false
 
-/** When all nodes of the first start are known, what belongs to none of them is looked at. */
+/** Once all nodes of the first start are known, looks for data that belongs to none of them. */
 function sweepOnce(RED: Runtime, userDir: string): void {
   if (swept) return
   swept = true
@@ -95,7 +95,7 @@ function sweepOnce(RED: Runtime, userDir: string): void {
 }
 
 /**
- * Returns the result of `make`; if it throws, the store is closed here, because a node that failed to start is never
+ * Returns the result of `make`. If it throws, the store is closed here, because a node that failed to start is never
  * closed.
  */
 export async function orClose<T>(store: Pick<Store, 'close'>, make: () => T): Promise<T> {
@@ -107,19 +107,22 @@ export async function orClose<T>(store: Pick<Store, 'close'>, make: () => T): Pr
   }
 }
 
-/** Whether several Node-REDs share what this node keeps. */
+/** Whether several Node-REDs share the data of this node. */
 export function isShared({ config }: Pick<Live, 'config'>): boolean {
   return typeof config.shared === 'string' && config.shared !== ''
 }
 
-/** Reports the rejection of a store's worker, unless it was reported already. */
+/** Reports the rejection of a store's worker, unless that was done already. */
 export function reportFailures(live: Pick<Live, 'node' | 'fail'>): (error: unknown, msg?: FlowMessage) => void {
   return (error, msg = {}) => {
     if (!isReportedByStore(error)) live.node.error(live.fail(error), msg)
   }
 }
 
-/** True for what the store has reported already: it can't be reached, written or read, or is another's. */
+/**
+ * True for faults that the store has reported already: it can't be reached, written or read, or belongs to another
+ * process.
+ */
 export function isReportedByStore(error: unknown): boolean {
   return (
     error instanceof EidError && /^config\.store(Away|Refused|Pg|Closed|Unwritten|Unread|Owned)$/.test(error.text.key)

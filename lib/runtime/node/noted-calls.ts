@@ -1,4 +1,4 @@
-/** Notes the calls that a node makes for the row of a list, before and after they are made. */
+/** Records the calls that a node makes for the row of a list, before and after each call. */
 import type { Answer } from '../../api/call/call'
 import { EidError } from '../../api/errors/errors'
 import { keepActed } from '../monitor/acted-rows'
@@ -6,7 +6,7 @@ import { noteCall, type RowCall } from '../monitor/row-calls'
 import type { FlowMessage } from '../node-red/node-red'
 import type { CallMade } from './stopped-log'
 
-/** Makes a call that is noted for the row of the message, when it carries one. */
+/** Makes a call, and records it if the message carries a row. */
 export async function noted(
   msg: FlowMessage,
   calls: RowCall[],
@@ -17,7 +17,8 @@ export async function noted(
   if (!rowCall) return send()
   calls.push(rowCall)
   try {
-    // Before it leaves: killed from now on, the row is not sent again as one for which nothing was done.
+    // Stored before the call is sent: after a kill from here on, the row is not treated as one for which nothing was
+    // done.
     if (!rowCall.isOwn) await keepActed(msg)
     const answer = await send()
     rowCall.outcome = 'done'
@@ -28,7 +29,7 @@ export async function noted(
   }
 }
 
-/** How it went, with the ids that there are now; that it was done at all is written down already. */
+/** Stores the result, with the ids known now; that the call was made has been stored already. */
 export async function keepActedBy(calls: readonly RowCall[], msg: FlowMessage): Promise<void> {
   if (calls.some(({ isOwn }) => !isOwn)) await keepActed(msg).catch(() => undefined)
 }

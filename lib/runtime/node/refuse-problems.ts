@@ -1,12 +1,12 @@
-/** Refuses a message for all that is wrong with its settings, at once and each place with one reason. */
+/** Refuses a message for all faults in its settings at once, with one reason per place. */
 import { inputError, type ProblemKey } from '../../api/errors/errors'
 import type { Fields } from '../../settings/fields'
 import { requestPath } from '../values/request-path'
 
-/** Throws what was found while reading and what was found since, unless there is nothing. */
+/** Throws the problems found while reading and since, if there are any. */
 export function refuseProblems(fields: Fields, problems: readonly ProblemKey[], more: readonly ProblemKey[]): void {
   if (problems.length + more.length === 0) return
-  // One reason per place: a value that was refused while reading is not also "missing".
+  // One reason per place: a value refused while reading is not also "missing".
   const elsewhere = more
     .map(({ path }) => requestPath(fields, path))
     .filter((path, index) => path !== more[index]?.path)

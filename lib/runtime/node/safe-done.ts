@@ -1,12 +1,12 @@
-/** Ends messages that Node-RED itself cannot end: those that hold what cannot be copied. */
+/** Ends messages that Node-RED itself can't end, because they contain something that can't be copied. */
 import { unreadable } from '../node-red/errors'
 import type { Done, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'
 
 /**
- * A `done` that never throws. Node-RED copies the message for Catch and Complete nodes while `done` runs, and an error
- * there, in the middle of nowhere, would end the whole process. An error then reaches the Catch nodes without the
- * message; a message that came to its good end is only warned about, because what it asked for was done.
+ * A `done` that never throws. Node-RED copies the message for Catch and Complete nodes while `done` runs, and an
+ * exception there would end the whole process. An error then reaches the Catch nodes without the message; for a
+ * successful message there is only a warning, because its work was done.
  */
 export function safeDone(done: Done, node: RuntimeNode, translate: Translate): Done {
   return (error) => {

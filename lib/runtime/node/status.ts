@@ -1,37 +1,37 @@
-/** What a node shows below itself; a state that changes often is shown a few times a second at most. */
+/** The status below a node; if it changes often, it is updated at most a few times a second. */
 import type { NodeStatus, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'
 
-/** The status of a node that takes a message, makes its calls and sends it on. */
+/** The status of a node that takes a message, makes its calls and passes it on. */
 export interface Status {
-  /** A message has come in. */
+  /** A message has arrived. */
   begin(): void
-  /** Replaces `requesting` while a message is on its way. */
+  /** Replaces `requesting` while a message is being handled. */
   progress(text: string): void
-  /** Green: the service did it. Grey: ended well without the service. Yellow: a person should look at the result. */
+  /** Green: the service did it. Grey: succeeded without the service. Yellow: a person should check the result. */
   succeed(text: string, fill?: 'green' | 'grey' | 'yellow'): void
   fail(text: string): void
-  /** The state without any message: empty, or a grey ring for nodes on the sandbox. */
+  /** The status without any message: empty, or a grey ring for nodes on the sandbox. */
   idle(): void
   clear(): void
 }
 
-/** The status of a node that is busy by itself. */
+/** The status of a node that works on its own. */
 export interface LiveStatus {
   /** The current activity; replaced by the next one. */
   show(status: NodeStatus): void
-  /** What is shown when idle; undefined is nothing in particular. */
+  /** The status when idle; undefined for nothing in particular. */
   setResult(status: NodeStatus | undefined): void
-  /** Idle: the latest result, or the grey ring of the sandbox. */
+  /** Idle: shows the latest result, or the grey ring of the sandbox. */
   rest(): void
   clear(): void
 }
 
-/** Milliseconds between two states of a burst; its first and its latest are always seen. */
+/** Milliseconds between two updates in a burst; the first and the latest are always shown. */
 const countPaceMs = 50
 const livePaceMs = 100
 
-/** Shows the state of `node`. `sandbox` says whether it talks to the simulated service. */
+/** Creates the status of `node`. `sandbox` says whether it uses the simulated service. */
 export function createStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): Status {
   const throttle = createThrottle(node, countPaceMs)
   let active = 0
@@ -59,7 +59,7 @@ export function createStatus(node: RuntimeNode, translate: Translate, sandbox: (
   }
 }
 
-/** Shows what `node` is busy with. `sandbox` says whether it talks to the simulated service. */
+/** Creates the activity status of `node`. `sandbox` says whether it uses the simulated service. */
 export function createLiveStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): LiveStatus {
   const throttle = createThrottle(node, livePaceMs)
   let result: NodeStatus | undefined
@@ -75,11 +75,11 @@ const idleStatus = (translate: Translate, sandbox: () => boolean): NodeStatus =>
   sandbox() ? { fill: 'grey', shape: 'ring', text: translate('status.sandbox') } : {}
 
 interface Throttle {
-  /** Shows at once, instead of whatever was to come. */
+  /** Shows it at once and cancels anything scheduled. */
   now(status: NodeStatus): void
-  /** Shows after the pause; the latest one wins, made when it is shown. */
+  /** Shows it after the pause; the latest one wins, and is built only then. */
   later(make: () => NodeStatus): void
-  /** Shows at once unless something was shown just before; then after the pause. */
+  /** Shows it at once unless something was shown just before; then after the pause. */
   soon(make: () => NodeStatus): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The line in the log for a message whose call had left when its node was closed: Node-RED has closed the Catch nodes
- * by then.
+ * Writes the log line for a message whose call was in flight when its node was closed: Node-RED has closed the Catch
+ * nodes by then.
  */
 import { maskKey } from '../../api/errors/mask-key'
 import type { CallOptions } from '../../api/call/call'
@@ -8,10 +8,10 @@ import type { Outcome } from '../../api/errors/errors'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'
 
-/** One call of a message: `POST /deposit/personal/{id}/cancel`, and the id or key it was for. */
+/** One call of a message, such as `POST /deposit/personal/{id}/cancel`, and the id or key it was for. */
 export interface CallMade {
   readonly call: string
-  /** Found when it is needed: few calls are stopped. */
+  /** Computed only when needed, because few calls are stopped. */
   readonly subject: () => string
 }
 
@@ -21,15 +21,15 @@ export interface StoppedNode {
 }
 
 /**
- * Warns of the last of `calls` that changes something, or of the last: with node, call, id or key, and outcome;
- * nothing else of the message.
+ * Logs a warning about the last of `calls` that changes something, or else the last one: node, call, id or key, and
+ * outcome, but nothing else of the message.
  */
 export function logStopped(
   { node, translate }: StoppedNode,
   calls: readonly CallMade[],
   outcome: Outcome | 'done',
 ): void {
-  // A look at the service beside it is of no interest.
+  // Reads made alongside are of no interest.
   const changes = calls.filter(({ call }) => !call.startsWith('GET'))
   const last = changes.at(-1) ?? calls.at(-1)
   if (!last) return
@@ -37,7 +37,7 @@ export function logStopped(
   node.warn(translate('stopped.line', { call: last.call, node: node.name || node.id, subject, outcome }))
 }
 
-/** The ids in the path of a call, or the key of the document that it makes. */
+/** The ids in the path of a call, or the key of the document that it creates. */
 export function keyOrIds({ id, params, body }: CallOptions, msg: FlowMessage): string {
   const ids = [id, ...Object.values(params ?? {})].filter((one) => one !== undefined)
   if (ids.length > 0) return ids.join(' ')

@@ -1,4 +1,4 @@
-/** What a change that may have been done was about, so that people know where to look. */
+/** Names the object of a change with an unknown outcome, so that people know where to look. */
 import { EidError, withCause } from '../../api/errors/errors'
 import { isPersonalKey } from '../../api/errors/mask-key'
 import { isPlainObject } from '../../common/plain-object'
@@ -6,7 +6,7 @@ import { getPath } from '../values/read-text'
 import type { FlowMessage } from '../node-red/node-red'
 import { shownTitle } from './failed-item'
 
-/** The same error with title and key in its cause, when its outcome is unknown and it has none yet. */
+/** The same error with title and key in its cause, if its outcome is unknown and it has none yet. */
 export function withSubject(error: unknown, body: unknown, msg: FlowMessage): unknown {
   const isKnown = !(error instanceof EidError) || error.cause.outcome !== 'unknown' || error.cause.method === 'GET'
   if (isKnown) return error

@@ -1,16 +1,16 @@
-/** When a deadline can't be one: the same for everything that has one. */
+/** Validates deadlines, with the same rules everywhere. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { dateTime } from '../../settings/rules'
 import type { PlainObject } from '../../common/plain-object'
 import { getPath } from '../values/read-text'
 
-/** A deadline that is invalid, or in the past; `now` is in milliseconds since 1970. */
+/** The problem of a deadline that is invalid or in the past; `now` is in milliseconds since 1970. */
 export function deadlineProblems(deadline: unknown, path: string, now: number): ProblemKey[] {
   if (dateTime(String(deadline)) !== undefined) return [{ path, key: 'date' }]
   return Date.parse(String(deadline)) <= now ? [{ path, key: 'past' }] : []
 }
 
-/** The same of the deadline in a request about a document, when it has one. */
+/** The same for the deadline in a document request, if there is one. */
 export function documentDeadlineProblems(body: PlainObject, now: number): ProblemKey[] {
   const path = 'advanced.timeToLive.deadline'
   const deadline = getPath(body, path)

@@ -1,4 +1,4 @@
-/** Ids for people who were given none. */
+/** Derives ids for people who have none. */
 import { createHash } from 'node:crypto'
 
 interface Person {
@@ -8,7 +8,7 @@ interface Person {
   readonly mobileNumber?: unknown
 }
 
-/** Eight digits that stay the same for the same person, and reveal nothing about the person. */
+/** Eight digits that are always the same for a person, and reveal nothing about the person. */
 export function derivedId({ firstName, lastName, email, mobileNumber }: Person): string {
   const who = JSON.stringify([firstName, lastName, email, mobileNumber])
   return createHash('sha256').update(who).digest('hex').slice(0, 8)

@@ -1,28 +1,28 @@
 /**
- * The addresses of pages that show an identification in a frame. "embed" knows them, and "identify" has to tell the
- * service: people type them once.
+ * The addresses of pages that show an identification in a frame. "embed" knows them, and "identify" has to send them to
+ * the service; so people enter them only once.
  */
 import type { ClientSettings } from '../node-red/client-node'
 
-/** The pages of one node; origins. */
+/** The origins of one node's pages. */
 export interface Embedding {
-  /** Where the page itself is. */
+  /** The origin of the page itself. */
   readonly page: string
-  /** Pages that may show that page in a frame. */
+  /** Origins that may show the page in a frame. */
   readonly parents: readonly string[]
 }
 
-/** Keyed by the settings object that all nodes of a client share, which lives as long as the deployed client. */
+/** Keyed by the settings object that all nodes of a client share; it lives as long as the deployed client. */
 const byClient = new WeakMap<ClientSettings, Set<Embedding>>()
 
-/** Makes the pages of a node known; gives what makes them unknown again. */
+/** Registers the pages of a node; returns the function that removes them. */
 export function registerEmbedding(client: ClientSettings, embedding: Embedding): () => void {
   const known = byClient.get(client) ?? new Set()
   byClient.set(client, known.add(embedding))
   return () => void known.delete(embedding)
 }
 
-/** What a session needs so that these pages can show it; undefined when there is no page, or more than one origin. */
+/** The session settings with which these pages can show it; undefined if there is no page, or more than one origin. */
 export function frameSettingsFor(
   client: ClientSettings,
 ): { readonly parentDomains: string[]; readonly postMessageTargetOrigin: string } | undefined {

@@ -1,6 +1,4 @@
-/**
- * Follows the pages of a list as long as there is a next one, and stops even if the service never does.
- */
+/** Follows the pages of a list as long as there is a next one, and stops even if the service never does. */
 
 /** One page. `Mark` says where the next one begins, in the service's own way: an offset, a cursor, a number. */
 export interface ListPage<Mark> {
@@ -10,18 +8,18 @@ export interface ListPage<Mark> {
 }
 
 export interface ListPages<Mark> {
-  /** Gives the page that begins at `mark`; `missing` says how many entries are still wanted. */
+  /** Fetches the page that begins at `mark`; `missing` is the number of entries still needed. */
   readonly fetch: (mark: Mark | undefined, missing: number) => Promise<ListPage<Mark>>
-  /** The identity of an entry; undefined for an entry without id. */
+  /** The identity of an entry; undefined for an entry without an id. */
   readonly idOf: (entry: unknown) => unknown
-  /** How many entries are wanted at most. */
+  /** Maximum number of entries. */
   readonly limit: number
 }
 
-/** How many pages in a row without new entries are followed: a service may filter out a whole page. */
+/** How many pages in a row without new entries are followed: a service may filter out whole pages. */
 const emptyPages = 10
 
-/** Up to `limit` entries, each once: entries created in the meantime may push one onto the next page. */
+/** Up to `limit` entries, each once: entries created in the meantime may push others onto the next page. */
 export async function collectPages<Mark>({ fetch, idOf, limit }: ListPages<Mark>): Promise<unknown[]> {
   const found: unknown[] = []
   const ids = new Set<unknown>()
@@ -32,7 +30,7 @@ export async function collectPages<Mark>({ fetch, idOf, limit }: ListPages<Mark>
     const newEntries = entries.filter((entry) => isNew(ids, idOf(entry)))
     found.push(...newEntries.slice(0, limit - found.length))
     empty = newEntries.length === 0 ? empty + 1 : 0
-    // A page of nothing but known entries, or a mark that was there before: it goes in circles.
+    // A page with only known entries, or a repeated mark, means that the list goes in circles.
     const circles = (entries.length > 0 && newEntries.length === 0) || (next !== undefined && marks.has(next))
     if (next === undefined || circles || found.length >= limit) break
     marks.add(next)

@@ -1,6 +1,6 @@
-/** Telephone numbers as the service takes them: the calling code of the country apart, digits only. */
+/** Telephone numbers in the service's form: separate calling code, digits only. */
 
-/** Calling codes of one and of two digits; all others have three. */
+/** Calling codes with one and two digits; all others have three. */
 const shortCodes = new Set(
   '1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98'.split(
     ' ',
@@ -9,7 +9,7 @@ const shortCodes = new Set(
 
 const looksLikeNumber = (text: string) => /^\+?[\d\s().-]+$/.test(text)
 
-/** Splits `+47 999 99 999` from one cell; anything but a telephone number stays unchanged, and is refused by name. */
+/** Splits `+47 999 99 999` from one cell; anything else stays unchanged, and is refused later by name. */
 export function mobileOf(countryCode: unknown, number: unknown): { countryCode: unknown; number: unknown } {
   if (typeof number !== 'string' || !looksLikeNumber(number)) return { countryCode, number }
   const digits = number.replace(/\D/g, '')

@@ -1,20 +1,20 @@
-/** Follows the lists of the service whose pages begin at an offset. */
+/** Follows lists of the service whose pages begin at an offset. */
 import type { Answer } from '../../api/call/call'
 import { collectPages } from './follow-pages'
 import { getPath } from '../values/read-text'
 
 export interface OffsetPages {
-  /** How many entries are wanted at most. */
+  /** Maximum number of entries. */
   readonly limit: number
-  /** The service gives at most this many at once. */
+  /** The service returns at most this many at once. */
   readonly pageSize: number
   /** The identity of an entry. */
   readonly idOf: (entry: unknown) => unknown
-  /** Asks for the page. */
+  /** Fetches the page. */
   readonly ask: (page: { readonly offset: number; readonly limit: number }) => Promise<Answer>
 }
 
-/** Up to `limit` entries, and the size of the whole list, if the service returns it. */
+/** Up to `limit` entries, and the size of the whole list if the service returns it. */
 export async function collectOffsetPages(pages: OffsetPages): Promise<{ data: unknown[]; size: unknown }> {
   let size: unknown
   const data = await collectPages<number>({
@@ -34,8 +34,8 @@ export async function collectOffsetPages(pages: OffsetPages): Promise<{ data: un
 }
 
 /**
- * Its links say whether there is a next page; without them the size of the whole list, and without
- * that a full page.
+ * The links say whether there is a next page; without links, the size of the whole list; without that, whether the page
+ * is full.
  */
 function hasNext(answer: unknown, end: number, full: boolean): boolean {
   const links = getPath(answer, 'links')

@@ -1,4 +1,4 @@
-/** What a recipient of a share must have before it is sent (`docs/interface.md` 2.3), in either spelling. */
+/** What a recipient of a share needs before it is sent (`docs/interface.md` 2.3), in either spelling. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { dateTime, email, isImpossiblePhone } from '../../settings/rules'
 import { splitList } from '../../common/split-list'
@@ -15,13 +15,13 @@ export const itemsOf = (value: unknown): Item[] =>
 
 export const blank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** `path is missing` unless one of the spellings has a value; the first is the one that is named. */
+/** Reports `path` as missing unless one of the spellings has a value; the first spelling is the one named. */
 export function required(from: unknown, prefix: string, ...spellings: string[]): ProblemKey[] {
   const found = spellings.some((name) => !blank(getPath(from, name)))
   return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
 }
 
-/** What contradicts itself in a row of the form, before it becomes the request; `prefix` comes before the names. */
+/** Contradictions in a row of the form, before it becomes the request; `prefix` is put before the names. */
 export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
@@ -34,7 +34,7 @@ export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] 
   ]
 }
 
-/** Everything about a new recipient that can never work, except the list of visible content. */
+/** All faults of a new recipient that can never work, except the list of visible content. */
 export function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...required(one, prefix, 'firstName', 'firstname'),
@@ -48,7 +48,7 @@ export function recipientProblems(one: Item, prefix: string, now: number): Probl
   ]
 }
 
-/** What is there of a recipient and can't be; `now` in milliseconds since 1970. */
+/** Invalid values of a recipient; `now` is in milliseconds since 1970. */
 export function valueProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...expiryProblems(one.expires, `${prefix}expires`, now),
@@ -62,14 +62,14 @@ export function valueProblems(one: Item, prefix: string, now: number): ProblemKe
 
 const accessNames = ['uploads', 'content']
 
-/** Whether the list of visible content is there, under one of the two names that the service reads. */
+/** Whether the list of visible content exists, under one of the two names that the service reads. */
 export function hasAccessList(one: Item): boolean {
   return accessNames.some((name) => one[name] !== undefined && one[name] !== null)
 }
 
 /**
- * The lists of visible content, by their paths: also an empty one in other letters, or none at all (`null`),
- * because the service may take either for everything.
+ * The lists of visible content, by path. Includes an empty list under a differently capitalised name, and `null`,
+ * because the service may treat either as access to everything.
  */
 export function accessLists(one: Item, prefix: string): { path: string; list: unknown }[] {
   const names = Object.keys(one).filter((name) => accessNames.includes(name.toLowerCase()) && one[name] !== undefined)
@@ -94,14 +94,14 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i
 
 const longestLifeMs = 90 * 86_400_000
 
-/** True when access lasts longer than the service usually allows. */
+/** True if access lasts longer than the service usually allows. */
 export function isLong({ expires }: Item, now: number): boolean {
   return timeOf(expires) > now + longestLifeMs
 }
 
 /**
- * Milliseconds since 1970 of an ISO 8601 text with its offset, or of a Date, which leaves as such a
- * text; otherwise NaN.
+ * Milliseconds since 1970 for an ISO 8601 text with an offset, or for a Date, which is sent as such a text; otherwise
+ * NaN.
  */
 function timeOf(value: unknown): number {
   if (value instanceof Date) return value.getTime()

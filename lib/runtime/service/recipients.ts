@@ -1,7 +1,4 @@
-/**
- * Words a recipient of a share from a row of the form, in the spellings that the client is set to (`docs/interface.md`
- * 2.3).
- */
+/** Builds a share's recipient from a row of the form, in the spellings set in the client (`docs/interface.md` 2.3). */
 import { mobileOf } from './mobile'
 import type { Values } from '../../settings/fields'
 import type { recipientRow } from '../../settings/recipient-row'
@@ -12,25 +9,28 @@ import { splitList } from '../../common/split-list'
 
 export type RecipientRow = Values<typeof recipientRow>
 export type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>
-/** As the row, with an end of access of any kind: an invalid moment stays as it is, so that the checks can name it. */
+/**
+ * Like the row, but with an end of access of any type: an invalid moment stays as it is, so that the checks can name
+ * it.
+ */
 type DescribedRow = Omit<RecipientRow, 'expires'> & { readonly expires?: unknown }
 
-/** `name` in place of `title`; the names of people are a doubt of their own. */
+/** `name` instead of `title`; the spelling of people's names is a separate question. */
 export const isCalledName = ({ shareNames }: Spelling): boolean => shareNames.startsWith('name-')
 
-/** `firstname` and `lastname` in place of `firstName` and `lastName`. */
+/** `firstname` and `lastname` instead of `firstName` and `lastName`. */
 export const hasSmallNames = ({ shareNames }: Spelling): boolean => shareNames.endsWith('-firstname')
 
 /**
- * A new recipient: who may see nothing in particular, may see everything. `expires` is for recipients without one of
- * their own.
+ * A new recipient; one without a list of visible content may see everything. `expires` is for recipients that have none
+ * of their own.
  */
 export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unknown): PlainObject {
   const described = describedOf({ ...row, expires: row.expires ?? expires }, spelling)
   return row.uploads === undefined ? { ...described, ...accessOf([], spelling) } : described
 }
 
-/** The filled-in fields of a recipient's row, and nothing else. */
+/** Only the filled-in fields of a recipient's row. */
 export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject {
   const older = hasSmallNames(spelling)
   const recipient = compact({
@@ -53,9 +53,7 @@ export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject 
   }
 }
 
-/**
- * One entry per identity provider, each with the same person; undefined when the row does not say how to identify.
- */
+/** One entry per identity provider, each with the same person; undefined if the row does not say how to identify. */
 function toAuthentication(row: DescribedRow): PlainObject[] | undefined {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
@@ -68,7 +66,7 @@ function toAuthentication(row: DescribedRow): PlainObject[] | undefined {
   )
 }
 
-/** The list of visible content, under the name or names that the client is set to. */
+/** The list of visible content, under the name or names set in the client. */
 function accessOf(ids: unknown[], { recipientFiles }: Spelling): PlainObject {
   if (recipientFiles === 'content') return { content: ids }
   return recipientFiles === 'both' ? { uploads: ids, content: ids } : { uploads: ids }

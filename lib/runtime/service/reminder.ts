@@ -1,16 +1,17 @@
-/** Reminds those whose turn it is, by the channels at which they can be reached (`docs/interface.md` 2.1). */
+/** Reminds the signers whose turn it is, through the channels that reach them (`docs/interface.md` 2.1). */
 import type { ApiClient } from '../../api/client'
 import { nodeError } from '../../api/errors/errors'
 import { noteReminder } from '../monitor/last-reminder'
 import { getPath, listAt, textAt } from '../values/read-text'
 import { hasSigned } from './signers'
 
-/** How a reminder goes out. */
+/** The channel of a reminder. */
 export type ReminderChannel = 'sendEmail' | 'sendSms' | 'sendBoth'
 
 /**
- * Looks first who has not signed and where they can be reached: a reminder by e-mail to people with a phone number
- * would reach no one. `by` is the name of the person who asks for it. Rejects with an EidError; with EID_REFUSED, and nothing sent, when no one can be reached.
+ * Checks first who has not signed and how they can be reached: an e-mail reminder to people with only a phone number
+ * would reach no one. `by` is the name of the person who asks for it. Rejects with an EidError; with EID_REFUSED, and
+ * nothing sent, if no one can be reached.
  */
 export async function remind(api: ApiClient, id: string, by: string): Promise<ReminderChannel> {
   const { data } = await api.send('getDocument', { id })
@@ -21,7 +22,7 @@ export async function remind(api: ApiClient, id: string, by: string): Promise<Re
   return notificationSetting
 }
 
-/** By what those who have not signed can be reached; undefined when none of them can be. */
+/** The channel that reaches those who have not signed; undefined if none does. */
 export function reminderChannel(record: unknown): ReminderChannel | undefined {
   const open = listAt(record, 'signers').filter((one) => !hasSigned(one))
   const has = (signer: unknown, what: 'email' | 'mobile') => {
@@ -34,7 +35,7 @@ export function reminderChannel(record: unknown): ReminderChannel | undefined {
   return bySmsOnly.length > 0 ? 'sendSms' : undefined
 }
 
-/** Whether the service reminds of the document by itself: it has a schedule, and a signer whom it notifies. */
+/** Whether the service itself sends reminders for the document: it has a schedule, and a signer whom it notifies. */
 export function remindsItself(record: unknown): boolean {
   if (textAt(record, 'notification.reminder.chronSchedule') === '') return false
   return listAt(record, 'signers').some((one) => /^send/i.test(textAt(one, 'notifications.setup.reminder')))

@@ -1,4 +1,4 @@
-/** The part of "Send a test" that all nodes share: it reads the settings that are known without a message. */
+/** The common part of "Send a test": reads the settings that are known without a message. */
 import type { ApiClient } from '../../api/client'
 import { variableIn } from '../../common/environment'
 import type { TextParams } from '../../api/errors/texts'
@@ -13,12 +13,12 @@ import { builtInOf } from '../values/template'
 import { createReader } from '../values/values'
 import type { ProblemKey } from '../../api/errors/errors'
 
-/** One test, as a form asks for it. */
+/** One test, as requested by a form. */
 export interface TestOrder {
   readonly RED: Runtime
   /** The settings in the open form. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Who gets it; checked already. */
+  /** The recipient, already validated. */
   readonly to: Readonly<Record<'email' | 'mobileCountryCode' | 'mobileNumber', string>>
   readonly api: ApiClient
   readonly client: ClientSettings
@@ -29,15 +29,15 @@ export interface TestOrder {
   readonly translate: (key: string, params?: TextParams) => string
 }
 
-/** What has been sent. */
+/** The result of sending. */
 export interface TestSent {
   readonly title: string
   readonly file: string
-  /** Where the person who gets it goes; absent when the service does not tell. */
+  /** The link for the recipient; absent if the service does not return it. */
   readonly url?: string | undefined
-  /** Settings that come with a message, and so were not in the test. */
+  /** Settings that come with a message, and were therefore not in the test. */
   readonly left: readonly string[]
-  /** Where the values of fields in braces are from; absent where it has no such fields. */
+  /** Where the values of fields in braces come from; absent if there are no such fields. */
   readonly filled?: string | undefined
 }
 
@@ -55,15 +55,15 @@ const literal: ReadonlySet<string> = new Set<InputType>([
   'form',
 ])
 
-/** What takes the place of a message: the row of a list where there is one. */
+/** Stands in for a message: the row of a list if there is one. */
 export interface StandIn {
   readonly RED: Runtime
   readonly row: ListRow | undefined
 }
 
 /**
- * The stored form of `settings` without what only a message, a context or the environment knows. With a stand-in it
- * keeps what that knows; `unknown` are the fields in texts that it does not know, for which samples do.
+ * The stored form of `settings`, without values that only a message, a context or the environment knows. Values known
+ * to a stand-in are kept; `unknown` are the fields in texts that it does not know, which get samples.
  */
 export function literalSettings(fields: Fields, settings: Readonly<Record<string, unknown>>, standIn?: StandIn) {
   const config: Record<string, unknown> = {}
@@ -71,15 +71,15 @@ export function literalSettings(fields: Fields, settings: Readonly<Record<string
   const unknown: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     const value = settings[name] ?? field.initial
-    // The client of a test is the one that came with it.
+    // A test uses the client sent with it.
     if (!isTyped(field)) config[name] = field.kind === 'config' ? name : value
     else {
       const type = String(settings[`${name}Type`] ?? field.type)
       const lacking = type === 'tpl' ? lackingFields(field, value, standIn) : undefined
-      // Variables are filled in when flows start: people who only have a form open must not see the value.
+      // Variables are filled in when flows start: people who only have a form open must not see their values.
       const isKnown = lacking !== undefined || (literal.has(type) && type !== 'tpl') || isInRow(type, value, standIn)
       const known = isKnown && variableIn(value) === undefined
-      // What a new node takes from the message is not worth a word.
+      // A value that even a new node takes from the message need not be mentioned.
       if (!known && type !== 'auto' && (type !== field.type || value !== field.initial)) left.push(name)
       else unknown.push(...(lacking ?? []))
       config[name] = known ? value : ''
@@ -100,7 +100,7 @@ function literalRows(fields: Fields, rows: unknown, standIn: StandIn | undefined
     .map((row): ReturnType<typeof literalSettings> => literalSettings(fields, row, standIn))
 }
 
-/** The fields of a text that have no value; undefined when that cannot be sent. */
+/** The fields of a text that have no value; undefined if it can't be sent like that. */
 function lackingFields(field: Field, value: unknown, standIn: StandIn | undefined): string[] | undefined {
   const template = parseTemplate(String(value), leftToService(field))
   const names =
@@ -108,11 +108,11 @@ function lackingFields(field: Field, value: unknown, standIn: StandIn | undefine
   if (names?.length === 0) return []
   if (!names || !standIn) return undefined
   const lacking = names.filter((name) => !builtIn.has(name) && !Object.hasOwn(standIn.row ?? {}, name))
-  // A sample is no e-mail address.
+  // A sample is not a valid e-mail address.
   return lacking.length > 0 && field.rule !== undefined ? undefined : lacking
 }
 
-/** Fields that every text has. */
+/** Fields that are available in every text. */
 const builtIn: ReadonlySet<string> = new Set(Object.keys(builtInOf({})))
 
 function isInRow(type: string, value: unknown, standIn: StandIn | undefined): boolean {
@@ -120,14 +120,14 @@ function isInRow(type: string, value: unknown, standIn: StandIn | undefined): bo
   return standIn.RED.util.getMessageProperty({ payload: standIn.row }, String(value)) !== undefined
 }
 
-/** Works out settings that need no message but what stands in for one. */
+/** Reads the settings that need no more than a stand-in for a message. */
 export async function readLiteral<F extends Fields>(
   RED: Runtime,
   fields: F,
   config: Readonly<Record<string, unknown>>,
   payload?: PlainObject,
 ): Promise<{ values: Values<F>; problems: ProblemKey[] }> {
-  // Nothing that is literal asks a node.
+  // Literal values never need the node.
   const read = createReader({ RED, node: {} as RuntimeNode }, fields, config as NodeConfig)
   return read((payload ? { payload } : {}) as FlowMessage)
 }

@@ -1,4 +1,4 @@
-/** Distinguishes services in few bytes: each of a hundred thousand waits has such a mark. */
+/** Distinguishes services by a short mark, because each of a hundred thousand waits has one. */
 import { createHash } from 'node:crypto'
 
 export function serviceMark(service: string): string {

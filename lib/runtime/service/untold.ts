@@ -1,13 +1,12 @@
-/** Says whether the service can notify a signer in the way that the request says. */
+/** Checks whether the service can notify a signer in the requested way. */
 import { getPath } from '../values/read-text'
 
-/** What is missing; a key of the warnings. */
+/** The missing contact data, as a key of the warnings. */
 export type Untold = 'untoldSms' | 'untoldEmail' | 'untold'
 
 /**
- * Undefined when the signer can be notified, or was meant not to be (`off`, or a page of one's own that shows the
- * signing inside). A request written by hand may leave the channel out; `isListed` says that it came
- * from the list of a form.
+ * Undefined if the signer can be notified, or should not be (`off`, or a page of one's own that embeds the signing). A
+ * request written by hand may omit the channel; `isListed` means that it came from the list of a form.
  */
 export function untoldBy(signer: unknown, isListed: boolean): Untold | undefined {
   const channel = String(getPath(signer, 'notifications.setup.request') ?? '').toLowerCase()

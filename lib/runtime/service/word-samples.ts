@@ -1,4 +1,4 @@
-/** Fills in a Word file before a message comes: from a row of a list, and with the names of fields that have no value. */
+/** Fills in a Word file before a message arrives, from a row of a list; fields without a value show their names. */
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import { parseTemplate } from '../../settings/template'
 import type { ListRow } from '../files/row-list'
@@ -13,10 +13,10 @@ export interface Known {
   readonly row: ListRow | undefined
 }
 
-/** The name of a field where its value will be. */
+/** The placeholder text for a field. */
 export const sampleFor = (name: string) => `«${name}»`
 
-/** The filled file, or what is wrong; `unknown` are the fields that show their names. */
+/** The filled-in file, or its fault; `unknown` are the fields that show their names. */
 export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, given, row }: Known) {
   const values: PlainObject = { ...row, ...valuesFor(RED, given, row) }
   const unknown = fields.filter(({ name }) => !Object.hasOwn(values, name)).map(({ name }) => name)
@@ -24,7 +24,7 @@ export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, giv
   return { ...filled, unknown }
 }
 
-/** The values of the form as far as they are known before a message comes. */
+/** The values of the form, as far as they are known before a message arrives. */
 function valuesFor(RED: Runtime, given: readonly unknown[], row: ListRow | undefined): PlainObject {
   const entries = given.filter(isPlainObject).map(({ name, value, type }): [string, unknown] => {
     return [textIn(name), valueOf(RED, textIn(type), textIn(value), row)]
@@ -41,7 +41,7 @@ function valueOf(RED: Runtime, type: string, value: string, row: ListRow | undef
   return 'parts' in template ? fillTemplate(template.parts, msg, { path: 'fields' }, []) : undefined
 }
 
-/** Each field as its own name, and each repeated part once. */
+/** Each field filled with its own name, and each repeated part once. */
 function samplesOf(fields: readonly WordField[]): PlainObject {
   return Object.fromEntries(fields.map(({ name, inside }) => [name, inside ? [samplesOf(inside)] : sampleFor(name)]))
 }

@@ -1,4 +1,4 @@
-/** Decides what the request is: the form, the message, or the one laid over the other. */
+/** Decides what the request is: the form, the message, or a combination. */
 
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 
@@ -17,7 +17,7 @@ export function compact(form: PlainObject): PlainObject {
   return result
 }
 
-/** `form` laid over `base`, deep; arrays are replaced whole; neither argument is changed. */
+/** Merges `form` over `base`, deeply; arrays are replaced as a whole; neither argument is changed. */
 export function overlay(base: PlainObject, form: PlainObject): PlainObject {
   const merged: PlainObject = { ...base }
   for (const [name, value] of Object.entries(form)) {
@@ -29,10 +29,7 @@ export function overlay(base: PlainObject, form: PlainObject): PlainObject {
   return merged
 }
 
-/**
- * A request: what the form says, over *More fields* as it was typed, over `base`. It is `base` itself when there is
- * nothing to lay over it.
- */
+/** Builds a request: the form over *More fields*, over `base`. Returns `base` itself if there is nothing to merge. */
 export function layForm(base: PlainObject, more: PlainObject | undefined, form: PlainObject): PlainObject {
   const filled = compact(form)
   const nothing = Object.keys(filled).length === 0 && Object.keys(more ?? {}).length === 0
@@ -40,18 +37,18 @@ export function layForm(base: PlainObject, more: PlainObject | undefined, form: 
 }
 
 export interface BodyChoice {
-  /** A request field of the form differs from what a fresh node has. */
+  /** A request field of the form differs from that of a new node. */
   readonly touched: boolean
-  /** The type of the `body` setting; `auto` is the rule of the untouched form. */
+  /** The type of the `body` setting; `auto` lets an untouched form decide. */
   readonly bodyType: string
   readonly body: unknown
   readonly payload: unknown
 }
 
 /**
- * The request to send. `auto`: an untouched form lets a plain object in the payload go out as it is, a touched form is
- * the request. Any other type: the form's filled-in fields laid over that object. Returns undefined when that is not an
- * object.
+ * The request to send. `auto`: with an untouched form, a plain object in the payload is sent as it is; otherwise the
+ * form is the request. Any other type: the form's filled-in fields merged over that object. Returns undefined if that
+ * is not an object.
  */
 export function chooseBody(form: PlainObject, choice: BodyChoice): PlainObject | undefined {
   const filled = compact(form)

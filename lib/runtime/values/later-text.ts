@@ -1,4 +1,4 @@
-/** Texts with fields that are filled in only when more is known than the message says, such as a document's title. */
+/** Texts with fields that are filled in only when more than the message is known, such as a document's title. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { isTyped, type Field } from '../../settings/fields'
 import { parseTemplate } from '../../settings/template'

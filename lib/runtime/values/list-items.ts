@@ -1,8 +1,8 @@
-/** Turns a list of the form into what the request wants of it. */
+/** Converts a list of the form for the request. */
 import type { Fields, ListValue, Values } from '../../settings/fields'
 
 /**
- * The items of a list: each row of the form by `toItem`; a list from elsewhere is what it is. Undefined
+ * The items of a list: rows of the form are converted by `toItem`; a list from elsewhere stays as it is. Undefined
  * without a list.
  */
 export function toItems<Rows extends Fields>(

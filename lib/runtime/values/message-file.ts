@@ -1,4 +1,4 @@
-/** The file of a message: the one that the form names, or a Buffer in the payload. */
+/** Finds the file of a message: the one named in the form, or a Buffer in the payload. */
 import type { FileValue } from '../../settings/fields'
 import type { FlowMessage } from '../node-red/node-red'
 import type { Origin } from './values'
@@ -9,7 +9,7 @@ interface WithFile {
   origin(name: 'file'): Origin
 }
 
-/** Undefined when there is neither. A Buffer counts only when the form leaves the file to the message. */
+/** Undefined if there is neither. A Buffer counts only if the form leaves the file to the message. */
 export function fileOfMessage({ values, msg, origin }: WithFile): FileValue | undefined {
   if (values.file) return values.file
   const isLeft = origin('file').type === 'auto'

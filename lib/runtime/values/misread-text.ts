@@ -1,22 +1,24 @@
-/** Finds text that was read with the wrong character set: the sign that stands for a letter that could not be read. */
+/**
+ * Finds text decoded with the wrong character set, by the replacement character for letters that could not be decoded.
+ */
 import type { ProblemKey } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
 
 const unreadable = '\uFFFD'
 const unreadableBytes = Buffer.from(unreadable)
 
-/** Deeper than any request of the service; what refers to itself ends here too. */
+/** Deeper than any request to the service; also stops at circular references. */
 const maxLevels = 30
 
 /**
- * Each place of a request with such a text, also inside a text file in base64; `path` is the
- * place of the value itself.
+ * Every place of a request with such a text, also inside a text file in base64; `path` is the place of the value
+ * itself.
  */
 export function misreadTexts(value: unknown, path = ''): ProblemKey[] {
   return isMisread(value, 0) ? placesIn(value, path, 0) : []
 }
 
-/** Nearly all requests are good: for them no places are worked out. */
+/** Nearly all requests are valid: for them no places are computed. */
 function isMisread(value: unknown, level: number): boolean {
   if (typeof value === 'string') return value.includes(unreadable)
   if (typeof value !== 'object' || value === null || level > maxLevels) return false

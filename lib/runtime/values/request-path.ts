@@ -1,9 +1,9 @@
-/** Where a setting's value is in the request, so that one value is not reported twice under two names. */
+/** Where a setting's value goes in the request, so that a fault is not reported twice under two names. */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
 /**
- * `amount.tenant` for `amountTenant`; `recipients[0].mobile.number` for `recipients[0].mobileNumber`;
- * otherwise the name as it is.
+ * `amount.tenant` for `amountTenant`; `recipients[0].mobile.number` for `recipients[0].mobileNumber`; otherwise the
+ * name itself.
  */
 export function requestPath(fields: Fields, name: string): string {
   const [, list = '', index = '', column = ''] = /^(\w+)(\[\d+\])\.(\w+)$/.exec(name) ?? []

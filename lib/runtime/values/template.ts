@@ -6,27 +6,27 @@ import { safeName } from '../files/safe-name'
 import { listAt, textAt } from './read-text'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** Fields that every text has; values of the message under these names come first. */
+/** Fields available in every text; values of the message under the same names take precedence. */
 export type BuiltIn = Readonly<Record<string, unknown>>
 
 export interface FillOptions {
-  /** The setting, for what is wrong. */
+  /** The setting to name in a problem. */
   readonly path: string
-  /** What is filled in becomes a part of a file name. */
+  /** Inserted values become part of a file name. */
   readonly asFileName?: boolean
   readonly builtIn?: BuiltIn
   /** Absent: variables stay in the text, as in a preview. */
   readonly variable?: ReadVariable
 }
 
-/** The value of an environment variable. Throws EID_CONFIG when it is not set. */
+/** The value of an environment variable. Throws EID_CONFIG if it is not set. */
 export type ReadVariable = (path: string, name: string) => string
 
 /**
- * The text with its fields filled in, unchanged but for file names; undefined when one is missing or is neither text
- * nor number, which is added to `problems`. A field is looked up in `msg.payload`, then on `msg`, then in the row of a
- * list that the message was made for: first as one name, which may hold spaces and dots, then as a path
- * (`address.street`, `signers[0].name`).
+ * The text with its fields filled in; values are inserted unchanged, except in file names. If a value is missing, or
+ * neither text nor number, the result is undefined and a problem is added to `problems`. A field is looked up in
+ * `msg.payload`, then on `msg`, then in the row of a list that the message was made for: first as one name, which may
+ * contain spaces and dots, then as a path (`address.street`, `signers[0].name`).
  */
 export function fillTemplate(
   parts: readonly TemplatePart[],
@@ -48,7 +48,9 @@ export function fillTemplate(
   return problems.length > before ? undefined : filled.join('')
 }
 
-/** `{date}`, `{time}`, and `{title}` and `{signer}` (the first one's name) as far as the other settings say them. */
+/**
+ * `{date}`, `{time}`, and `{title}` and `{signer}` (the first signer's name) as far as the other settings give them.
+ */
 export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>): BuiltIn {
   const [row] = listAt(signers, 'rows')
   const [item] = listAt(signers, 'list')
@@ -57,7 +59,7 @@ export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>)
   return { ...dateAndTime(), title, signer: signer === '' ? undefined : signer }
 }
 
-/** The date and time of now where Node-RED runs, as ISO 8601: `2031-12-31` and `08:00`. */
+/** The current date and time where Node-RED runs, in ISO 8601: `2031-12-31` and `08:00`. */
 function dateAndTime(now = new Date()): { date: string; time: string } {
   const two = (value: number) => String(value).padStart(2, '0')
   return {
@@ -66,9 +68,9 @@ function dateAndTime(now = new Date()): { date: string; time: string } {
   }
 }
 
-/** Where a value is there without anything in it (`null`), the same name elsewhere is another thing's. */
+/** If a value exists but is empty (`null`), the same name elsewhere belongs to something else. */
 function fieldOf(msg: FlowMessage, name: string, builtIn: BuiltIn): unknown {
-  // Nodes put what they bring into the payload, where the row had been.
+  // Nodes put their result into the payload, where the row had been.
   const columns = isPlainObject(msg._batch) ? msg._batch.columns : undefined
   for (const source of [msg.payload, msg, columns, builtIn]) {
     const own = ownValue(source, name)
@@ -90,7 +92,7 @@ function atPath(source: unknown, path: string): unknown {
   return names.reduce<unknown>((value, name) => (value === null ? null : ownValue(value, name.trim())), source)
 }
 
-/** A value as it is inserted; undefined when it is missing, `false` when it is neither text nor number. */
+/** A value as inserted text; undefined if it is missing, `false` if it is neither text nor number. */
 function textOf(value: unknown): string | false | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') return value

@@ -1,7 +1,4 @@
-/**
- * What an open dialog has typed, completed on the server: stored passwords that it shows as a mask, values
- * of the environment.
- */
+/** The values typed in an open dialog, completed on the server with stored passwords and environment variables. */
 import { passwordMask } from '../../common/limits'
 import { variableIn } from '../../common/environment'
 import type { Fields } from '../../settings/fields'
@@ -9,8 +6,8 @@ import { isPlainObject } from '../../common/plain-object'
 import type { HttpRequest, Runtime } from '../node-red/node-red'
 
 /**
- * The body that the dialog sends: the id of the node, and the settings and credentials as typed; stored passwords
- * come as the mask.
+ * The body sent by the dialog: the node's id, with settings and credentials as typed; stored passwords are sent as the
+ * mask.
  */
 export interface TypedRequest {
   readonly id?: string | undefined
@@ -30,9 +27,8 @@ export function isJson({ headers }: HttpRequest): boolean {
 }
 
 /**
- * Puts in what the dialog doesn't have. Stored passwords go where the stored settings of these names lead only:
- * a person who may open the editor must not be able to have them sent to a host of his own. 'elsewhere' says that they
- * would.
+ * Adds what the dialog does not have. Stored passwords are only used with the stored values of these settings: a person
+ * who may open the editor must not be able to have them sent to another host. Returns 'elsewhere' if they would be.
  */
 export function completeTyped(
   RED: Runtime,

@@ -1,4 +1,4 @@
-/** Reads a node's settings for one message: typed inputs worked out, kinds checked, problems collected. */
+/** Reads a node's settings for one message: evaluates typed inputs, checks types, and collects problems. */
 import { configError, type ProblemKey } from '../../api/errors/errors'
 import { variableIn } from '../../common/environment'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../../settings/fields'
@@ -29,14 +29,14 @@ export interface ReadResult<F extends Fields> {
 
 export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
 
-/** `known` are the settings that have been read for this message so far. */
+/** `known` are the settings read for this message so far. */
 type Read = (msg: FlowMessage, problems: ProblemKey[], known: Readonly<Record<string, unknown>>) => unknown
 
 type Source = { readonly RED: Runtime; readonly node: RuntimeNode }
 
 /**
- * Prepares the reading of all settings once: JSONata is compiled here, settings that are the same for every message
- * are worked out here, and unset `${NAME}` values are found per message.
+ * Prepares the reading of all settings once: compiles JSONata, and evaluates settings that are the same for every
+ * message. Unset `${NAME}` values are found per message.
  */
 export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
   const read = storedIn(config)
@@ -45,7 +45,7 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
     .map(([name, field]) => [name, withoutLifted(field, read)] as [string, Field])
   const texts = laterTexts(used, config, variableOf(source))
   const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
-  // A text may name what other settings hold: it is read after them.
+  // A text may refer to other settings, so it is read after them.
   const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
   const inOrder = [...dynamic.filter((one) => !isText(one)), ...dynamic.filter(isText)]
   const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
@@ -62,7 +62,7 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
   }
 }
 
-/** A typed setting that was left empty has no value, whatever the message brings. */
+/** A typed setting left empty has no value, whatever the message contains. */
 function isEmptySetting(name: string, field: Field, config: Record<string, unknown>): boolean {
   if (!isTyped(field) || field.required === true) return false
   const type = config[`${name}Type`] ?? field.type
@@ -70,13 +70,13 @@ function isEmptySetting(name: string, field: Field, config: Record<string, unkno
   return type === 'auto' || (config[name] ?? field.initial) === ''
 }
 
-/** How the form gives the value of a typed setting. */
+/** How the form provides the value of a typed setting. */
 export interface Origin {
   /** The type of its input, such as `msg`. */
   readonly type: string
-  /** What the person typed into it: a text, or the name of a property. */
+  /** What the person typed: a text, or the name of a property. */
   readonly typed: unknown
-  /** The person chose another type than a new node has. */
+  /** The person chose another type than that of a new node. */
   readonly isChosen: boolean
 }
 
@@ -110,7 +110,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
     const finish = (found: unknown) => {
       const before = problems.length
       const known = accept({ path, field, meaning, isForm: type === 'form' }, found, problems)
-      // Name the place the value should have come from: that is where the person will look.
+      // Name the place that the value should have come from, because that is where the person will look.
       if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
       return known
     }
@@ -118,7 +118,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
   }
 }
 
-/** The types of a typed input that name a place. */
+/** Typed-input types that name a place. */
 const places: ReadonlySet<string> = new Set(['msg', 'flow', 'global'])
 
 const named: Readonly<Record<string, string>> = { missing: 'missingFrom', none: 'noneFrom' }
@@ -134,29 +134,27 @@ function sayWhere(problems: ProblemKey[], from: number, source: string): void {
 interface ValueSource {
   readonly path: string
   readonly field: TypedField
-  /** What a text stands for where a file is wanted. */
+  /** The meaning of a text where a file is expected. */
   readonly meaning: FileMeaning
-  /** It is a list that was edited in the form. */
+  /** It is a list edited in the form. */
   readonly isForm: boolean
 }
 
-/**
- * The value in the setting's own kind, or undefined when it is missing or wrong; problems are added to `problems`.
- */
+/** The value in the setting's own type, or undefined if it is missing or wrong; problems are added to `problems`. */
 function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, problems: ProblemKey[]): unknown {
   const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)
   if ('key' in validated) {
     problems.push({ path, key: validated.key, params: { choices: field.choices?.join(', ') ?? '' } })
     return undefined
   }
-  // A value that could not be worked out has been reported already.
+  // A value that could not be evaluated has already been reported.
   const missing = validated.value === undefined && field.required === true
   const key = field.rows || field.kind === 'array' ? 'none' : 'missing'
   if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key })
   return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
 }
 
-/** A list of the form and one from elsewhere can be told apart where they are used. */
+/** Marks a list of the form, so that code can tell it from a list from elsewhere. */
 function listFrom(list: unknown[], isForm: boolean) {
   return isForm ? { from: 'form', rows: list } : { from: 'elsewhere', list }
 }
@@ -173,7 +171,7 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
   return (_msg, problems) => {
     refuseUnset(path, raw)
     if (field.kind !== 'text' && field.kind !== 'choice') return raw
-    // A flow file can hold what no form makes.
+    // A flow file can contain values that no form produces.
     if (typeof raw !== 'string' && typeof raw !== 'number') problems.push({ path, key: 'text' })
     const text = typeof raw === 'string' || typeof raw === 'number' ? String(raw) : field.initial
     if (text === '' && field.required === true) problems.push({ path, key: 'missing' })
@@ -183,9 +181,7 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
   }
 }
 
-/**
- * Node-RED replaces a whole value `${NAME}` when the flow starts; one that is left has no value in the environment.
- */
+/** Node-RED replaces a whole value `${NAME}` when the flow starts; one that remains is not set in the environment. */
 export function refuseUnset(path: string, raw: unknown): void {
   const name = variableIn(raw)
   if (name !== undefined) throw configError('env', { field: path, name })
@@ -206,14 +202,14 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
   }
 }
 
-/** A bare name is read as it stands: Node-RED would take the expression apart for every message. */
+/** A bare name is read directly: Node-RED would parse the expression for every message. */
 function messageReader({ RED }: Source, path: string): Read {
   if (path !== 'msg' && /^[a-z_]\w*$/i.test(path)) return (msg) => (Object.hasOwn(msg, path) ? msg[path] : undefined)
   return (msg) => {
     try {
       return RED.util.getMessageProperty(msg, path)
     } catch {
-      return undefined // Node-RED throws when there is nothing that could have the property: then it has no value.
+      return undefined // Node-RED throws if the parent of the property does not exist: then there is no value.
     }
   }
 }
@@ -226,7 +222,7 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
   return (msg, problems, known) => fillTemplate(parts, msg, { ...options, builtIn: builtInOf(known) }, problems)
 }
 
-/** Worked out again for every message: so many days from now is another moment each time. */
+/** Evaluated again for every message, because "this many days from now" changes. */
 function literalReader({ path, field, type, raw }: { path: string; field: Field; type: string; raw: unknown }): Read {
   const written = ruleOfNumber(field, rules)
   return (_msg, problems) => {
@@ -274,7 +270,7 @@ function jsonataReader({ RED, node }: Source, path: string, text: string): Read 
   }
 }
 
-/** The other types, by Node-RED's own rules. It may throw at once as well as call back with an error. */
+/** Evaluates the other types by Node-RED's own rules. It may throw immediately, or call back with an error. */
 function evaluate(
   { RED, node }: Source,
   path: string,

@@ -3,7 +3,7 @@ import { configError } from '../../api/errors/errors'
 import type { Runtime, RuntimeNode } from '../node-red/node-red'
 import type { ReadVariable } from './template'
 
-/** Looks where Node-RED looks: in the subflow, the group and the flow of the node, then in its environment. */
+/** Looks where Node-RED does: in the node's subflow, group and flow, then in its environment. */
 export function variableOf({ RED, node }: { readonly RED: Runtime; readonly node: RuntimeNode }): ReadVariable {
   return (path, name) => {
     let value: unknown

@@ -1,4 +1,4 @@
-/** The work of a store that lives in this process: who has claimed what, and how a claim ends. */
+/** The claims of a store in this process: who has claimed which work, and how a claim ends. */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock'
 import type { Changes, Claim } from '../store'
@@ -16,7 +16,7 @@ export interface ClaimsOptions {
   version(): number
 }
 
-/** Milliseconds until work is tried again whose body can't be read now. */
+/** Milliseconds before a retry of work whose body can't be read now. */
 const retryMs = 2_000
 
 export class Claims {
@@ -26,7 +26,7 @@ export class Claims {
     this.#options = options
   }
 
-  /** Rejects when nothing can be written: work that can't be noted is not begun. */
+  /** Rejects if nothing can be written: work that can't be recorded is not started. */
   async claim(limit: number, { markedDelivered = false }: { markedDelivered?: boolean } = {}): Promise<Claim[]> {
     this.#options.log.assertWritable()
     const results = await Promise.allSettled(this.#takeDue(limit).map((entry) => this.#claimOf(entry, markedDelivered)))
@@ -37,7 +37,7 @@ export class Claims {
   }
 
   /**
-   * The entry of a claim that still is ours. No clock is asked: the owner lives as long as this process, however long
+   * The entry of a claim that is still ours. No clock is used: the owner lives as long as this process, however long
    * the event loop was busy.
    */
   held({ id, owner }: Claim): Entry | undefined {
@@ -45,7 +45,7 @@ export class Claims {
     return entry?.owner === owner ? entry : undefined
   }
 
-  /** Rejects when it can't be written; then it counts as not delivered. */
+  /** Rejects if it can't be written; then it counts as not delivered. */
   async markDelivered(claim: Claim): Promise<boolean> {
     const entry = this.held(claim)
     if (!entry) return false
@@ -82,7 +82,7 @@ export class Claims {
     await this.#options.log.saveSoon(entry)
   }
 
-  /** Ends a claim whose owner is gone. */
+  /** Ends a claim whose owner no longer exists. */
   giveUp(entry: Entry): void {
     const { index, log, signal } = this.#options
     index.change(entry, () => (entry.owner = undefined))

@@ -1,4 +1,4 @@
-/** Writes items down in a context store of Node-RED, which keeps them as well as its plugin does. */
+/** Stores items in a Node-RED context store, which is as durable as its plugin. */
 import type { TextLog } from './text-log'
 
 /** The part of a node's context that is used. */
@@ -10,11 +10,11 @@ export interface ContextPart {
 
 export interface ContextOptions {
   readonly context: () => ContextPart
-  /** Name of the context store; empty is Node-RED's default one. */
+  /** Name of the context store; empty for Node-RED's default one. */
   readonly store: string
-  /** The one key of the node's context below which everything is. */
+  /** The single key of the node's context that contains everything. */
   readonly key: string
-  /** Rejects while another process works with it: nothing is read until it resolves. */
+  /** Rejects while another process uses the data: nothing is read until it resolves. */
   readonly own?: () => Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function createContextLog({ context, store, key, own }: ContextOptions): 
       if (typeof text !== 'string') throw new Error('not there')
       return text
     },
-    /** All in one go: a store may write its whole file each time. */
+    /** All in one call, because a store may write its whole file each time. */
     async write(changes) {
       try {
         await set(
@@ -64,7 +64,7 @@ export function createContextLog({ context, store, key, own }: ContextOptions): 
   }
 }
 
-/** What a context store refuses it may do later. */
+/** A context store may accept later what it refuses now. */
 function toError(error: unknown): Error {
   const known = error instanceof Error ? error : new Error(String(error))
   return 'syscall' in known

@@ -1,6 +1,6 @@
 /**
- * What a store does with a disk. Works where Windows differs: a file that a virus scanner or a backup holds open can't
- * be renamed or removed for a moment, and folders can't be synced.
+ * A store's disk operations, which cope with Windows: a file held open by a virus scanner or a backup can't be renamed
+ * or removed for a moment, and folders can't be synced.
  */
 import * as fs from 'node:fs'
 import { chmod, mkdir, opendir, open, readFile, rm, stat, unlink } from 'node:fs/promises'
@@ -8,29 +8,29 @@ import { promisify } from 'node:util'
 import { codeOf } from '../../common/patiently'
 
 export interface Disk {
-  /** The names in a folder; none where there is no folder. */
+  /** The names in a folder; empty if the folder does not exist. */
   list(folder: string): Promise<string[]>
   exists(path: string): Promise<boolean>
-  /** Synchronous reads of many small files are much faster than one promise for each. */
+  /** For many small files, synchronous reads are much faster than one promise for each. */
   readNow(path: string): string
   read(path: string): Promise<string>
   write(path: string, text: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   /** Removes a file, unless it is gone already. */
   remove(path: string): Promise<void>
-  /** Resolves when a file or a folder would survive the plug being pulled, as far as the file system can say. */
+  /** Resolves when a file or a folder would survive a power cut, as far as the file system reports that. */
   sync(path: string, mode: 'r' | 'r+'): Promise<void>
-  /** Makes a folder that only this user may read. */
+  /** Creates a folder that only this user may read. */
   makeFolder(folder: string): Promise<void>
   removeFolder(folder: string): Promise<void>
 }
 
 const folderMode = 0o700
 const fileMode = 0o600
-/** Names that come in one turn. */
+/** Names read per turn. */
 const namedAtOnce = 1_000
 
-// Two thirds of the time that the same takes with file handles of promises.
+// Takes two thirds of the time that promise-based file handles take.
 const openFile = promisify(fs.open)
 const writePart = promisify(fs.write)
 const closeFile = promisify(fs.close)
@@ -58,7 +58,7 @@ export const disk: Disk = {
     const file = await openFile(path, 'w', fileMode)
     try {
       const bytes = Buffer.from(text)
-      // A disk that is nearly full takes a part.
+      // A nearly full disk may accept only a part.
       for (let at = 0; at < bytes.length;) at += (await writePart(file, bytes, at)).bytesWritten
     } finally {
       await closeFile(file)
@@ -67,7 +67,7 @@ export const disk: Disk = {
   rename: renameFile,
   remove: (path) => unlink(path).catch(unless(/^ENOENT$/)),
   async sync(path, mode) {
-    // A file that is gone needs no syncing, and not every system can sync a folder.
+    // A missing file needs no syncing, and not every system can sync a folder.
     const file = await open(path, mode).catch(unless(/^(ENOENT|EISDIR|EPERM|EACCES)$/))
     try {
       await file?.sync().catch(unless(/^(EPERM|EINVAL|EBADF|ENOTSUP|EOPNOTSUPP|ENOSYS)$/))
@@ -77,7 +77,7 @@ export const disk: Disk = {
   },
   async makeFolder(folder) {
     await mkdir(folder, { recursive: true, mode: folderMode })
-    // It may have been there before, copied by hand.
+    // The folder may have existed before, copied by hand.
     await chmod(folder, folderMode)
   },
   removeFolder: (folder) => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
@@ -86,7 +86,7 @@ export const disk: Disk = {
 /** Temporary errors: another process holds the file, or too many files are open. */
 export const passing = /^(EMFILE|ENFILE|EAGAIN|EBUSY|EPERM|EACCES|EIO|ESTALE|ETIMEDOUT|ENOMEM)$/
 
-/** Lets errors of these codes pass as undefined. */
+/** Turns errors with these codes into undefined. */
 export function unless(codes: RegExp): (error: unknown) => undefined {
   return (error) => {
     if (!codes.test(codeOf(error))) throw error

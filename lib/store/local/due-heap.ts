@@ -1,24 +1,24 @@
-/** Finds what is due first among very many: a binary heap, in which what has changed meanwhile is skipped. */
+/** Finds the earliest due item among very many: a binary heap that skips outdated slots. */
 
 export interface Due {
-  /** Decides between two of the same time. */
+  /** Decides between two with the same time. */
   readonly seq: number
 }
 
 export interface DueHeap<T extends Due> {
   push(entry: T): void
-  /** The first one, which stays inside. */
+  /** The first one, which stays in the heap. */
   peek(): T | undefined
   /** When the first one is due. */
   peekAt(): number | undefined
-  /** Takes the first one out when it is due by `now`. */
+  /** Removes and returns the first one if it is due by `now`. */
   take(now: number): T | undefined
   clear(): void
 }
 
 /**
- * `atOf` gives when an entry is due; after a change it is pushed again; Infinity: never. Times and entries are in two
- * arrays: an object for each pair would take more memory than both.
+ * `atOf` returns when an entry is due (Infinity: never); after a change the entry is pushed again. Times and entries
+ * are in two arrays, because an object for each pair would take more memory than both.
  */
 export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHeap<T> {
   let times: number[] = []
@@ -64,7 +64,7 @@ export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHea
     if (at !== undefined && entry && entries.length > 0) sink(at, entry)
   }
   const peek = () => {
-    // What was pushed again with another time has left this slot behind.
+    // An entry pushed again with another time has left this slot behind.
     while (entries[0] && atOf(entries[0]) !== times[0]) drop()
     return entries[0]
   }

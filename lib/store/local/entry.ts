@@ -1,7 +1,4 @@
-/**
- * One item of a store that lives in this process, and the text as which it is written down: a line about
- * it, then its body.
- */
+/** One item of a store in this process, and its stored text: a header line, then the body. */
 import { createHash } from 'node:crypto'
 import { compactText, nameOf } from '../item-name'
 import { readMoment, writeMoment, type Clock, type WrittenMoment } from '../clock'
@@ -9,40 +6,40 @@ import type { Changes, Item, Listed } from '../store'
 
 export interface Entry {
   readonly id: string
-  /** Under which it is written down. */
+  /** The name under which it is stored. */
   readonly name: string
-  /** The order in which items were first kept. */
+  /** The order in which items were first stored. */
   readonly seq: number
-  /** When it was first kept, in milliseconds since 1970. */
+  /** When it was first stored, in milliseconds since 1970. */
   readonly since: number
   /** The same by the monotonic clock: its age does not follow the system clock. */
   readonly createdAt: number
   version: number
-  /** As text: a third of the size. */
+  /** As text, which takes a third of the memory. */
   summary: string | undefined
   subject: string
   deliveryCount: number
-  /** By the monotonic clock, as all moments here; undefined for anything but work. */
+  /** By the monotonic clock, like all moments here; undefined for anything but work. */
   due: number | undefined
   expires: number | undefined
-  /** Whose claim it is. It ends with the claim alone: in one process its owner lives as long as all others. */
+  /** The owner of the claim. It ends only with the claim, because within one process all owners live equally long. */
   owner: string | undefined
-  /** Woken while it was claimed. */
+  /** Woken while claimed. */
   woken: boolean
   count: number
   /** Size of body and summary. */
   bytes: number
-  /** The body as text, while it isn't written down, or is being worked on. */
+  /** The body as text, as long as it is not stored yet or is being worked on. */
   text: string | undefined
 }
 
-/** The layout of the text; items of a later layout are left alone. */
+/** The format of the text; items with a newer format are left alone. */
 const layout = 1
 
 interface Header {
   readonly v: number
   readonly id: string
-  /** The order in which items were first kept. */
+  /** The order in which items were first stored. */
   readonly seq: number
   readonly since: number
   readonly version: number
@@ -51,13 +48,13 @@ interface Header {
   readonly count?: number
   readonly due?: WrittenMoment
   readonly expires?: WrittenMoment
-  /** When it was first kept, by the monotonic clocks as well; an earlier version wrote `since` alone. */
+  /** When it was first stored, by the monotonic clocks too; an earlier version wrote only `since`. */
   readonly created?: WrittenMoment
   readonly summary?: unknown
   readonly subject?: string
 }
 
-/** Written out, as one literal: a hundred thousand of them take a third of the memory of concatenated ones. */
+/** A single object literal, because a hundred thousand of them take a third of the memory of spread ones. */
 export function newEntry(id: string, seq: number, since: number, createdAt: number): Entry {
   return {
     id,
@@ -79,7 +76,7 @@ export function newEntry(id: string, seq: number, since: number, createdAt: numb
   }
 }
 
-/** When it may be claimed; Infinity if it is not work, or is claimed. */
+/** When it may be claimed; Infinity if it is not work, or is already claimed. */
 export function claimableAt({ due, owner }: Entry): number {
   return due === undefined || owner !== undefined ? Infinity : due
 }
@@ -88,7 +85,7 @@ export function isExpired({ expires }: Entry, now: number): boolean {
   return expires !== undefined && expires <= now
 }
 
-/** Lays what is given over the entry. */
+/** Applies the given changes to the entry. */
 export function changeEntry(entry: Entry, { body, summary, subject, keepMs }: Changes, clock: Clock): void {
   if (body !== undefined) entry.text = JSON.stringify(body)
   if (summary !== undefined) entry.summary = JSON.stringify(summary)
@@ -106,7 +103,7 @@ export function listedOf(entry: Entry, clock: Clock): Listed {
   return due === undefined ? listed : { ...listed, due: Math.round(clock.epochNow() + due - clock.now()) }
 }
 
-/** Throws when the body is no JSON. */
+/** Throws if the body is not JSON. */
 export function itemOf(entry: Entry, text: string, clock: Clock): Item {
   const body = text === '' ? undefined : (JSON.parse(text) as unknown)
   return { ...listedOf(entry, clock), body, version: entry.version, ageMs: clock.now() - entry.createdAt }
@@ -128,8 +125,8 @@ export function textOf(entry: Entry, clock: Clock): string {
 }
 
 /**
- * The entry of a text, without its body; 'newer' when a later layout has written it. Throws when it is not an item, or
- * not that of this name, or was damaged.
+ * The entry of a text, without its body; 'newer' if it has a newer format. Throws if it is not an item, has another
+ * name, or is damaged.
  */
 export function readEntry(name: string, text: string, clock: Clock): Entry | 'newer' {
   const header = JSON.parse(text.slice(0, lineEnd(text))) as Partial<Header> | null
@@ -139,14 +136,14 @@ export function readEntry(name: string, text: string, clock: Clock): Entry | 'ne
   const numbers = [seq, since, version, bytes, handedOut, count]
   if (typeof id !== 'string' || !numbers.every(Number.isFinite)) throw new Error('not an item')
   if (nameOf(id) !== name) throw new Error('not where it belongs')
-  // Work that comes too early does no harm; what is forgotten too early does.
+  // Doing work too early does no harm; dropping an item too early does.
   const due = header?.due && momentOf(clock, header.due, 'early')
   const expires = header?.expires && momentOf(clock, header.expires, 'late')
   const read = { version: Number(version), bytes: Number(bytes), deliveryCount: handedOut, count, due, expires }
   const { summary, subject = '' } = header ?? {}
   const about = { summary: summary === undefined ? undefined : JSON.stringify(summary), subject }
   const createdAt = momentOf(clock, header?.created ?? [Number(since), 0], 'late')
-  // One text for both, where they are the same.
+  // Share one string if both are equal.
   return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since), createdAt), read, about, {
     text: undefined,
   })
@@ -158,16 +155,16 @@ function momentOf(clock: Clock, written: WrittenMoment, doubt: 'early' | 'late')
   return Number(moment)
 }
 
-/** The body, after the line about it. Throws when the text was damaged. */
+/** The body, after the header line. Throws if the text is damaged. */
 export function bodyIn(text: string): string {
   checkSum(text)
   return text.slice(lineEnd(text) + 1)
 }
 
-/** The last part of a line about an item; an earlier version wrote none. */
+/** The end of a header line; an earlier version wrote none. */
 const sumAtEnd = /,"sum":"([0-9a-f]{16})"\}$/
 
-/** A disk that changes a byte would change an amount, or a name. */
+/** A flipped byte on disk would change an amount, or a name. */
 function withSum(line: string, body: string): string {
   return `${line},"sum":"${sumOf(line, body)}"}\n${body}`
 }

@@ -1,4 +1,4 @@
-/** Writes items down as files of one folder: each in a file of its own, written beside and renamed. */
+/** Stores items as files in one folder: each in its own file, written beside it and then renamed. */
 import { join } from 'node:path'
 import { codeOf, patiently } from '../../common/patiently'
 import { disk as realDisk, passing, type Disk } from './disk'
@@ -6,19 +6,19 @@ import { Generations } from './generations'
 import { loadFiles, unfinished } from './load-files'
 import type { Late, TextLog } from './text-log'
 
-/** What is written is on the disk after so many milliseconds, though the plug be pulled. */
+/** Written data is on disk after this many milliseconds, even if the power fails. */
 const syncMs = 500
 const syncsAtOnce = 4
-/** Milliseconds for which a write that fails for a passing reason is tried again before its caller is refused. */
+/** Milliseconds for which a write is retried after a temporary error before its caller gets an error. */
 const writeForMs = 1_000
 const readForMs = 15_000
 
-/** Rejects while another process works with what is there: until it resolves, nothing is read. */
+/** Rejects while another process uses the data: nothing is read until it resolves. */
 type Own = () => Promise<void>
 
 /**
- * `folder` need not exist; only this user may read it. A file is called `<name>.<generation>`: the older one goes
- * when the newer one certainly is on the disk, otherwise a power cut could lose both.
+ * `folder` need not exist; only this user may read it. A file is called `<name>.<generation>`: the older one is removed
+ * once the newer one is certainly on disk, otherwise a power cut could lose both.
  */
 export function createFileLog(folder: string, disk: Disk = realDisk, own: Own = free): TextLog {
   return new FileLog(folder, disk, own)
@@ -29,7 +29,7 @@ class FileLog implements TextLog {
   readonly #disk: Disk
   readonly #own: Own
   readonly #generations = new Generations()
-  /** Names whose newest file may not be on the disk yet. */
+  /** Names whose newest file may not be on disk yet. */
   readonly #unsynced = new Set<string>()
   #made = false
   #timer: NodeJS.Timeout | undefined
@@ -52,7 +52,7 @@ class FileLog implements TextLog {
         try {
           return await this.#disk.read(this.#pathOf(name, this.#generations.get(name)?.current ?? 0))
         } catch (error) {
-          // A drive that was taken away may come back, with the file.
+          // A disconnected drive may come back, with the file.
           if (codeOf(error) === 'ENOENT' && !(await this.#disk.exists(this.#folder))) throw away(error)
           throw error
         }
@@ -104,7 +104,7 @@ class FileLog implements TextLog {
     this.#unsynced.add(name)
   }
 
-  /** Makes the folder first, and again when it was taken away under us. */
+  /** Creates the folder first, and again if it was removed meanwhile. */
   async #inFolder(task: () => Promise<void>): Promise<void> {
     if (this.#made) {
       try {
@@ -119,7 +119,7 @@ class FileLog implements TextLog {
   }
 
   async #remove(name: string): Promise<void> {
-    // The oldest first: whatever happens in between, no old state comes back.
+    // Oldest first, so that no old state can come back, whatever happens in between.
     for (const one of this.#generations.get(name)?.all ?? []) await this.#removeFile(name, one)
     this.#generations.delete(name)
     this.#unsynced.delete(name)
@@ -144,10 +144,10 @@ class FileLog implements TextLog {
     const names = [...this.#unsynced]
     this.#unsynced.clear()
     if (names.length === 0) return
-    // First the folder, so that the newer ones are found; then the older ones may go.
+    // First the folder, so that the newer files are found; only then may the older ones go.
     await this.#disk.sync(this.#folder, 'r')
     for (let at = 0; at < names.length; at += syncsAtOnce) {
-      // An older file that can't be removed now goes with the next one of its item.
+      // An older file that can't be removed now goes with the next write of its item.
       await Promise.all(names.slice(at, at + syncsAtOnce).map((name) => this.#syncOne(name).catch(ignore)))
     }
   }
@@ -163,5 +163,5 @@ function away(error: unknown): Error {
 
 const free: Own = () => Promise.resolve()
 
-/** A file system that can't sync is no reason to stop: what is written survives the process anyway. */
+/** A file system that can't sync is no reason to stop: written data survives the end of the process anyway. */
 function ignore(): void {}

@@ -1,6 +1,6 @@
-/** Which files an item has: mostly one, so that is what little memory is spent on. */
+/** The files of each item: usually a single one, so the memory use is optimised for that. */
 
-/** The files of an item, the oldest first; `current` is the one that counts. */
+/** The files of an item, oldest first; `current` is the valid one. */
 export interface Files {
   readonly current: number
   readonly all: readonly number[]

@@ -1,4 +1,4 @@
-/** The entries of a store in the order in which they were first kept, found from any place on. */
+/** The entries of a store in the order in which they were first stored, starting from any position. */
 
 interface Numbered {
   readonly id: string
@@ -6,19 +6,19 @@ interface Numbered {
 }
 
 export interface InOrder<Entry extends Numbered> {
-  /** Puts an entry in, or in the place of the one with its id. */
+  /** Adds an entry, or replaces the one with its id. */
   set(entry: Entry): void
   remove(entry: Entry): void
-  /** Those behind a place; nothing may be put in or removed meanwhile. */
+  /** The entries after a position; don't add or remove any during the iteration. */
   after(seq: number): Iterable<Entry>
   clear(): void
 }
 
-/** So many gaps are left before they are closed, if they are half of all. */
+/** Gaps are closed once there are this many and they are half of all slots. */
 const fewGaps = 1_000
 
 export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
-  /** What was removed leaves its number behind: to close the gap would move all that stand after it. */
+  /** A removed entry leaves its number behind: closing the gap would move all later ones. */
   let slots: (Entry | number)[] = []
   let gaps = 0
   const seqAt = (index: number) => {
@@ -34,7 +34,7 @@ export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
     }
     return low
   }
-  /** What was read late may have the number of another one. */
+  /** An entry read late may have the same number as another. */
   const find = ({ id, seq }: Entry) => {
     for (let index = firstBehind(seq) - 1; seqAt(index) === seq; index--) {
       const slot = slots[index]

@@ -1,4 +1,4 @@
-/** The items of a store in memory, found by id, by name, by subject and by when they are due. */
+/** The items of a store in memory, found by id, by name, by subject and by due time. */
 import { createDueHeap } from './due-heap'
 import { claimableAt, type Entry } from './entry'
 import { createInOrder } from './in-order'
@@ -9,13 +9,13 @@ export const itemBytes = 400
 export class ItemIndex {
   readonly #byId = new Map<string, Entry>()
   readonly #inOrder = createInOrder<Entry>()
-  /** Those whose name is not their id. */
+  /** Entries whose name differs from their id. */
   readonly #byName = new Map<string, Entry>()
   /** Most subjects have a single item: a set for each would take more memory than the items. */
   readonly #bySubject = new Map<string, Entry | Set<Entry>>()
-  /** No work: what may be forgotten, the oldest first. */
+  /** Entries that are not work and may be dropped, oldest first. */
   readonly #plain = new Set<Entry>()
-  /** What was replaced or removed is skipped there. */
+  /** Entries that were replaced or removed are skipped there. */
   readonly due = createDueHeap<Entry>((entry) => (this.#byId.get(entry.id) === entry ? claimableAt(entry) : Infinity))
   #bytes = 0
 
@@ -27,7 +27,7 @@ export class ItemIndex {
     return this.#bytes
   }
 
-  /** What the items weigh that may not be forgotten; adding it up takes a while. */
+  /** The size of the items that may not be dropped; computing it takes a while. */
   get workBytes(): number {
     let bytes = this.#bytes
     for (const entry of this.#plain) bytes -= entry.bytes + itemBytes
@@ -51,12 +51,15 @@ export class ItemIndex {
     return this.#byId.get(entry.id) === entry
   }
 
-  /** In no order; they may be removed meanwhile. */
+  /** In no particular order; items may be removed during the iteration. */
   values(): IterableIterator<Entry> {
     return this.#byId.values()
   }
 
-  /** Those behind a place, in the order in which they were first kept. Nothing may be put in or removed meanwhile. */
+  /**
+   * The entries after a position, in the order in which they were first stored. Don't add or remove any during the
+   * iteration.
+   */
   after(seq: number): Iterable<Entry> {
     return this.#inOrder.after(seq)
   }
@@ -72,7 +75,7 @@ export class ItemIndex {
     return this.#plain
   }
 
-  /** Puts an entry in, or in the place of the one with its id. */
+  /** Adds an entry, or replaces the one with its id. */
   set(entry: Entry): void {
     const before = this.#byId.get(entry.id)
     if (before) this.#takeOut(before)
@@ -125,7 +128,7 @@ export class ItemIndex {
     }
     if (entry.due === undefined) this.#plain.add(entry)
     else this.#plain.delete(entry)
-    // Taken out of the heap when it was claimed, it has to be put in again even at the same time.
+    // Claiming removed it from the heap, so it has to be pushed again even for the same time.
     if (claimableAt(entry) !== Infinity) this.due.push(entry)
   }
 }

@@ -1,4 +1,4 @@
-/** Writes items down and reads their bodies when they are wanted: in memory is only what finds them. */
+/** Stores items, and reads their bodies when needed: memory only holds what is needed to find them. */
 import { configError, type EidError } from '../../api/errors/errors'
 import type { Clock } from '../clock'
 import { nameOf } from '../item-name'
@@ -9,12 +9,12 @@ import { OwnedElsewhere } from './sole-owner'
 import { isTemporary, reasonOf, type TextLog } from './text-log'
 import { probe, Writer } from './writer'
 
-/** Milliseconds until items that could not be read now are tried again. */
+/** Milliseconds before items that can't be read now are retried. */
 const lateMs = 5_000
 
 export interface ItemLogOptions {
   readonly index: ItemIndex
-  /** Absent: everything is in memory alone. */
+  /** Absent: everything is in memory only. */
   readonly log: TextLog | undefined
   readonly clock: Clock
   onStoreEvent(event: StoreEvent, error?: unknown): void
@@ -23,7 +23,7 @@ export interface ItemLogOptions {
 export class ItemLog {
   readonly #options: ItemLogOptions
   readonly #writer: Writer | undefined
-  /** Items that are there and can't be read now. */
+  /** Items that exist but can't be read now. */
   #late = new Map<string, unknown>()
   #timer: NodeJS.Timeout | undefined
   #toldUnreadable = false
@@ -45,7 +45,7 @@ export class ItemLog {
       })
   }
 
-  /** Gives every item that is kept, in no order. Rejects when nothing at all can be read now. */
+  /** Returns every stored item, in no particular order. Rejects if nothing at all can be read now. */
   async load(): Promise<Entry[]> {
     const { log, clock } = this.#options
     const found: Entry[] = []
@@ -74,12 +74,12 @@ export class ItemLog {
     arm()
   }
 
-  /** Throws when there is an item of this id that can't be read now. */
+  /** Throws if the item with this id exists but can't be read now. */
   assertRead(id: string): void {
     if (this.#late.size > 0 && this.#late.has(nameOf(id))) throw this.#unreadNow()
   }
 
-  /** Throws when there is any item that can't be read now: what is listed would be missing something. */
+  /** Throws if any item can't be read now, because a list would be incomplete. */
   assertAllRead(): void {
     if (this.#late.size > 0) throw this.#unreadNow()
   }
@@ -94,7 +94,7 @@ export class ItemLog {
     return this.#writer?.isPending(name) ?? false
   }
 
-  /** Resolves when the entry, as it now is, is written down; rejects with an EidError when it can't be. */
+  /** Resolves when the entry's current state is stored; rejects with an EidError if that fails. */
   async save(entry: Entry): Promise<void> {
     // An entry is always written whole, so a body that is only on disk is read first.
     if (entry.text === undefined && this.#options.index.has(entry)) {
@@ -107,28 +107,28 @@ export class ItemLog {
     })
   }
 
-  /** Resolves when what is pending of the entry is written down, without writing more; rejects as `save` does. */
+  /** Resolves when the entry's pending changes are stored, without writing more; rejects as `save` does. */
   async settle({ name }: Entry): Promise<void> {
     await this.#writer?.settle(name).catch((error: unknown) => {
       throw unwritten(error)
     })
   }
 
-  /** Resolves when the entry is written down, or has been found to be not writable, and is tried again until it is. */
+  /** Resolves when the entry is stored, or when a first attempt has failed; retries until it is stored. */
   async saveSoon(entry: Entry): Promise<void> {
-    // `onStoreEvent` reports it.
+    // `onStoreEvent` reports the failure.
     await this.save(entry).catch(() => undefined)
   }
 
   /**
-   * Undefined when the body is damaged: the item is left in its place. Rejects when it can't be read now and perhaps
-   * can later.
+   * Undefined if the body is damaged; the item then stays where it is. Rejects if it can't be read now but perhaps
+   * later.
    */
   async read(entry: Entry): Promise<Item | undefined> {
     try {
       const text = entry.text ?? bodyIn((await this.#options.log?.read(entry.name)) ?? '')
       const item = itemOf(entry, text, this.#options.clock)
-      // It is about to change, and to be written again.
+      // It is about to change, and will be written again.
       if (entry.owner !== undefined) entry.text = text
       return item
     } catch (error) {
@@ -139,7 +139,7 @@ export class ItemLog {
     }
   }
 
-  /** The body need no longer be in memory, where it is written down. */
+  /** Frees the body's memory if it is stored. */
   release(entry: Entry): void {
     if (!this.isPending(entry)) this.#dropText(entry)
   }
@@ -150,7 +150,7 @@ export class ItemLog {
     await this.#options.log?.clear()
   }
 
-  /** Resolves when everything is written, or has been found to be not writable. */
+  /** Resolves when everything is stored, or has been found not to be writable. */
   async flush(): Promise<void> {
     await this.#writer?.flush()
   }
@@ -166,7 +166,7 @@ export class ItemLog {
   }
 
   #dropText(entry: Entry | undefined): void {
-    // While it is being worked on, it is about to be written again.
+    // While being worked on, it is about to be written again.
     if (this.#writer && entry && entry.owner === undefined && entry.text !== '') entry.text = undefined
   }
 

@@ -1,17 +1,17 @@
-/** Reads the files of a folder at the start: of every item the newest one that can be read. */
+/** Reads the files of a folder at the start: for every item, the newest readable one. */
 import { join } from 'node:path'
 import { inChunks } from '../../common/in-chunks'
 import type { Disk } from './disk'
 import type { Generations } from './generations'
 import { isTemporary, type Late, type TextLog } from './text-log'
 
-/** The ending of a file while it is being written. */
+/** The extension of a file while it is being written. */
 export const unfinished = '.new'
 const finished = /^([ew][0-9a-f]+)\.(\d+)$/
-/** Files read in one turn of the loop. */
+/** Files read per turn of the loop. */
 const readAtOnce = 50
 const listAtOnce = 2_000
-/** Pauses in milliseconds before files that could not be read now are tried again. */
+/** Pauses in milliseconds before files that can't be read now are retried. */
 const pausesMs = [20, 100, 500]
 
 type Load = TextLog['load']
@@ -19,14 +19,14 @@ type Load = TextLog['load']
 export interface LoadOptions {
   readonly folder: string
   readonly disk: Disk
-  /** Filled with what is there. */
+  /** Filled with the files found. */
   readonly generations: Generations
-  /** Throws when a text is not an item; then the one before counts. */
+  /** Throws if a text is not an item; then the previous file counts. */
   readonly found: Parameters<Load>[0]
   readonly unreadable: Parameters<Load>[1]
 }
 
-/** Gives what can't be read now. Rejects when the folder can't be read. */
+/** Returns what can't be read now. Rejects if the folder can't be read. */
 export async function loadFiles(options: LoadOptions): Promise<Late> {
   const { folder, disk, generations } = options
   const names = await listNames(folder, disk)
@@ -55,7 +55,9 @@ async function readAll(
   return late
 }
 
-/** The newest one that can be read. Gives the error when one can't be read now: an older one must not count instead. */
+/**
+ * The newest readable file. Returns the error if one can't be read now, because an older one must not count instead.
+ */
 function readNewest(name: string, all: readonly number[], options: LoadOptions): unknown {
   const { folder, disk, generations, found, unreadable } = options
   for (const generation of [...all].reverse()) {

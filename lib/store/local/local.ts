@@ -1,4 +1,4 @@
-/** A store in this process, on files, on a context store, or only in memory. */
+/** A store in this process: on files, in a context store, or only in memory. */
 import { systemClock, type Clock } from '../clock'
 import { inChunks } from '../../common/in-chunks'
 import { defaultLeaseMs } from '../store'
@@ -12,16 +12,16 @@ import { Puts } from './puts'
 import type { TextLog } from './text-log'
 import { createWorkSignal, type WorkSignal } from './work-signal'
 
-/** Every open store of this process: what happens to a subject concerns all of them. */
+/** Every open store of this process, because an event about a subject concerns all of them. */
 const openStores = new Set<LocalStore>()
 
 const sweepMs = 30_000
-/** Items put into the index in one turn of the loop. */
+/** Items added to the index per turn of the loop. */
 const setAtOnce = 2_000
-/** Milliseconds until a folder that can't be read is tried again. */
+/** Milliseconds before a folder that can't be read is retried. */
 const retryMs = 2_000
 
-/** What an earlier process has kept is read first; until then every call waits. */
+/** Reads what an earlier process stored first; until then every call waits. */
 export class LocalStore implements Store {
   readonly #clock: Clock
   readonly #index = new ItemIndex()
@@ -48,7 +48,7 @@ export class LocalStore implements Store {
     const parts = { index: this.#index, log: this.#log, signal: this.#signal, clock }
     this.#claims = new Claims({ ...parts, version: () => versionOf(this.#options) })
     this.#loaded = log ? this.#load(false) : Promise.resolve()
-    // Every call rejects with it.
+    // Every call rejects with the same error.
     this.#loaded.catch(() => undefined)
     this.#sweep = setInterval(() => this.#forgetExpired(), sweepMs).unref()
     openStores.add(this)
@@ -58,7 +58,7 @@ export class LocalStore implements Store {
     return this.#options.leaseMs ?? defaultLeaseMs
   }
 
-  /** The same store for the node of the next deploy: claims that the previous one still held are free. */
+  /** Hands the same store to the node of the next deploy; claims still held by the previous one are released. */
   reopen(options: StoreOptions): this {
     this.#options = options
     for (const entry of this.#index.values()) {
@@ -77,7 +77,7 @@ export class LocalStore implements Store {
     await this.#loaded
     for (let before = this.#find(id); before; before = this.#find(id)) {
       if (!this.#log.isPending(before)) return false
-      // What is said of it must be true after a crash too.
+      // What the caller is told must be true after a crash too.
       await this.#log.settle(before)
       if (this.#find(id) === before) return false
     }
@@ -102,7 +102,7 @@ export class LocalStore implements Store {
     await this.#loaded
     const before = this.#find(id)
     const entry = before ?? this.#entryFor(id, { keepMs })
-    // A number that could not be written is left out.
+    // If a number could not be written, it is skipped.
     const count = ++entry.count
     await (before ? this.#log.save(entry) : this.#keep(entry))
     return count
@@ -167,7 +167,7 @@ export class LocalStore implements Store {
     await this.#signal.wait(signal)
   }
 
-  /** Resolves when everything is written, or has been found to be not writable. */
+  /** Resolves when everything is stored, or has been found not to be writable. */
   async flush(): Promise<void> {
     await this.#loaded.catch(() => undefined)
     await this.#log.flush()
@@ -184,7 +184,7 @@ export class LocalStore implements Store {
     this.#log.close()
   }
 
-  /** What can't be read now is tried again until it can; meanwhile every call rejects. */
+  /** Retries until everything can be read; meanwhile every call rejects. */
   async #load(again: boolean): Promise<void> {
     try {
       const found = await this.#log.load()
@@ -196,7 +196,7 @@ export class LocalStore implements Store {
       const timer = setTimeout(() => {
         if (this.#closed) return
         const loaded = this.#load(true)
-        // Those that call meanwhile are refused as before, not kept waiting.
+        // Calls in the meantime are rejected as before, not kept waiting.
         loaded.then(() => (this.#loaded = loaded)).catch(() => undefined)
       }, retryMs)
       timer.unref()
@@ -214,7 +214,7 @@ export class LocalStore implements Store {
     this.#signal.notify()
   }
 
-  /** The item with this id, unless it has expired. Throws when it can't be read at the moment. */
+  /** The item with this id, unless it has expired. Throws if it can't be read at the moment. */
   #find(id: string): Entry | undefined {
     const entry = this.#index.find(id)
     if (!entry) this.#log.assertRead(id)
@@ -232,9 +232,7 @@ export class LocalStore implements Store {
     return entry
   }
 
-  /**
-   * Keeps a new entry, in the place of the one before; rejects when it can't be written, and then nothing has changed.
-   */
+  /** Stores a new entry, replacing `before`; rejects if it can't be written, and then nothing has changed. */
   async #keep(entry: Entry, before?: Entry): Promise<void> {
     for (const one of forgottenFor(this.#index, this.#options, entry, before)) this.#forget(one)
     await this.#puts.put(entry, before)

@@ -1,12 +1,12 @@
-/** Decides what is forgotten so that a new item has room. */
+/** Decides which items are dropped to make room for a new one. */
 import { configError } from '../../api/errors/errors'
 import { defaultLimits, type Limits } from '../store'
 import type { Entry } from './entry'
 import { itemBytes, type ItemIndex } from './item-index'
 
 /**
- * What has to go for `entry`, which takes the place of `replaced`: the oldest that is no work. Throws EID_CONFIG when
- * there would be no room even without all of that.
+ * The items to drop for `entry`, which replaces `replaced`: the oldest that are not work. Throws EID_CONFIG if there
+ * would be no room even without all of them.
  */
 export function forgottenFor(
   index: ItemIndex,

@@ -1,4 +1,4 @@
-/** The address at which a process says what it owns in a user folder: a socket beside it, or a pipe on Windows. */
+/** The address at which a process answers what it owns in a user folder: a socket beside it, or a pipe on Windows. */
 import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { chmod, mkdir, readdir, realpath, rename, unlink } from 'node:fs/promises'
@@ -12,7 +12,7 @@ export type Ownership = 'none' | 'deciding' | 'owner'
 
 export interface Presence {
   readonly id: string
-  /** What others are told, by name; a name that is not there is not owned. */
+  /** The answers to others, by name; a missing name is not owned. */
   readonly states: Map<string, 'deciding' | 'owner'>
   readonly place: Place
 }
@@ -20,22 +20,22 @@ export interface Presence {
 interface Answer {
   readonly state: Ownership
   readonly id: string
-  /** The process, for people. */
+  /** A description of the process for people. */
   readonly owner: string
 }
 
-/** Where the processes of one user folder meet. */
+/** Where the processes of one user folder find each other. */
 interface Place {
   readonly folder: string
   readonly ending: string
-  /** Windows has pipes in place of files, which go with their process. */
+  /** Windows has pipes instead of files, which disappear with their process. */
   readonly isPipes: boolean
 }
 
-/** Bytes that the address of a socket may have on every system. */
+/** Maximum bytes of a socket address that work on every system. */
 const longest = 100
 const answerMs = 1_000
-/** Not there to be found yet. */
+/** The extension while the address can't be found yet. */
 const unready = '.new'
 /** Temporary errors that do not depend on the path. */
 const passing = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EAGAIN)$/
@@ -47,8 +47,8 @@ process.once('exit', () => {
 })
 
 /**
- * Begins to listen. `owner` is what the others tell people. Undefined where no address can be had: a drive without
- * sockets, and no folder for temporary files. Rejects when there are too many open files.
+ * Starts listening. `owner` describes this process to people on the other side. Undefined if no address is possible: a
+ * drive without sockets, and no folder for temporary files. Rejects if there are too many open files.
  */
 export async function standBeside(userDir: string, owner: string): Promise<Presence | undefined> {
   const id = randomBytes(6).toString('hex')
@@ -66,15 +66,15 @@ export async function standBeside(userDir: string, owner: string): Promise<Prese
   return undefined
 }
 
-/** The addresses of the other processes, those that have died too. */
+/** The addresses of the other processes, including dead ones. */
 export async function othersBeside({ id, place }: Presence): Promise<string[]> {
   const { folder, ending } = place
-  // A folder that was removed by hand has no one in it.
+  // A folder removed by hand contains no one.
   const names = (await readdir(folder).catch(unless(/^ENOENT$/))) ?? []
   return names.filter((name) => name.endsWith(ending) && name !== id + ending).map((name) => join(folder, name))
 }
 
-/** What the process at this address has of `name`; a process that is busy counts as the owner. */
+/** The claim of the process at this address to `name`; a busy process counts as the owner. */
 export async function ask(address: string, name: string): Promise<Answer | 'gone'> {
   try {
     const [state = '', id = '', ...owner] = (await exchange(address, name)).trim().split(' ')
@@ -105,14 +105,14 @@ async function listen(server: Server, { folder, ending, isPipes }: Place, id: st
   await new Promise<void>((done, failed) => void server.once('error', failed).listen(made, done))
   server.unref()
   if (isPipes) return
-  // The folder keeps others out; of the same person's processes one may be run by root.
+  // The folder keeps others out, but one of the same person's processes may run as root.
   await chmod(made, 0o666)
-  // Found from now on: an address that is found before it answers would be removed.
+  // Visible only from now on: an address found before it answers would be removed.
   await rename(made, path)
   stood.add(path)
 }
 
-/** Answers one question, which is a name and the end of a line. */
+/** Answers one question, which is a name followed by a line break. */
 function tellOf(socket: Socket, answerTo: (name: string) => string): void {
   let asked = ''
   socket.setEncoding('utf8').setTimeout(answerMs, () => socket.destroy())

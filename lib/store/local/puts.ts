@@ -1,12 +1,12 @@
 /**
- * Puts that are being written: no worker claims such an item until it is written, and if that fails, the previous item
- * is restored.
+ * Puts in progress: no worker claims such an item until it is written, and if that fails, the previous item is
+ * restored.
  */
 import type { Entry } from './entry'
 import type { ItemIndex } from './item-index'
 import type { ItemLog } from './item-log'
 
-/** Used in place of the owner of a claim. */
+/** Used in place of a claim's owner. */
 const putting = 'put'
 
 /** The stored version of an id, while newer ones are being written. */
@@ -29,7 +29,7 @@ export class Puts {
     return owner === putting
   }
 
-  /** Resolves when the entry is written down. Rejects when it can't be: then what was there before still is. */
+  /** Resolves when the entry is stored. Rejects if that fails; then the previous one is still valid. */
   async put(entry: Entry, before: Entry | undefined): Promise<void> {
     const running = this.#running.get(entry.id) ?? { written: before, puts: 0 }
     this.#running.set(entry.id, running)
@@ -59,7 +59,7 @@ export class Puts {
     if (!this.#index.has(entry)) return
     if (written) this.#index.set(written)
     else this.#index.remove(entry)
-    // What did get written is written over.
+    // Whatever was written is overwritten.
     void this.#log.saveSoon(written ?? entry)
   }
 }

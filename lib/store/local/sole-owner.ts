@@ -1,20 +1,20 @@
 /**
- * Lets one process at a time work with what is kept in a user folder. Each process listens at an address of its own
- * beside it and answers who owns what: a process that has died answers no longer, so nothing has to be cleaned up, and
- * no clock and no process id is trusted.
+ * Lets only one process at a time use the data in a user folder. Each process listens at an address of its own beside
+ * it and answers which data it owns. A dead process no longer answers, so nothing has to be cleaned up, and neither
+ * clocks nor process ids have to be trusted.
  */
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, othersBeside, standBeside, type Presence } from './presence'
 
-/** Milliseconds until another process that is deciding is asked again. */
+/** Milliseconds before another process that is still deciding is asked again. */
 const againMs = 50
 
-/** Another living process works with it. `code` and `syscall` mark what may pass. */
+/** Another living process uses the data. `code` and `syscall` mark errors that may pass. */
 export class OwnedElsewhere extends Error {
   readonly code = 'EOWNED'
   readonly syscall = 'own'
-  /** The other process, for people. */
+  /** A description of the other process for people. */
   readonly owner: string
 
   constructor(owner: string) {
@@ -23,13 +23,13 @@ export class OwnedElsewhere extends Error {
   }
 }
 
-/** By user folder; undefined where no address can be had. */
+/** By user folder; undefined if no address is possible. */
 const presences = new Map<string, Promise<Presence | undefined>>()
 const owning = new Map<string, Promise<void>>()
 
 /**
- * Resolves when what is kept there under this name is ours, until the process ends. Rejects with `OwnedElsewhere`, or
- * with an error of the system that may pass.
+ * Resolves when the data under this name is ours, until the process ends. Rejects with `OwnedElsewhere`, or with a
+ * system error that may pass.
  */
 export function own(userDir: string, name: string): Promise<void> {
   const key = JSON.stringify([userDir, name])
@@ -43,10 +43,10 @@ export function own(userDir: string, name: string): Promise<void> {
 
 async function decide(userDir: string, name: string): Promise<void> {
   const presence = await presenceIn(userDir)
-  // A place where no process can be asked: there is nothing to compare with.
+  // A folder where no process can be asked.
   if (!presence) return
   const { id, states } = presence
-  // Said before the others are asked: of two that begin at once, at least one hears of the other.
+  // Announced before the others are asked: of two that start at once, at least one notices the other.
   states.set(name, 'deciding')
   try {
     for (const other of await othersBeside(presence)) await giveWay(other, id, name)
@@ -57,7 +57,7 @@ async function decide(userDir: string, name: string): Promise<void> {
   states.set(name, 'owner')
 }
 
-/** Resolves when the other process has no claim; of two that are deciding the one with the lesser id goes first. */
+/** Resolves when the other process has no claim; of two that are deciding, the one with the smaller id wins. */
 async function giveWay(address: string, id: string, name: string): Promise<void> {
   for (;;) {
     const answer = await ask(address, name)

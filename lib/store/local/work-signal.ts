@@ -1,4 +1,4 @@
-/** Signals that there may be work: when something is due, or when something was added that is due earlier. */
+/** Signals that there may be work: when something becomes due, or when something is added that is due earlier. */
 import type { Clock } from '../clock'
 
 export interface WorkSignal {
@@ -11,7 +11,7 @@ export interface WorkSignal {
 /** The longest timer in milliseconds, so that a changed clock is noticed. */
 const longestMs = 60_000
 
-/** `next` gives when something is due. */
+/** `next` returns when something is due. */
 export function createWorkSignal(clock: Clock, next: () => number | undefined): WorkSignal {
   const waiting = new Set<() => void>()
   return {

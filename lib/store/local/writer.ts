@@ -1,16 +1,16 @@
 /**
- * Writes changes, as rarely as possible: an item that changes while it is being written is written once more, not
- * twice. A failed write is tried again until it succeeds.
+ * Writes changes as rarely as possible: an item that changes while being written is written once more, not twice. A
+ * failed write is retried until it succeeds.
  */
 import type { TextLog } from './text-log'
 
 export interface WriterOptions {
   readonly log: TextLog
-  /** The text of a name as it now is; undefined when it is gone. */
+  /** The current text of a name; undefined if it is gone. */
   textOf(name: string): string | undefined
-  /** What is written down now, for good. */
+  /** The text was stored successfully. */
   written(name: string): void
-  /** Called once until everything is written again. */
+  /** Called once, until everything can be written again. */
   failed(error: unknown): void
   /** Everything is written again. */
   recovered(): void
@@ -23,9 +23,9 @@ interface Waiting {
 
 /** So few at a time that the next one doesn't wait long. */
 const batchSize = 128
-/** Milliseconds until what couldn't be written is tried again. */
+/** Milliseconds before a failed write is retried. */
 const retryMs = 2_000
-/** Written and removed again to find out whether writing works; never the name of an item. */
+/** Written and removed again to test whether writing works; never the name of an item. */
 export const probe = 'probe'
 
 export class Writer {
@@ -33,7 +33,7 @@ export class Writer {
   readonly #dirty = new Set<string>()
   readonly #broken = new Set<string>()
   readonly #waiting = new Map<string, Waiting[]>()
-  /** What is being written, and who waits for that. */
+  /** The names being written, with their callers. */
   #current: ReadonlyMap<string, Waiting[]> = new Map()
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -44,14 +44,12 @@ export class Writer {
     this.#options = options
   }
 
-  /** Why nothing can be written at present; undefined when writing works. */
+  /** Why nothing can be written at present; undefined if writing works. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /**
-   * Resolves when the latest state of this name is written; rejects when that fails, and it is tried again later.
-   */
+  /** Resolves when the latest state of this name is written. Rejects if that fails; the write is then retried later. */
   write(name: string): Promise<void> {
     this.#dirty.add(name)
     this.#running ??= this.#run()
@@ -60,37 +58,39 @@ export class Writer {
     return waitIn(waiting)
   }
 
-  /** Resolves when what is pending of this name is written, without writing it once more; rejects as `write` does. */
+  /**
+   * Resolves when the pending changes of this name are written, without writing them again; rejects as `write` does.
+   */
   settle(name: string): Promise<void> {
     const waiting = this.#dirty.has(name) ? undefined : this.#current.get(name)
     return waiting ? waitIn(waiting) : this.write(name)
   }
 
-  /** Whether the latest state still is in memory alone. */
+  /** Whether the latest state is still only in memory. */
   isPending(name: string): boolean {
     return this.#dirty.has(name) || this.#current.has(name) || this.#broken.has(name)
   }
 
-  /** Forgets what is still to be written; resolves when nothing is being written any more. */
+  /** Drops everything still to be written; resolves when no write is running any more. */
   async clear(): Promise<void> {
     for (const all of this.#waiting.values()) for (const one of all) one.resolve()
     for (const all of [this.#dirty, this.#broken, this.#waiting]) all.clear()
     await this.#running
   }
 
-  /** Resolves when everything is written, or has been found to be not writable. */
+  /** Resolves when everything is written, or has been found not to be writable. */
   async flush(): Promise<void> {
     await this.#running
     await this.#options.log.flush()
   }
 
-  /** Tries nothing again. */
+  /** Ends all retries. */
   close(): void {
     clearTimeout(this.#timer)
   }
 
   async #run(): Promise<void> {
-    // What changes in the same turn goes out together.
+    // Changes made in the same turn are written together.
     await Promise.resolve()
     while (this.#dirty.size > 0) await this.#writeBatch(firstOf(this.#dirty))
     this.#running = undefined
@@ -131,7 +131,7 @@ export class Writer {
     this.#reported = true
   }
 
-  /** `errors` of texts, undefined for those that were written: one that works shows that the others may, too. */
+  /** `errors` of the texts, undefined for those written: one success shows that the others may succeed too. */
   #judge(errors: readonly unknown[]): void {
     if (errors.length > 0) this.#failure = errors.includes(undefined) ? undefined : errors[0]
     if (this.#failure !== undefined) return
@@ -150,7 +150,7 @@ export class Writer {
     this.#running ??= this.#run()
   }
 
-  /** Nothing is left to be written: all who wanted that have been refused. */
+  /** Nothing is left to write, because all callers have been rejected. */
   async #tryProbe(): Promise<void> {
     if (!this.#reported) return
     const { log } = this.#options

@@ -1,17 +1,20 @@
-/** Whether the database can be reached, and who wants to know. */
+/** Tracks whether the database can be reached, and notifies listeners. */
 
 export type AvailabilityListener = (there: boolean, error?: unknown) => void
 
 export interface Availability {
   set(there: boolean, error?: unknown): void
-  /** Calls when the database can't be reached any more, and when it can again; gives what ends that. */
+  /**
+   * Notifies the listener when the database can't be reached any more, and when it can again; returns a function that
+   * ends that.
+   */
   watch(listener: AvailabilityListener): () => void
   close(): void
 }
 
 const probeMs = 2_000
 
-/** `probe` asks the database, whatever comes of it: nothing else might for a long time. */
+/** `probe` queries the database and ignores the result: nothing else might for a long time. */
 export function createAvailability(probe: () => void): Availability {
   const listeners = new Set<AvailabilityListener>()
   let there = true

@@ -1,12 +1,12 @@
-/** Encrypts what is kept in a database, when the person has given a key (AES-256-GCM). */
+/** Encrypts what is stored in a database if the person has set a key (AES-256-GCM). */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto'
 
 export interface Cipher {
-  /** Which key it is; empty without one. Rows of another key are left alone. */
+  /** Identifies the key; empty without one. Rows of another key are left alone. */
   readonly id: string
-  /** `aad` binds the text to its row: moved to another one, it can no longer be decrypted. */
+  /** `aad` binds the text to its row: moved to another row, it can no longer be decrypted. */
   encrypt(text: string, aad: string): string
-  /** Throws when the text was changed or moved. */
+  /** Throws if the text was changed or moved. */
   decrypt(encrypted: string, aad: string): string
 }
 
@@ -14,10 +14,10 @@ const algorithm = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** The text as it is. */
+/** Leaves the text unchanged. */
 const plain: Cipher = { id: '', encrypt: (text) => text, decrypt: (text) => text }
 
-/** Any text may be the key; takes about 50 ms, so that guessing takes long. */
+/** Any text may be the key. Takes about 50 ms, so that guessing keys takes long. */
 export function createCipher(secret: string): Cipher {
   if (secret === '') return plain
   const key = scryptSync(secret, 'eid-store', 32)

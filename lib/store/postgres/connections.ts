@@ -1,11 +1,13 @@
-/** The connections to a PostgreSQL database: made when needed, made again when lost; the first one sets the table up. */
+/**
+ * The connections to a PostgreSQL database: opened when needed, reopened when lost; the first one sets up the table.
+ */
 import type { ClientBase, Pool, PoolConfig } from 'pg'
 import { configError } from '../../api/errors/errors'
 import { isStandby } from './database-errors'
 import * as statements from './statements'
 import { createUpgrade, type Upgrade } from './upgrade'
 
-/** Gives the module `pg`; rejects when it isn't installed. */
+/** Loads the module `pg`; rejects if it isn't installed. */
 export type LoadPg = () => Promise<{ Pool: new (config: PoolConfig) => Pool }>
 
 export interface Connections {
@@ -34,7 +36,7 @@ export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Co
         const { rows } = await (await current).query<Record<string, unknown>>(text, [...values])
         return rows
       } catch (error) {
-        // Another try may find the module installed, the database there, or the one that is the first now.
+        // A retry may find the module installed, the database available, or the new primary.
         if (pool === current && (isStandby(error) || !(await isOpen(current)))) drop()
         throw error
       }
@@ -46,7 +48,7 @@ export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Co
   }
 }
 
-/** Goes before the first statement. Behind a pooler it may not last; then statements are repeated. */
+/** Runs before the first statement. Behind a pooler its effect may not last; then statements are repeated. */
 const prepare = (client: ClientBase): unknown => client.query(statements.readCommitted).catch(() => undefined)
 
 async function openPool(config: PoolConfig, load: LoadPg, upgrades: Set<Upgrade>): Promise<Pool> {
@@ -59,7 +61,7 @@ async function openPool(config: PoolConfig, load: LoadPg, upgrades: Set<Upgrade>
     onConnect: prepare,
   }
   const pool = new Pool(settings)
-  // A connection that is lost while it is idle: the next statement gets a new one.
+  // A connection lost while idle: the next statement gets a new one.
   pool.on('error', () => undefined)
   const isOld = await setUp(pool).catch(async (error: unknown) => {
     await pool.end()
@@ -85,8 +87,8 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Makes the table, one at a time of all who start at once; where it is there already, no right to make one is needed.
- * Gives whether the version before has made it.
+ * Creates the table; if several processes start at once, one at a time. If the table exists, no right to create one is
+ * needed. Returns whether an earlier version created it.
  */
 async function setUp(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ there: boolean }>(statements.tableExists)
@@ -104,7 +106,7 @@ async function setUp(pool: Pool): Promise<boolean> {
     client.release()
     return false
   } catch (error) {
-    // Without the connection there is no transaction either.
+    // Closing the connection also ends the transaction.
     client.release(true)
     throw error
   }

@@ -1,49 +1,49 @@
-/** Puts what goes wrong with a database into our errors: whether it is down, refuses us, or fails. */
+/** Converts database failures into our errors: the database is down, rejects us, or fails. */
 import { EidError } from '../../api/errors/errors'
 
 /**
- * Classes and codes of SQLSTATE after which the database may be back soon: connections, shut-downs, failovers, too
- * many clients.
+ * SQLSTATE classes and codes after which the database may be back soon: connections, shut-downs, failovers, too many
+ * clients.
  */
 const away = /^(08|53|57P|25006$|40|55P03$)/
 /** Wrong name or password, unknown database, no right: a person has to change something. */
 const refused = /^(28|3D|42501$|3F)/
 const wire = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
 
-/** Two statements were in each other's way: the database has undone this one. */
+/** Two statements conflicted, and the database rolled this one back. */
 const conflict = /^(40001|40P01|55P03)$/
-/** Errors of connections that were never made. */
+/** Errors of connections that were never established. */
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOST|ENET|53300|57P03|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
 
-/** True when the database can't be reached, or can't work now. */
+/** True if the database can't be reached, or can't work now. */
 export function isAway(thrown: unknown): boolean {
   if (thrown instanceof EidError) return thrown.text.key === 'config.storeAway'
   if (!(thrown instanceof Error)) return false
   const code = codeOf(thrown)
   if (code !== '') return away.test(code) || wire.test(code)
-  // The driver's own words, without a code.
+  // The driver's own messages, which have no code.
   return /terminated|timeout|not queryable|ECONN|closed the connection/i.test(thrown.message)
 }
 
-/** True when other statements would fail now, too. */
+/** True if other statements would fail now, too. */
 export function isGone(thrown: unknown): boolean {
   return !(thrown instanceof EidError) && isAway(thrown) && !/^(40|55P03$)/.test(codeOf(thrown))
 }
 
-/** True when the same statement may work now. */
+/** True if the same statement may work now. */
 export function isConflict(thrown: unknown): boolean {
   return conflict.test(codeOf(thrown))
 }
 
-/** True when the statement may have been executed, though no answer has come. */
+/** True if the statement may have been executed, although no response arrived. */
 export function isAnswerLost(thrown: unknown): boolean {
   if (!isGone(thrown) || neverConnected.test(codeOf(thrown))) return false
-  // The pool's own words for a connection that could not be made.
+  // The pool's own message for a connection that could not be established.
   return !(thrown instanceof Error && /timeout exceeded when trying to connect/i.test(thrown.message))
 }
 
-/** True when this has become a database that only reads: the other one has to be found. */
+/** True if this database has become read-only: the new primary has to be found. */
 export function isStandby(thrown: unknown): boolean {
   return codeOf(thrown) === '25006'
 }
@@ -64,7 +64,7 @@ export function databaseError(thrown: unknown): EidError {
   return new EidError('EID_CONFIG', { key, params }, cause)
 }
 
-/** The driver has no code for a server that can't encrypt. */
+/** The driver has no code for a server without encryption. */
 function noTls(thrown: unknown): string {
   return thrown instanceof Error && /does not support SSL/.test(thrown.message) ? 'TLS' : ''
 }

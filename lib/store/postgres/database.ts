@@ -1,4 +1,4 @@
-/** A PostgreSQL database that several nodes use: statements in turn, whether it is there, and who has work in it. */
+/** A PostgreSQL database shared by several nodes: queues statements, tracks availability, and watches for work. */
 import type { PoolConfig } from 'pg'
 import { configError } from '../../api/errors/errors'
 import { createAvailability, type Availability } from './availability'
@@ -19,9 +19,9 @@ export interface DatabaseOptions {
 export interface Database extends Pick<WorkWatch, 'ready' | 'notify'>, Pick<Availability, 'watch'> {
   readonly namespace: string
   /**
-   * One statement, a transaction of its own, when it is its turn: however many are before it, it waits as long as they
-   * get through. Rejects with an EidError. `repeatForMs`: it may be done twice, and is repeated for so long when its
-   * answer was lost with the connection.
+   * Runs one statement as its own transaction, in turn; it waits as long as the statements before it succeed. Rejects
+   * with an EidError. `repeatForMs`: the statement may safely run twice, and is repeated for this long if its response
+   * was lost with the connection.
    */
   run(text: string, values: readonly unknown[], repeatForMs?: number): Promise<Record<string, unknown>[]>
   close(): Promise<void>
@@ -43,11 +43,11 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
       return rows
     } catch (error) {
       const known = databaseError(error)
-      // A database that refuses us today may let us in tomorrow.
+      // A database that rejects us today may accept us tomorrow.
       if (known.code === 'EID_NETWORK' || /^config\.store(Refused|Pg)$/.test(known.text.key)) {
         availability.set(false, known)
       }
-      // Each waiting call would find out for itself, one timeout after the other.
+      // Otherwise each waiting call would find out for itself, one timeout after another.
       if (isGone(error)) queue.fail(() => databaseError(error))
       throw isAnswerLost(error) ? new AnswerLost(known) : known
     }
@@ -74,7 +74,7 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
   }
 }
 
-/** How often a statement is repeated that others were in the way of: it has done nothing. */
+/** How often a statement is repeated after a conflict, in which it did nothing. */
 const conflicts = 10
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -89,14 +89,14 @@ async function withoutConflict<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The connection broke before the answer: the statement may have been executed. */
+/** The connection broke before the response: the statement may have been executed. */
 class AnswerLost extends Error {
   constructor(readonly known: Error) {
     super(known.message)
   }
 }
 
-/** Repeats a statement whose answer was lost; once that has happened, until it is answered or the time is over. */
+/** Repeats a statement whose response was lost, until there is one or the time is over. */
 async function repeated<T>(task: () => Promise<T>, forMs: number): Promise<T> {
   const end = performance.now() + forMs
   let lost = false

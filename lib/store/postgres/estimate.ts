@@ -1,27 +1,26 @@
 /**
- * How much one node keeps, from the rows whose names come first: exact while there are few, and never read as a whole
- * when there are a million.
+ * Estimates how much one node stores from its first rows by name: exact while there are few, and without reading all of
+ * a million.
  */
 import type { Row } from './row-codec'
 import { sampleSize } from './statements'
 
-/** Digits of a name that are looked at. */
+/** Digits of a name that are used. */
 const digits = 8
 
 /**
- * How many rows one counted row represents: 1 when everything was counted. The names are spread evenly, so that the
- * part of all possible names up to the last one is the part of the rows that was counted; about 2 % off, and the same
- * way each time.
+ * How many rows each counted row represents: 1 if everything was counted. Names are spread evenly, so the share of all
+ * possible names up to the last counted one is the share of rows that was counted. About 2 % off, consistently.
  */
 function scaleOf({ size, last }: Row): number {
   const found = Number(size)
   if (found < sampleSize) return 1
   const reached = (Number.parseInt(String(last).slice(1, 1 + digits), 16) + 1) / 16 ** digits
-  // The last one marks the end: it is not within it.
+  // The last row marks the end and is not inside it.
   return (found - 1) / found / reached
 }
 
-/** The sum of one figure; two digits of it where it is an estimate, so that it is not taken for an exact one. */
+/** The sum of one figure, rounded to two digits if estimated, so that it is not mistaken for an exact one. */
 export function countOf(rows: readonly Row[]): number {
   const isExact = rows.every((row) => scaleOf(row) === 1)
   const sum = sumOf(rows, 'size')

@@ -1,7 +1,4 @@
-/**
- * One node's part of a store in PostgreSQL, which several Node-REDs share: all times and all decisions are
- * the database's.
- */
+/** One node's part of a PostgreSQL store shared by several Node-REDs: all times and decisions are the database's. */
 import { randomUUID } from 'node:crypto'
 import { nameOf } from '../item-name'
 import { defaultLeaseMs } from '../store'
@@ -14,7 +11,7 @@ import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec
 import * as statements from './statements'
 import { createTogether } from './together'
 
-/** What both halves of the store work with. */
+/** What both halves of the store use. */
 interface Part {
   readonly database: Database
   readonly scope: Scope
@@ -22,17 +19,17 @@ interface Part {
   readonly codec: RowCodec
   readonly version: number
   readonly leaseMs: number
-  /** One statement on the rows of this part. */
+  /** Runs one statement on the rows of this part. */
   run(text: string, values?: readonly unknown[], repeatForMs?: number): Promise<Row[]>
-  /** Whether the statement has found a row. */
+  /** Whether the statement found a row. */
   worked(text: string, values: readonly unknown[]): Promise<boolean>
-  /** What `read` makes of a row; undefined when the row is damaged, which is reported once. */
+  /** The result of `read` for a row; undefined if the row is damaged, which is reported once. */
   readable<T>(read: (row: Row) => T, row: Row): T | undefined
   /** There is work now. */
   notify(): void
 }
 
-/** `database` is shared by all nodes and closed by its maker. */
+/** `database` is shared by all nodes and closed by its creator. */
 export function createPostgresStore(database: Database, cipher: Cipher, node: string, options: StoreOptions): Store {
   const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent } = options
   const scope: Scope = [database.namespace, node, kind]
@@ -66,13 +63,13 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
   }
 }
 
-/** Milliseconds for which a put is repeated whose answer was lost with the connection. */
+/** Milliseconds for which a put is repeated if its response was lost with the connection. */
 const longestRepeatMs = 20_000
 
 function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
   const { cipher, codec, run, worked, version } = part
   const reserve = createQuota(options, run)
-  /** An item that is there already needs no room. */
+  /** An existing item needs no additional room. */
   const roomFor = (id: string, { body, summary }: NewItem) =>
     reserve(JSON.stringify([body, summary]).length).catch(async (full: unknown) => {
       if (!(await worked(statements.exists, [nameOf(id)]))) throw full
@@ -115,7 +112,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
 function workQueueOf(part: Part): WorkQueue {
   const { database, scope, cipher, codec, run, version, leaseMs } = part
   const [namespace, node, kind] = scope
-  /** What workers do with each of their claims goes together with what they do with the others. */
+  /** Operations of workers on different claims are combined into one statement. */
   const together = (text: string, ...values: unknown[]) =>
     createTogether(async (columns) => (await run(text, [...columns, ...values])).map(({ key }) => String(key)))
   const handOut = together(statements.handOut, leaseMs)
@@ -148,7 +145,7 @@ function workQueueOf(part: Part): WorkQueue {
     async markDelivered({ id, owner }) {
       const start = performance.now()
       const isOurs = await handOut([nameOf(id), owner])
-      // A process that was stopped in between may have lost it again.
+      // A process that was suspended in between may have lost the claim again.
       return isOurs && performance.now() - start < leaseMs
     },
     async reschedule(claim, dueMs, changes = {}) {
@@ -179,8 +176,8 @@ const pageSize = 1000
 export type ListedOfNode = Listed & { readonly node: string }
 
 /**
- * What all nodes of all Node-REDs that share the database keep for one purpose, in the order in which it was first
- * kept; what can't be read is left out.
+ * The items of one kind from all nodes of all Node-REDs sharing the database, in the order in which they were first
+ * stored; those that can't be read are left out.
  */
 export async function listKind(database: Database, cipher: Cipher, kind: string): Promise<ListedOfNode[]> {
   const found: ListedOfNode[] = []
@@ -192,7 +189,7 @@ export async function listKind(database: Database, cipher: Cipher, kind: string)
   }
 }
 
-/** The item of this id, whichever node keeps it: undefined when it is gone, or can't be read. */
+/** The item with this id, whichever node stores it; undefined if it is gone, or can't be read. */
 export async function findOfKind(
   database: Database,
   cipher: Cipher,

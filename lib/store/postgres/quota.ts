@@ -1,4 +1,4 @@
-/** Keeps one node's part of the table within its bounds, with as few questions as possible. */
+/** Keeps one node's part of the table within its limits, with as few queries as possible. */
 import { configError } from '../../api/errors/errors'
 import { sumOf } from './estimate'
 import * as statements from './statements'
@@ -6,20 +6,21 @@ import { defaultLimits, type Limits } from '../store'
 
 export type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
-/** How long an answer stays valid, in milliseconds: others put, too. */
+/** How long a result stays valid in milliseconds, because others store items too. */
 const validMs = 10_000
 
 /**
- * Gives what makes room for so many bytes; rejects with EID_CONFIG when there is no room. `run` adds whose part it is.
+ * Creates the function that makes room for a number of bytes; it rejects with EID_CONFIG if there is no room. `run`
+ * adds the scope of the part.
  */
 export function createQuota(limits: Limits, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
-  /** May certainly be put before the next question: a tenth of the free room. */
+  /** May safely be stored before the next query: a tenth of the free room. */
   let [items, bytes, until] = [0, 0, 0]
   const forget = async (tooMany: number, tooMuch: number) => {
     for (let left = { items: tooMany, bytes: tooMuch }; left.items > 0 || left.bytes > 0;) {
       const [gone = {}] = await run(statements.makeRoom, [Math.ceil(Math.max(0, left.items)), Math.max(0, left.bytes)])
-      // Others have made room meanwhile.
+      // Others have made room in the meantime.
       if (!(Number(gone.size) > 0)) return
       left = { items: left.items - Number(gone.size), bytes: left.bytes - Number(gone.bytes) }
     }

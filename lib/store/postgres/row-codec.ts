@@ -1,10 +1,10 @@
-/** Puts items into rows of the table and reads them back, encrypted where the person has given a key. */
+/** Converts items to rows of the table and back, encrypted if the person has set a key. */
 import { nameOf } from '../item-name'
 import type { Changes, Claim, Item, Listed, NewItem } from '../store'
 import type { Cipher } from './cipher'
 import type { RowValues } from './together'
 
-/** What is kept of an item beside its body, so that lists need nothing else. */
+/** Stored with an item besides its body, so that lists need nothing else. */
 interface About {
   readonly id: string
   readonly summary?: unknown
@@ -13,16 +13,16 @@ interface About {
 
 export type Row = Record<string, unknown>
 
-/** Namespace, node and kind: whose rows they are. */
+/** Namespace, node and kind: the owner of the rows. */
 export type Scope = readonly [namespace: string, node: string, kind: string]
 
 export interface RowCodec {
-  /** What `put` and `add` write, in the order of the statements. */
+  /** The values for `put` and `add`, in the order of the statements. */
   newRow(id: string, item: NewItem): unknown[]
-  /** What `later` and `remain` change, in the order of the statements. */
+  /** The values for `later` and `remain`, in the order of the statements. */
   changesOf(claim: Claim, changes: Changes): RowValues
   encryptAbout(about: About): string
-  /** Throws when the row can't be read. */
+  /** Throws if the row can't be read. */
   listedOf(row: Row): Listed
   itemOf(row: Row): Item
 }

@@ -1,9 +1,9 @@
-/** Lets so many statements at a time to the database, and those first that can't wait. */
+/** Limits the number of statements at a time, and runs urgent ones first. */
 
 export interface StatementQueue {
-  /** Runs the task when it is its turn, however long that takes: those of a lower number come first. */
+  /** Runs the task in turn, however long that takes: a lower number goes first. */
   run<T>(priority: number, task: () => Promise<T>): Promise<T>
-  /** Rejects everything that has not begun; `error` makes a new one for each. */
+  /** Rejects everything that has not started; `error` creates a new error for each. */
   fail(error: () => unknown): void
 }
 
@@ -12,7 +12,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** `priorities` is how many there are, from 0. */
+/** `priorities` is the number of levels, from 0. */
 export function createStatementQueue(parallel: number, priorities: number): StatementQueue {
   const lines = Array.from({ length: priorities }, () => new Set<Waiting>())
   let running = 0

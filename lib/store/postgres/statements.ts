@@ -1,28 +1,27 @@
-/**
- * The table in PostgreSQL and every statement on it: each is a transaction of its own, so that a pooler can be used.
- */
+/** The PostgreSQL table and every statement on it: each is its own transaction, so that a pooler can be used. */
 
 /**
- * Raised when the table changes; only in ways with which the version before can live, as both run during a deploy.
+ * Raised when the table changes, only in ways that the previous version can cope with, because both run during a
+ * deploy.
  */
 export const schemaVersion = 2
 
 /**
- * The statements are made for this level; changes nothing where it is the usual one. The level of a database or a user
- * may be set to another.
+ * The statements are written for this isolation level; it has no effect where that is the default. A database or a user
+ * may have another one set.
  */
 export const readCommitted = `select set_config('default_transaction_isolation', 'read committed', false)
   where current_setting('default_transaction_isolation') <> 'read committed'`
 
-/** Any number that others are not likely to use for a lock of theirs. */
+/** A number that others are unlikely to use for a lock. */
 export const setupLock = 7_364_110_529
 
 export const isSetUp = `select count::int as version from eid_kept where ns = '' and node = '' and kind = 'schema' and key = 'version'`
 export const tableExists = `select to_regclass('eid_kept') is not null as there`
 
 /**
- * In the order of lists; the table of version 1 has none. Only lists name its condition: a database whose statistics do
- * not know a node yet would take it to look for a key, too, and read every row of the node.
+ * In list order; the table of version 1 lacks this index. Only list queries name its condition: a database without
+ * statistics about a node would otherwise use it to look up a key, and read every row of the node.
  */
 const listIndex = 'eid_kept_list on eid_kept (ns, node, kind, seq) where seq > 0'
 const listed = 'seq > 0'
@@ -57,19 +56,19 @@ export const setUp = [
 ]
 
 /**
- * Brings a table that version 1 has created up to date, while all work on it; each is no part of a transaction. One
- * process does it; should that one die, the next to start after ten minutes does.
+ * Upgrades a table created by version 1, while everyone uses it; the steps are not in a transaction. One process does
+ * it; if it dies, the next one to start after ten minutes takes over.
  */
 export const beginUpgrade = `insert into eid_kept as t (ns, node, kind, key, expires)
   values ('', '', 'schema', 'upgrade', now() + interval '10 minutes')
   on conflict (ns, node, kind, key) do update set expires = excluded.expires where t.expires <= now() returning 1`
-/** What was interrupted leaves an index that nothing reads, in the way of a good one. */
+/** An interruption leaves an index that nothing reads, but that blocks the creation of a valid one. */
 export const isListIndexTorn = `select 1 from pg_index where indexrelid = to_regclass('eid_kept_list') and not indisvalid`
 export const dropListIndex = 'drop index concurrently if exists eid_kept_list'
 export const createListIndex = `create index concurrently if not exists ${listIndex}`
 export const endUpgrade = `delete from eid_kept where ns = '' and node = '' and kind = 'schema' and key = 'upgrade'`
 
-/** Milliseconds as a span; null stays null. */
+/** Milliseconds as an interval; null stays null. */
 const span = (parameter: number) => `$${parameter}::float8 * interval '1 millisecond'`
 const mine = 'ns = $1 and node = $2 and kind = $3'
 const live = '(expires is null or expires > now())'
@@ -87,7 +86,7 @@ const conflict = 'on conflict (ns, node, kind, key) do update set'
 
 export const put = `insert into eid_kept as t (${whole}) values (${values}) ${conflict} ${replace}`
 
-/** Gives a row to the one who has added it; in the place of one that has expired, too. */
+/** Gives a row to the caller that added it, also in place of one that has expired. */
 export const add = `insert into eid_kept as t (${whole}) values (${values}) ${conflict} ${replace}, since = now()
   where t.expires <= now() returning 1`
 
@@ -108,7 +107,7 @@ export const list = `select ${columns} from eid_kept
   where ${mine} and version <= $4 and seal = $5 and ${live}
   and ${listed} and seq > $6 order by eid_kept.seq limit $7`
 
-/** All nodes that share the namespace, found by leaps from one to the next, and the rows `p` of each. */
+/** All nodes in the namespace, found by skipping from one to the next, and the rows `p` of each. */
 const ofAllNodes = (rows: string) => `with recursive n as (
     (select node from eid_kept where ns = $1 order by node limit 1)
     union all
@@ -118,7 +117,7 @@ const ofAllNodes = (rows: string) => `with recursive n as (
     select ${columns} from eid_kept
     where ns = $1 and eid_kept.node = n.node and kind = $2 and seal = $3 and ${live} ${rows}) p`
 
-/** A page of each node, by the index of its list, and of those the first. */
+/** A page of each node by the index of its list, and the first rows of all these. */
 export const listKind = `${ofAllNodes(`and ${listed} and seq > $4 order by eid_kept.seq limit $5`)} order by p.seq limit $5`
 
 export const findKind = ofAllNodes('and key = $4 limit 1')
@@ -126,11 +125,11 @@ export const findKind = ofAllNodes('and key = $4 limit 1')
 /** How many rows are counted and measured; the rest is estimated from their names. */
 export const sampleSize = 2_000
 
-/** The first rows of a part, by name: the digits of a name are as good as random. */
+/** The first rows of a part by name: the digits of a name are as good as random. */
 const firstBy = (prefix: string, next: string, read: string, made: string) => `select ${made}, max(key) as last
   from (select ${read} from eid_kept where ${mine} and key >= '${prefix}' and key < '${next}'
     order by key limit ${sampleSize}) s`
-/** Applied to random names, and to those made from an id. */
+/** Applied to random names, and to those derived from an id. */
 const ofBoth = (read: string, made: string) =>
   `${firstBy('e', 'f', read, made)} union all ${firstBy('w', 'x', read, made)}`
 
@@ -139,12 +138,12 @@ export const count = ofBoth('key', 'count(*)::int as size')
 export const clear = `delete from eid_kept where ${mine}`
 
 /**
- * Finds the rows `c` again, each by its whole primary key. No column is compared with a parameter: a database whose
- * statistics do not know a node yet expects a single row of it, and would read all of them for each key.
+ * Finds the rows `c` again, each by its whole primary key. No column is compared with a parameter: a database without
+ * statistics about a node expects a single row of it, and would read all of them for each key.
  */
 const inC = 't.ns = c.ns and t.node = c.node and t.kind = c.kind and t.key = c.key'
 
-/** Rows that another one is just claiming are passed over, not waited for. */
+/** Rows that another process is just claiming are skipped, not waited for. */
 export const claim = `with c as materialized (
     select ns, node, kind, key from eid_kept
     where ${mine} and due <= now() and ${free} and version <= $4 and seal = $5 and ${live}
@@ -153,8 +152,8 @@ export const claim = `with c as materialized (
   from c where ${inC} returning ${columns.replace('key', 't.key')}, body`
 
 /**
- * The claims `c` that still are ours, of given keys and owners, with what else is given for each (`more`, as
- * `arrays`). Everyone locks several rows in the order of their keys, so that no two wait for each other.
+ * The claims `c` that are still ours, from given keys and owners, with further values for each (`more`, as `arrays`).
+ * All statements lock rows in the order of their keys, so that no two wait for each other.
  */
 const ours = (more = '', arrays = '') => `with g as materialized (
     select $1::text as ns, $2::text as node, $3::text as kind, *
@@ -188,11 +187,11 @@ export const finish = `${ours()} delete from eid_kept t using c where ${inC} ret
 export const release = `${ours()} update eid_kept t set owner = null, leased = null, woken = false,
   due = least(due, now()) from c where ${inC} returning t.key`
 
-/** One that can't be read is out of the way for an hour. */
+/** An unreadable item is postponed by an hour. */
 export const setAside = `update eid_kept set owner = null, leased = null, due = now() + interval '1 hour'
   where ${mine} and key = $4 and owner = $5`
 
-/** Each subject is looked up by itself, and then everything is locked in the order of keys. */
+/** Looks up each subject separately, then locks everything in the order of keys. */
 export const wake = `with c as materialized (
     select f.* from unnest($2::text[]) as s (subject) cross join lateral (
       select ns, node, kind, key from eid_kept t where t.ns = $1 and t.subject = s.subject
@@ -216,13 +215,14 @@ export const room = ofBoth(
 )
 
 /**
- * In words of which the database has no statistics: it would expect none, and read everything rather than the oldest.
+ * An expression for which the database has no statistics: otherwise it would expect no rows, and read everything
+ * instead of only the oldest.
  */
 const isNoWork = `coalesce(due, '-infinity') = '-infinity'`
 
 /**
- * Forgets so many of the oldest that are no work, and further ones until so many bytes are free, from the oldest
- * thousand at most; says what was forgotten.
+ * Drops this many of the oldest items that are not work, and more until enough bytes are free, from at most the oldest
+ * thousand; returns what was dropped.
  */
 export const makeRoom = `with f as (
     select ns, node, kind, key, seq, bytes from eid_kept where ${mine} and ${listed} and ${isNoWork} order by eid_kept.seq
@@ -239,12 +239,12 @@ export const makeRoom = `with f as (
 export const sweep = `delete from eid_kept where ctid = any(array(
   select ctid from eid_kept where expires < now() limit 5000 for update skip locked))`
 
-/** What the holder of a lease has to say before it runs out. */
+/** Statements that a lease holder must run before the lease expires. */
 const leaseHolders = new Set([renew, handOut, later, remain, finish, release])
-/** What came in has to be kept before anyone asks for work: a kill would cost it. */
+/** Incoming items must be stored before anyone looks for work: a kill would lose them. */
 const keepers = new Set([put, add, room, makeRoom, exists])
 
-/** Whose turn it is: the lowest first. */
+/** The priority levels: the lowest goes first. */
 export const priorities = 3
 
 export function priorityOf(statement: string): number {

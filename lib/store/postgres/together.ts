@@ -1,11 +1,11 @@
 /**
- * Lets calls go together in one statement: those of one turn of the loop, and those that come while the statement
- * before is on its way. Under load a statement serves many; a single call does not wait for others.
+ * Combines calls into one statement: those of one turn of the loop, and those that arrive while the previous statement
+ * is running. Under load, one statement serves many calls; a single call does not wait for others.
  */
 import { nextTurn } from '../../common/event-loop'
 import { isAway } from './database-errors'
 
-/** What one call changes a row by; the first value is the key of the row. */
+/** The values with which one call changes a row; the first is the key of the row. */
 export type RowValues = readonly [key: string, ...values: unknown[]]
 
 interface Call {
@@ -14,11 +14,11 @@ interface Call {
   reject(error: unknown): void
 }
 
-/** So many rows in one statement at most. */
+/** Maximum rows in one statement. */
 const mostRows = 100
 
 /**
- * `execute` gets the values of all calls as columns and gives the keys of the rows that it has found. What is given is
+ * `execute` gets the values of all calls as columns and returns the keys of the rows found. The returned function is
  * called once for each row, and resolves with whether it was found.
  */
 export function createTogether(
@@ -31,7 +31,7 @@ export function createTogether(
       const found = new Set(await execute(columnsOf(calls)))
       for (const { values, resolve } of calls) resolve(found.has(values[0]))
     } catch (error) {
-      // One that the database refuses costs the others nothing.
+      // If the database rejects one of them, the others must not suffer.
       if (calls.length > 1 && !isAway(error)) for (const one of calls) await send([one])
       else for (const { reject } of calls) reject(error)
     }
@@ -53,7 +53,7 @@ export function createTogether(
     })
 }
 
-/** Those that may go together; a second change of a row goes after the first. */
+/** Calls that may be combined; a second change of a row goes after the first. */
 function firstOf(waiting: readonly Call[]): Set<Call> {
   const byKey = new Map<string, Call>()
   for (const call of waiting) {

@@ -1,25 +1,24 @@
 /**
- * Brings the table of the version before up to date while everyone works on it: what it lacks makes lists slow, and
- * nothing wrong.
+ * Upgrades the table of the previous version while everyone uses it: until then lists are slow, but nothing is wrong.
  */
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import * as statements from './statements'
 
 export interface Upgrade {
-  /** In the background; what can't be done now is left to the next start. */
+  /** Runs in the background; what can't be done now is left to the next start. */
   begin(): void
-  /** Lets go of it; the database finishes what it has begun. */
+  /** Stops waiting for it; the database finishes what it has begun. */
   close(): void
 }
 
-/** Milliseconds that the database may take for one step. */
+/** Maximum milliseconds for one step. */
 const longestMs = 3_600_000
 
 export function createUpgrade(Pool: new (config: PoolConfig) => Pool, config: PoolConfig): Upgrade {
   let closed = false
   let letGo = () => {}
   const upgrade = async () => {
-    // A connection of its own: the others are for those who wait for an answer.
+    // A separate connection, because the others are for callers waiting for a result.
     const pool = new Pool({ ...config, max: 1, query_timeout: longestMs })
     pool.on('error', () => undefined)
     try {

@@ -1,11 +1,11 @@
-/** Wakes the nodes that wait for work in a database: one question a second asks for all of them. */
+/** Wakes the nodes that wait for work in a database: one query a second serves all of them. */
 
 export interface WorkWatch {
   /** Resolves when this node may have work, or the signal is aborted. */
   ready(node: string, kind: string, signal: AbortSignal): Promise<void>
   /** This node has work now. */
   notify(node: string, kind: string): void
-  /** Resolves everything, and asks no more. */
+  /** Resolves everything, and queries no more. */
   close(): void
 }
 
@@ -15,7 +15,7 @@ const pollMs = 1_000
 
 const keyOf = (node: string, kind: string) => JSON.stringify([node, kind])
 
-/** `withWork` gives those of the nodes that have work; a rejection counts as none. */
+/** `withWork` returns the nodes that have work; a rejection counts as no work. */
 export function createWorkWatch(withWork: (nodes: readonly NodeAndKind[]) => Promise<NodeAndKind[]>): WorkWatch {
   const waiting = new Map<string, Set<() => void>>()
   let timer: NodeJS.Timeout | undefined
