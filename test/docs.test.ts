@@ -38,7 +38,7 @@ describe('the pages for users', () => {
       'TENANT',
       'SPLIT',
     ],
-    ...['@eid-flows/node-red-eid', 'My first contract', 'CSV UTF-8'],
+    ...['@eid-flows/node-red-eid', 'My first contract', 'CSV UTF-8', 'Sandbox'],
     ...filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, '')),
   ]
   const english = [
@@ -63,6 +63,13 @@ describe('the pages for users', () => {
       should(labels.filter((label) => !shown.has(label))).deepEqual([])
     })
   }
+
+  it('tell in Norwegian what every example does and needs', () => {
+    const names = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
+    const sections = read('docs/nb/eksempler.md').split(/^### /m).slice(1)
+    should(sections.map((section) => section.split('\n')[0] ?? '').sort()).deepEqual(names.sort())
+    should(sections.filter((section) => !/\*\*[^*]+\*\*[^]*\nDu trenger: /.test(section))).deepEqual([])
+  })
 
   it('are in the index', () => {
     const index = read('docs/README.md')
