@@ -30,7 +30,7 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   SIGNED: ['waits', 'signed', 'signert'],
   PAID_PARTIAL: ['waits', 'partly paid in', 'delvis innbetalt'],
   PAID: ['done', 'paid in', 'innbetalt'],
-  TERMINATED: ['ended', 'released', 'frigitt'],
+  TERMINATED: ['ended', 'released', 'utbetalt'],
   CANCELED: ['ended', 'canceled', 'avbrutt'],
   waiting: ['waits', 'waiting', 'venter'],
   locked: ['waits', 'taken', 'hentet'],

@@ -34,7 +34,7 @@ const texts: Readonly<
       text: 'Depositumet ditt skal deles mellom deg og utleieren. Det utbetales når du har signert.',
     },
     released: {
-      subject: 'Depositumet ditt er frigitt',
+      subject: 'Depositumet ditt er utbetalt',
       text: 'Depositumskontoen din er avsluttet, og din del er utbetalt.',
     },
   },
