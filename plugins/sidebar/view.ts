@@ -127,6 +127,8 @@ export interface ErrorRow {
   readonly replica?: string
   /** A document that may exist: the service can be asked for it. */
   readonly canLook?: true
+  /** What the service said when it was asked last. */
+  readonly found?: 'exists' | 'absent'
   /** The service was asked, and does not have it: the message can be sent again. */
   readonly canSend?: true
 }

@@ -32,13 +32,12 @@ export function createErrors(tab: TabContext) {
 }
 
 function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
-  const { id, at, since, count, outcome, node, replica } = row
+  const { id, at, since, count, node, replica } = row
   const state = tab.rowState(id)
   const now = tab.now()
   const times = count === 1 ? '' : text('troubles.times', { count: figure(count), at: moment(since, now) })
   const place = [nodeName(node.places, node), replica].filter((part) => part !== undefined && part !== '')
-  // A person has looked, and there is nothing.
-  const isUnknown = outcome === 'unknown' && row.canSend !== true
+  const effect = effectOf(row)
   const toggle = () => {
     state.isOpen = !state.isOpen
     tab.update()
@@ -50,7 +49,7 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   const isDisabled = state.busy !== undefined
   const made = element(
     'li',
-    { class: `eid-row${isUnknown ? ' eid-late' : ''}` },
+    { class: `eid-row${effect === 'unknown' ? ' eid-late' : ''}` },
     element(
       'div',
       { class: 'eid-meta' },
@@ -65,7 +64,7 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
     element('p', { class: 'eid-sentence' }, row.text),
     row.rows && element('div', { class: 'eid-meta' }, text('troubles.rows', { rows: row.rows.join('; ') })),
     row.titles && element('div', { class: 'eid-meta' }, text('troubles.about', { titles: row.titles.join('; ') })),
-    element('span', { class: 'eid-chip' }, text(`effects.${isUnknown ? 'unknown' : 'notDone'}`)),
+    element('span', { class: 'eid-chip' }, text(`effects.${effect}`)),
     element(
       'div',
       { class: 'eid-buttons' },
@@ -86,6 +85,12 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   made.append(...saidIn(state))
   if (state.isOpen) made.append(detailsOf(tab, row))
   return made
+}
+
+/** Where the outcome was unknown, a person may have looked since. */
+function effectOf({ outcome, found }: ErrorRow): 'done' | 'notDone' | 'unknown' {
+  if (outcome !== 'unknown') return 'notDone'
+  return found === undefined ? 'unknown' : found === 'exists' ? 'done' : 'notDone'
 }
 
 /** What support asks for. */

@@ -1,18 +1,22 @@
 /**
  * Looks at the service whether a document exists whose creation may have failed, and sends its message again if not.
  */
+import { setLatest } from '../../../lib/common/latest'
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
-import { dismissError, listErrors, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
+import { dismissError, listErrors, maxEntries, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
 import { keepMessage, keptMessage, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
+import type { ErrorRow } from '../view'
 import { done, failed, gone, type Told } from './told'
 
+type Found = NonNullable<ErrorRow['found']>
+
 export interface Look {
-  /** What the tab offers for this error. */
-  offers(entry: ErrorEntry): { readonly canLook?: true; readonly canSend?: true }
+  /** What the tab offers for this error, and what the latest look has found. */
+  offers(entry: ErrorEntry): Pick<ErrorRow, 'canLook' | 'canSend' | 'found'>
   /** Asks the service for the document by its key. Never rejects. */
   look(id: unknown): Promise<Told>
   /**
@@ -26,20 +30,25 @@ const repeatMs = 5_000
 
 export function createLook(RED: Runtime): Look {
   const once = createSharedAnswers<Told>(repeatMs)
-  /** The errors whose documents the service does not have. */
-  const absent = new Set<string>()
+  /** What the service said of the document of an error, and how often that had occurred by then. */
+  const looks = new Map<string, { readonly found: Found; readonly count: number }>()
+  const foundOf = ({ id, count }: ErrorEntry) => {
+    const latest = looks.get(id)
+    // It has occurred again since: that may have created it.
+    return latest?.count === count ? latest.found : undefined
+  }
 
   const isThere = async (entry: ErrorEntry, key: string): Promise<boolean> => {
     const { asked } = entry
     const client = findClient(RED, asked?.client)
     const service = asked?.service ?? ''
     if (client.settings.service !== service) throw nodeError('EID_CONFIG', 'look.elsewhere', { service })
-    const found = await findDocument(await client.connect(), key).catch((thrown: unknown) => {
+    const document = await findDocument(await client.connect(), key).catch((thrown: unknown) => {
       throw thrown instanceof EidError ? thrown : nodeError('EID_SERVICE', 'look.unclear', {})
     })
-    if (found) absent.delete(entry.id)
-    else absent.add(entry.id)
-    return found !== undefined
+    const found = document ? 'exists' : 'absent'
+    setLatest(looks, entry.id, { found, count: entry.count }, maxEntries)
+    return document !== undefined
   }
   const withEntry = async (id: unknown, act: (entry: ErrorEntry, key: string) => Promise<Told>) => {
     const entry = listErrors().find((one) => one.id === id)
@@ -64,7 +73,6 @@ export function createLook(RED: Runtime): Look {
       // It may be another one by now, or none: a deploy is no reason to lose the message.
       const node = RED.nodes.getNode(entry.node.id)
       if (!node?.receive) throw nodeError('EID_CONFIG', 'nodeGone', {})
-      absent.delete(entry.id)
       dismissError(entry.id)
       node.receive(msg)
     } catch (thrown) {
@@ -76,8 +84,9 @@ export function createLook(RED: Runtime): Look {
   return {
     offers(entry) {
       const canLook = keyOf(entry) !== undefined
-      const canSend = canLook && absent.has(entry.id) && keptMessage(entry.id) !== undefined
-      return { ...(canLook && { canLook }), ...(canSend && { canSend }) }
+      const found = canLook ? foundOf(entry) : undefined
+      const canSend = found === 'absent' && keptMessage(entry.id) !== undefined
+      return { ...(canLook && { canLook }), ...(canSend && { canSend }), ...(found && { found }) }
     },
     look: (id) => once(`look ${String(id)}`, () => withEntry(id, look)),
     sendAgain: (id) => once(`send ${String(id)}`, () => withEntry(id, sendAgain)),
