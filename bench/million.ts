@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { Pool } from 'pg'
 import { newId } from '../lib/store/item-name'
 import * as statements from '../lib/store/postgres/statements'
-import { startPostgres } from '../test/support/postgres-server'
+import { startPostgres } from '../test/support/servers/postgres-server'
 import { median, type Row, type Subject } from './report'
 import { roundsOr } from './rounds'
 

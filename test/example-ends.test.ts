@@ -1,6 +1,6 @@
 /** What ends in another way than hoped in the examples "from enquiry to keys" and "from an Excel list". @first */
 import should from 'should'
-import { runExample, type RunningExample } from './support/running-example'
+import { runExample, type RunningExample } from './support/examples/running-example'
 import { until } from './support/time'
 
 /** Moves the clock of the sandbox on, past every deadline. */

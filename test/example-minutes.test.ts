@@ -2,7 +2,7 @@
 import should from 'should'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runExample, type RunningExample } from './support/running-example'
+import { runExample, type RunningExample } from './support/examples/running-example'
 import { until } from './support/time'
 
 describe('the example of board minutes', function () {

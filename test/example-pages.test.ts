@@ -1,6 +1,6 @@
 /** The examples with pages of our own: a person who leaves has neither signed nor identified. @first */
 import should from 'should'
-import { runExample, type RunningExample } from './support/running-example'
+import { runExample, type RunningExample } from './support/examples/running-example'
 
 const set = (p: string, to: string, tot: string) => ({ t: 'set', p, pt: 'msg', to, tot })
 

@@ -5,9 +5,9 @@
  */
 import should from 'should'
 import { read } from './support/house'
-import { startLeaseDatabase, type LeaseDatabase } from './support/lease-database'
-import { runExample, type RunningExample } from './support/running-example'
-import type { FlowNode } from './support/canvas'
+import { startLeaseDatabase, type LeaseDatabase } from './support/servers/lease-database'
+import { runExample, type RunningExample } from './support/examples/running-example'
+import type { FlowNode } from './support/examples/canvas'
 import { until } from './support/time'
 
 describe('the example of yearly renewals', function () {

@@ -11,10 +11,10 @@ import {
   wiresToTheLeft,
   wiresUnderNodes,
   type FlowNode,
-} from './support/canvas'
-import { runs } from './support/example-runs'
-import { timesIn } from './support/running-example'
-import { startLeaseDatabase, type LeaseDatabase } from './support/lease-database'
+} from './support/examples/canvas'
+import { runs } from './support/examples/example-runs'
+import { timesIn } from './support/examples/running-example'
+import { startLeaseDatabase, type LeaseDatabase } from './support/servers/lease-database'
 import { filesBelow, nodeNames, onCanvas, read } from './support/house'
 import { temporaryFolder } from './support/temporary-folder'
 import { until } from './support/time'

@@ -7,7 +7,7 @@
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { scanPixels } from '../support/qr-code'
-import { runExample, type RunningExample } from '../support/running-example'
+import { runExample, type RunningExample } from '../support/examples/running-example'
 import { launchBrowser } from '../support/node-red/editor'
 import { shouldSuitEverybody } from './support/look'
 import { until } from '../support/time'

@@ -6,8 +6,8 @@
  */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
-import { runs } from '../support/example-runs'
-import { startLeaseDatabase, type LeaseDatabase } from '../support/lease-database'
+import { runs } from '../support/examples/example-runs'
+import { startLeaseDatabase, type LeaseDatabase } from '../support/servers/lease-database'
 import { read } from '../support/house'
 import { until } from '../support/time'
 import { temporaryFolder } from '../support/temporary-folder'

@@ -2,7 +2,7 @@
 import should from 'should'
 import * as eid from '../../lib'
 import type { Answer, ApiClient, ClientOptions } from '../../lib'
-import { startServer } from '../support/server'
+import { startServer } from '../support/servers/server'
 
 describe('the package as a plain script', () => {
   it('creates a document and reports failures by code and outcome', async () => {

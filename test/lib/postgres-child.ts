@@ -1,6 +1,6 @@
 /** Starts a PostgreSQL and says where it keeps its data; ends when it is killed. */
 import { Client } from 'pg'
-import { startPostgres } from '../support/postgres-server'
+import { startPostgres } from '../support/servers/postgres-server'
 
 async function main(): Promise<void> {
   const { url } = await startPostgres()

@@ -1,6 +1,6 @@
 /** The editor's routes of our nodes: who may use them, and that no stored secret leaves through them. */
 import should from 'should'
-import { startServer, type TestServer } from '../support/server'
+import { startServer, type TestServer } from '../support/servers/server'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 
 /**

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startRed, type RedProcess } from '../support/node-red/inspected'
 import { temporaryFolder } from '../support/temporary-folder'
-import { wordDocument } from '../support/word-document'
+import { wordDocument } from '../support/files/word-document'
 
 interface Found {
   fields?: string[]

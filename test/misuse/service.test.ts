@@ -8,7 +8,7 @@ import { errorCodes, EidError } from '../../lib/api/errors/errors'
 import { sleep } from '../../lib/api/call/retry'
 import { anyText } from '../support/any-text'
 import { startScriptedService, type ScriptedService } from '../support/scripted-service'
-import type { Scripted } from '../support/server'
+import type { Scripted } from '../support/servers/server'
 import { shouldBeClean, watchRejections } from '../support/hostile'
 
 const nested = (open: string, close: string, levels: number) => open.repeat(levels) + '1' + close.repeat(levels)

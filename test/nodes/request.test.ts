@@ -6,7 +6,7 @@ import { knownCalls } from '../../nodes/client/known-calls'
 import node from '../../nodes/request/request'
 import { anyText } from '../support/any-text'
 import { startFlow, stopFlow } from '../support/flow'
-import { startServer } from '../support/server'
+import { startServer } from '../support/servers/server'
 import { startService, type Service } from '../support/service'
 
 describe('request', () => {

@@ -1,7 +1,7 @@
 /** The sandbox's PDF of a Word file: it holds the text of the file, on as many pages as that takes. */
 import should from 'should'
 import { plainPdf } from '../../sandbox/signature/plain-pdf'
-import { wordDocument } from '../support/word-document'
+import { wordDocument } from '../support/files/word-document'
 import { person, useDocuments } from './document-calls'
 
 /** The lines on all pages of a PDF of the sandbox. */

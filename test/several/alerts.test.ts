@@ -7,7 +7,7 @@
 import should from 'should'
 import { startParties } from '../support/parties'
 import { startProcess, type Started } from '../support/node-red/killable'
-import { startPostgres, type PostgresServer } from '../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../support/servers/postgres-server'
 import { startService, type Service } from '../support/service'
 import { temporaryFolder } from '../support/temporary-folder'
 import { until } from '../support/time'

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '../support/batch-flow'
 import { startProcess, type Arrived, type Started } from '../support/node-red/killable'
-import { startPostgres, type PostgresServer } from '../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../support/servers/postgres-server'
 import { until, untilCount } from '../support/time'
 
 const takeOver = 2

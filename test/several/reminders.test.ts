@@ -8,7 +8,7 @@ import should from 'should'
 import { createDatabase } from '../../lib/store/postgres/database'
 import { createPostgresStore } from '../../lib/store/postgres/postgres'
 import { createCipher } from '../../lib/store/postgres/cipher'
-import { startPostgres, type PostgresServer } from '../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../support/servers/postgres-server'
 import { createCalendar, inOslo, type Replica } from '../support/reminder-calendar'
 import { until } from '../support/time'
 

@@ -13,7 +13,7 @@ import { Client } from 'pg'
 import { act, startParties, type CreatedDocument, type Parties } from '../support/parties'
 import { startProcess, type Started } from '../support/node-red/killable'
 import { startService, type Service } from '../support/service'
-import { startPostgres, type PostgresServer } from '../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../support/servers/postgres-server'
 import { until } from '../support/time'
 
 const takeOver = 2

@@ -1,6 +1,6 @@
 /** Serves the public addresses of the nodes under test, or their admin routes, on a free port. */
 import type { RequestListener } from 'node:http'
-import { serve } from './http-server'
+import { serve } from './servers/http-server'
 import type { NodeModuleLike } from './node-types'
 
 export interface PublicSide {

@@ -2,7 +2,7 @@
 import { createClient, type ApiClient, type ClientOptions } from '../../lib/api/client'
 import { EidError } from '../../lib/api/errors/errors'
 import { TokenStore } from '../../lib/api/token/token'
-import { startServer, type TestServer } from './server'
+import { startServer, type TestServer } from './servers/server'
 
 export interface ScriptedService {
   readonly server: TestServer

@@ -1,5 +1,5 @@
 /** A website of the caller's own, on a free port: the pages that people come from, and those they are sent back to. */
-import { serve } from '../../support/http-server'
+import { serve } from '../../support/servers/http-server'
 
 export interface Site {
   /** Origin by address. */

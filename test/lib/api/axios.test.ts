@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import axios, { type AxiosError, type InternalAxiosRequestConfig } from 'axios'
 import should from 'should'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
-import type { Scripted } from '../../support/server'
+import type { Scripted } from '../../support/servers/server'
 
 describe('the axios instance of a client', () => {
   let bench: ScriptedService

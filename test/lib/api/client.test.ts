@@ -7,7 +7,7 @@ import { createClient } from '../../../lib/api/client'
 import type { CallOptions } from '../../../lib/api/call/call'
 import { sleep } from '../../../lib/api/call/retry'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
-import { startServer } from '../../support/server'
+import { startServer } from '../../support/servers/server'
 import { until } from '../../support/time'
 
 describe('client', () => {

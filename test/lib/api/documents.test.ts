@@ -3,7 +3,7 @@ import should from 'should'
 import { startSandbox, type Sandbox } from '../../../sandbox'
 import { createDocument, findDocument } from '../../../lib/api/documents'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
-import type { Arrived, Scripted } from '../../support/server'
+import type { Arrived, Scripted } from '../../support/servers/server'
 
 describe('createDocument', () => {
   let bench: ScriptedService

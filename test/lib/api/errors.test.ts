@@ -8,7 +8,7 @@ import { personalIn } from '../../../lib/api/call/personal'
 import { redact } from '../../../lib/api/errors/redact'
 import { english, fill, lookUp } from '../../../lib/api/errors/texts'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
-import type { Scripted } from '../../support/server'
+import type { Scripted } from '../../support/servers/server'
 
 describe('errors', () => {
   let bench: ScriptedService

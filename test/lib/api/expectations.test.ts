@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expectations } from '../../../lib/api/operations/expectations'
 import { operations, type OperationName } from '../../../lib/api/operations/operations'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
-import type { Scripted } from '../../support/server'
+import type { Scripted } from '../../support/servers/server'
 
 /** What is promised beyond "nothing": an answer that is just good enough, and others that are not. */
 const promised: Partial<Record<OperationName, { good: unknown; bad: unknown[] }>> = {

@@ -12,7 +12,7 @@ import should from 'should'
 import type { ConnectionOptions } from 'node:tls'
 import { environmentProxy, isExempt, type Environment, type ProxyOptions } from '../../../lib/api/http/proxy'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
-import { startServer, type TestServer } from '../../support/server'
+import { startServer, type TestServer } from '../../support/servers/server'
 import { until } from '../../support/time'
 
 interface NodeRedRules {

@@ -5,8 +5,8 @@
 import should from 'should'
 import { readRetryAfter, waitBefore } from '../../../lib/api/call/retry'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
-import { goodToken } from '../../support/server'
-import type { Scripted } from '../../support/server'
+import { goodToken } from '../../support/servers/server'
+import type { Scripted } from '../../support/servers/server'
 
 describe('retries', () => {
   let bench: ScriptedService

@@ -2,7 +2,7 @@
 import should from 'should'
 import { TokenStore, usableFor } from '../../../lib/api/token/token'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
-import { goodToken, type Scripted } from '../../support/server'
+import { goodToken, type Scripted } from '../../support/servers/server'
 import { until } from '../../support/time'
 
 describe('token', () => {

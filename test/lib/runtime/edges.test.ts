@@ -4,8 +4,8 @@ import { readRowList } from '../../../lib/runtime/files/row-list'
 import { fieldsOfWord, fillWord, type WordField } from '../../../lib/runtime/files/word-file'
 import { withFixedTimes } from '../../../lib/runtime/files/zip-times'
 import { builtInOf, fillTemplate } from '../../../lib/runtime/values/template'
-import { wordDocument } from '../../support/word-document'
-import { workbook } from '../../support/workbook'
+import { wordDocument } from '../../support/files/word-document'
+import { workbook } from '../../support/files/workbook'
 
 describe('odd values', () => {
   it('in a list: a mark of UTF-8 before other bytes, and a date with a time', async () => {

@@ -2,7 +2,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
-import { workbook } from '../../support/workbook'
+import { workbook } from '../../support/files/workbook'
 
 const part = 'xl/worksheets/sheet1.xml'
 

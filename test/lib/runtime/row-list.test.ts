@@ -2,7 +2,7 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
-import { workbook } from '../../support/workbook'
+import { workbook } from '../../support/files/workbook'
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
 const swapped = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()

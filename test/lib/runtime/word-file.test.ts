@@ -3,7 +3,7 @@ import should from 'should'
 import { unzipSync, strFromU8, strToU8, zipSync } from 'fflate'
 import { isWordFile } from '../../../lib/runtime/files/is-word'
 import { fieldsOfWord, fillWord, type WordField } from '../../../lib/runtime/files/word-file'
-import { wordDocument } from '../../support/word-document'
+import { wordDocument } from '../../support/files/word-document'
 
 const none = new Set<string>()
 const textOf = (bytes: Buffer, part = 'word/document.xml') =>

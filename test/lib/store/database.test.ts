@@ -12,7 +12,7 @@ import { createDatabase, type Database, type LoadPg } from '../../../lib/store/p
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import { createCipher } from '../../../lib/store/postgres/cipher'
 import type { Claim, StoreEvent } from '../../../lib/store/store'
-import { startPostgres, type PostgresServer } from '../../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { until } from '../../support/time'
 import { claimed, type Way } from './store-bench'
 import { sharesOutWork } from './store-work.contract'

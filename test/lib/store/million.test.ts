@@ -12,7 +12,7 @@ import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import * as statements from '../../../lib/store/postgres/statements'
 import type { Limits } from '../../../lib/store/store'
 import { createSharedSource } from '../../../nodes/store/pending-source'
-import { startPostgres, type PostgresServer } from '../../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { until } from '../../support/time'
 
 const { sampleSize } = statements

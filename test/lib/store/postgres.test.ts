@@ -6,7 +6,7 @@
  */
 import { Client } from 'pg'
 import { nameOf } from '../../../lib/store/item-name'
-import { startPostgres, type PostgresServer } from '../../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { keepsPromises } from './store.contract'
 import type { Way } from './store-bench'
 import type { StoreLocation } from './store-places'

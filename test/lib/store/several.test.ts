@@ -12,7 +12,7 @@ import { createDatabase, type Database } from '../../../lib/store/postgres/datab
 import { createPostgresStore } from '../../../lib/store/postgres/postgres'
 import { createCipher } from '../../../lib/store/postgres/cipher'
 import type { Store } from '../../../lib/store/store'
-import { startPostgres, type PostgresServer } from '../../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { programOf } from '../../support/program'
 import { pause, until } from '../../support/time'
 import type { Sent, SeveralTask } from './several-child'

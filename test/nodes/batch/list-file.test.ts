@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import should from 'should'
 import node from '../../../nodes/batch/batch'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
-import { workbook } from '../../support/workbook'
+import { workbook } from '../../support/files/workbook'
 
 describe('batch with a list from a file', () => {
   let folder = ''

@@ -2,7 +2,7 @@
 import should from 'should'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
 import { readRowList, type RowList } from '../../../lib/runtime/files/row-list'
-import { workbook } from '../../support/workbook'
+import { workbook } from '../../support/files/workbook'
 import { startBatch } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 

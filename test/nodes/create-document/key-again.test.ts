@@ -4,7 +4,7 @@ import node from '../../../nodes/create-document/create-document'
 import { until } from '../../support/time'
 import { startFlow, stopFlow, type FlowOptions } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
-import { json, startStreamServer, type Asked, type StreamServer } from '../../support/stream-server'
+import { json, startStreamServer, type Asked, type StreamServer } from '../../support/servers/stream-server'
 
 const request = (more: object = {}) => ({
   title: 'Lease',

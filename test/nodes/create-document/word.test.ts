@@ -7,7 +7,7 @@ import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
-import { wordDocument } from '../../support/word-document'
+import { wordDocument } from '../../support/files/word-document'
 
 interface Request {
   readonly externalId: string

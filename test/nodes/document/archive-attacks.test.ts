@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import should from 'should'
 import { finishAbandoned } from '../../../nodes/document/archive/finish'
-import { archiveFolder, type ArchiveFolder } from '../../support/archive-folder'
+import { archiveFolder, type ArchiveFolder } from '../../support/files/archive-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 const never = new AbortController().signal

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
-import { archiveFolder } from '../../support/archive-folder'
+import { archiveFolder } from '../../support/files/archive-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 describe('the edges of an archive', () => {

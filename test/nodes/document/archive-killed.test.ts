@@ -23,7 +23,7 @@ describe('an archive whose process is killed', function () {
   let program: string
   let folder: string
   let remove: () => void
-  before(async () => (program = await programOf(join(__dirname, '../../support/archiving-program.ts'))))
+  before(async () => (program = await programOf(join(__dirname, '../../support/files/archiving-program.ts'))))
   beforeEach(() => void ({ path: folder, remove } = temporaryFolder()))
   afterEach(() => remove())
 

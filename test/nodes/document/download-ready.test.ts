@@ -2,7 +2,7 @@
 import should from 'should'
 import node from '../../../nodes/document/document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
-import { json, startStreamServer, type StreamServer } from '../../support/stream-server'
+import { json, startStreamServer, type StreamServer } from '../../support/servers/stream-server'
 import { until } from '../../support/time'
 
 describe('waiting until the file is ready', () => {

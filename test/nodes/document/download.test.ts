@@ -22,7 +22,7 @@ import { join } from 'node:path'
 import helper from 'node-red-node-test-helper'
 import node from '../../../nodes/document/document'
 import { startFlow, stopFlow } from '../../support/flow'
-import { startStreamServer, type Asked, type StreamServer } from '../../support/stream-server'
+import { startStreamServer, type Asked, type StreamServer } from '../../support/servers/stream-server'
 import { until } from '../../support/time'
 
 /** Where no folder can be made, and the system never ends trying to make several at once. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import node from '../../../nodes/document/document'
 import { startFlow, stopFlow } from '../../support/flow'
-import { startStreamServer, type StreamServer } from '../../support/stream-server'
+import { startStreamServer, type StreamServer } from '../../support/servers/stream-server'
 
 describe('a name in "Save as"', () => {
   let server: StreamServer

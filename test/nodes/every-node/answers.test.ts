@@ -18,7 +18,7 @@ import { fields as shareFields } from '../../../nodes/share/share.fields'
 import shareCreate from '../../../nodes/share-create/share-create'
 import { until } from '../../support/time'
 import { startFlow, stopFlow } from '../../support/flow'
-import { startStreamServer, type StreamServer } from '../../support/stream-server'
+import { startStreamServer, type StreamServer } from '../../support/servers/stream-server'
 import type { NodeModuleLike } from '../../support/node-types'
 
 interface Row {

@@ -3,7 +3,7 @@ import should from 'should'
 import document from '../../../nodes/document/document'
 import session from '../../../nodes/identification-session/identification-session'
 import { startFlow, stopFlow } from '../../support/flow'
-import { json, startStreamServer, type Asked, type StreamServer } from '../../support/stream-server'
+import { json, startStreamServer, type Asked, type StreamServer } from '../../support/servers/stream-server'
 
 describe('a list of several pages', () => {
   let server: StreamServer

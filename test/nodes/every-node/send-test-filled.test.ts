@@ -8,8 +8,8 @@ import { startFlow, stopFlow } from '../../support/flow'
 import { startPublicSide, type PublicSide } from '../../support/public-site'
 import { startService, type Service } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
-import { wordDocument } from '../../support/word-document'
-import { workbook } from '../../support/workbook'
+import { wordDocument } from '../../support/files/word-document'
+import { workbook } from '../../support/files/workbook'
 
 const fromRow = (name: string) => ({ name, value: `payload[${JSON.stringify(name)}]`, valueType: 'msg' })
 

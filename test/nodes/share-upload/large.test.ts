@@ -47,7 +47,7 @@ describe('share upload of a large file', function () {
   for (const how of ['path', 'stream']) {
     it(`from a ${how}`, async () => {
       const shareId = await register(service)
-      const program = await programOf(join(__dirname, '../../support/large-upload.ts'))
+      const program = await programOf(join(__dirname, '../../support/files/large-upload.ts'))
       // Measuring coverage takes memory of its own.
       const { NODE_V8_COVERAGE: _coverage, ...env } = process.env
       const args = ['--expose-gc', program, service.url, how, file, shareId]

@@ -7,7 +7,7 @@ import type { StoreNode } from '../../../lib/runtime/node-red/store-node'
 import type { Store } from '../../../lib/store/store'
 import node from '../../../nodes/request/request'
 import storeNode from '../../../nodes/store/store'
-import { startPostgres, type PostgresServer } from '../../support/postgres-server'
+import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { until } from '../../support/time'
 import { startFlow, stopFlow } from '../../support/flow'
 

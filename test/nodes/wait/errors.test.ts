@@ -4,7 +4,7 @@
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import { removeFlow, startFlow } from '../../support/flow'
-import { passOn, serve } from '../../support/http-server'
+import { passOn, serve } from '../../support/servers/http-server'
 import { act, identify, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
 import { useParties } from '../../support/service-and-site'

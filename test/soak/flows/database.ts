@@ -2,7 +2,7 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { Client } from 'pg'
-import { startPostgres } from '../../support/postgres-server'
+import { startPostgres } from '../../support/servers/postgres-server'
 import type { StoreName } from './plan'
 
 export interface Database {

@@ -3,8 +3,8 @@
  * path|stream file`.
  */
 import { createReadStream } from 'node:fs'
-import node from '../../nodes/share-upload/share-upload'
-import { startFlow, stopFlow } from './flow'
+import node from '../../../nodes/share-upload/share-upload'
+import { startFlow, stopFlow } from '../flow'
 
 /** Bytes beyond those at the beginning that are not worth a look at what they are. */
 const few = 32 * 1024 ** 2
@@ -22,7 +22,7 @@ async function main([url = '', how = '', file = '', shareId = '']: string[]): Pr
   const client = { baseUrl: url }
   const flow = await startFlow({ type: 'eid-share-upload', module: node, settings, client, outputs: 2 })
   // The HTTP library is loaded with the first message: what it takes has nothing to do with the file.
-  await import('../../lib/api/client.js')
+  await import('../../../lib/api/client.js')
   const before = memoryInUse()
   let peak = before
   const look = () => {

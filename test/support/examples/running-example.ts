@@ -1,10 +1,10 @@
 /** One example in a Node-RED of its own: presses its buttons, hears its debug nodes, and counts what the service has. */
 import should from 'should'
 import type { FlowNode } from './canvas'
-import { read } from './house'
-import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './node-red/editor'
-import { temporaryFolder } from './temporary-folder'
-import { until } from './time'
+import { read } from '../house'
+import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from '../node-red/editor'
+import { temporaryFolder } from '../temporary-folder'
+import { until } from '../time'
 
 export interface RunningExample {
   readonly red: NodeRed

@@ -1,8 +1,8 @@
 /** The sandbox's control room in a real browser, worked with the keyboard alone. @slow */
 import should from 'should'
-import { pressOn, tabTo } from './support/keyboard'
-import { shouldSuitEverybody } from './support/look'
-import { useRoom, type Room } from './support/room'
+import { pressOn, tabTo } from '../support/keyboard'
+import { shouldSuitEverybody } from '../support/look'
+import { useRoom, type Room } from '../support/room'
 
 describe('the control room', function () {
   this.timeout(120_000)

@@ -6,14 +6,14 @@
  */
 import should from 'should'
 import type { Page } from 'playwright-core'
-import embed from '../../nodes/embed/embed'
-import identification from '../../nodes/identification-session/identification-session'
-import { removeFlow, startFlow, type Flow } from '../support/flow'
-import { identify } from '../support/parties'
-import { until } from '../support/time'
-import { appIn, post, startEmbedded, type Embedded } from './support/embedded'
-import { startPublicSide, type PublicSide } from '../support/public-site'
-import { framing, startSite, type Site } from './support/site'
+import embed from '../../../nodes/embed/embed'
+import identification from '../../../nodes/identification-session/identification-session'
+import { removeFlow, startFlow, type Flow } from '../../support/flow'
+import { identify } from '../../support/parties'
+import { until } from '../../support/time'
+import { appIn, post, startEmbedded, type Embedded } from '../support/embedded'
+import { startPublicSide, type PublicSide } from '../../support/public-site'
+import { framing, startSite, type Site } from '../support/site'
 
 describe('the page of embed, when it is over', function () {
   this.timeout(120_000)

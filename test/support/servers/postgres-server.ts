@@ -23,7 +23,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { until } from './time'
+import { until } from '../time'
 
 export interface PostgresServer {
   /** With user and database. */

@@ -1,8 +1,8 @@
 /** Signing and identification inside a page of our own, end to end: from the message in to the final output. @slow */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, patience, startNodeRed, type NodeRed } from '../support/node-red/editor'
-import { until } from '../support/time'
+import { launchBrowser, patience, startNodeRed, type NodeRed } from '../../support/node-red/editor'
+import { until } from '../../support/time'
 
 const place = { z: 'f', x: 1, y: 1 }
 const keep = (id: string, name: string) => ({

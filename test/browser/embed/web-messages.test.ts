@@ -1,9 +1,9 @@
 /** Every web message on its way from the app through a page of "embed" into the flow, in a real browser. @slow */
 import should from 'should'
-import { stopFlow, type Flow } from '../support/flow'
-import { act } from '../support/parties'
-import { appIn, post, startEmbedded, type Embedded } from './support/embedded'
-import { pressOn, tabTo } from './support/keyboard'
+import { stopFlow, type Flow } from '../../support/flow'
+import { act } from '../../support/parties'
+import { appIn, post, startEmbedded, type Embedded } from '../support/embedded'
+import { pressOn, tabTo } from '../support/keyboard'
 
 describe('web messages in a browser', function () {
   this.timeout(120_000)

@@ -1,9 +1,9 @@
 /** The rows of the control room, kind by kind: each opens, and can be acted on in a person's place. @slow @first */
 import should from 'should'
 import { readFileSync } from 'node:fs'
-import { pressOn, tabTo } from './support/keyboard'
-import { shouldSuitEverybody } from './support/look'
-import { useRoom, type Room } from './support/room'
+import { pressOn, tabTo } from '../support/keyboard'
+import { shouldSuitEverybody } from '../support/look'
+import { useRoom, type Room } from '../support/room'
 
 describe('the rows of the control room', function () {
   this.timeout(120_000)
