@@ -16,7 +16,7 @@ import { createGuesses } from './guesses'
 import { credentials, fields } from './overview.fields'
 import { createPageHandler, pagePlaces, type Lists } from './page-handler'
 import { hashUsers } from './passwords'
-import { readUserLines } from './user-lines'
+import { isHash, readUserLines, type UserLine } from './user-lines'
 import { registerUserRoutes } from './user-routes'
 import { waitingEntries } from './waiting'
 
@@ -49,7 +49,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
   const { RED, status, translate } = live
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
   const { values } = await live.read({})
-  const gate = await gateFor(live)
+  const gate = gateFor(live)
   const show = (fill: 'green' | 'yellow', key: string, params?: Record<string, string>) => {
     status.setResult({ fill, shape: fill === 'green' ? 'dot' : 'ring', text: translate(key, params) })
     status.rest()
@@ -71,7 +71,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
   }
 }
 
-async function gateFor(live: Live): Promise<Gate> {
+function gateFor(live: Live): Gate {
   const { RED, node } = live
   const { httpNodeAuth } = RED.settings
   if (httpNodeAuth) return nodeAuthGate(isPlainObject(httpNodeAuth) ? String(httpNodeAuth.user) : undefined)
@@ -81,14 +81,25 @@ async function gateFor(live: Live): Promise<Gate> {
   const [first] = problems
   if (first) throw configError(first.key, { line: first.line, name: first.name })
   if (users.length === 0) throw configError('noUsers')
-  const hashed = await hashUsers(users, [])
-  keepHashes(live, text, hashed)
-  return usersGate(readUserLines(hashed).users, createGuesses())
+  keepHashes(live, text, users)
+  return usersGate(users, createGuesses())
 }
 
-/** Passwords that came in another way than through the form are written as hashes with the next deploy. */
-function keepHashes({ RED, node }: Live, text: string, hashed: string): void {
-  const stored = RED.nodes.getCredentials(node.id)
+/**
+ * Passwords that came in another way than through the form are written as hashes with the next deploy. The page does not
+ * wait for that: many of them take a minute.
+ */
+function keepHashes({ RED, node }: Live, text: string, users: readonly UserLine[]): void {
+  const stored = () => RED.nodes.getCredentials(node.id)
   // A `${NAME}` stays what it is.
-  if (text !== hashed && stored?.users === text) RED.nodes.addCredentials(node.id, { ...stored, users: hashed })
+  if (stored()?.users !== text || users.every(({ password }) => isHash(password))) return
+  const write = (hashed: string) => {
+    const now = stored()
+    // It may have been deployed again meanwhile.
+    if (now?.users === text) RED.nodes.addCredentials(node.id, { ...now, users: hashed })
+  }
+  // What fails is done at the next start.
+  hashUsers(users, [])
+    .then(write)
+    .catch(() => undefined)
 }

@@ -1,5 +1,5 @@
 /** Passwords as scrypt hashes: made once, and compared in constant time. */
-import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { createHash, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { hidden, isHash, sameName, writeUserLines, type UserLine } from './user-lines'
 
 const cost = { N: 32_768, r: 8, p: 3 }
@@ -27,19 +27,27 @@ async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
-/** Whether the password belongs to this hash. Without a hash it takes as long, and the answer is no. */
-export async function isPasswordOf(hash: string | undefined, password: string): Promise<boolean> {
-  const [, N, r, p, salt = '', key = ''] = (hash ?? '').split('$')
+/**
+ * Whether this is the password of a line. One that is not a hash is compared as it is, but not sooner: every answer costs
+ * one hash, and so does the one for a name that is not on the list.
+ */
+export async function isPasswordOf(stored: string | undefined, password: string): Promise<boolean> {
+  if (stored === undefined || !isHash(stored)) {
+    await derive(password, randomBytes(16), keyLength, cost)
+    return timingSafeEqual(digestOf(password), digestOf(stored ?? '')) && stored !== undefined
+  }
+  const [, N, r, p, salt = '', key = ''] = stored.split('$')
   const expected = Buffer.from(key, 'base64url')
-  const options = hash === undefined ? cost : { N: Number(N), r: Number(r), p: Number(p) }
-  const length = hash === undefined ? keyLength : expected.length
+  const options = { N: Number(N), r: Number(r), p: Number(p) }
   try {
-    const found = await derive(password, Buffer.from(salt, 'base64url'), length, options)
-    return hash !== undefined && timingSafeEqual(found, expected)
+    const found = await derive(password, Buffer.from(salt, 'base64url'), expected.length, options)
+    return timingSafeEqual(found, expected)
   } catch {
     return false // Numbers that scrypt does not take.
   }
 }
+
+const digestOf = (password: string) => createHash('sha256').update(password.normalize('NFC')).digest()
 
 /**
  * The list with a hash for each password. `known` is the list as it was stored, for those whose password the form does
