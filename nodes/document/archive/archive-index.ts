@@ -1,11 +1,12 @@
 /** The index of an archive: one line of JSON for each document, which carries the SHA-256 of the line before it. */
 import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
 import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setLatest } from '../../../lib/common/latest'
-import { FileFault } from '../../../lib/runtime/files/save-file'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { fits, readSeal, sealedIndex, writeSeal } from './index-seal'
+import { fileAt, ifMissing } from './read-file'
 
 /** A file of the archive: `name` is its path below the folder of the archive, with slashes; `size` is in bytes. */
 export interface ArchivedFile {
@@ -52,9 +53,19 @@ export const isIndex = (name: string) => /^index(-.+)?\.jsonl$/i.test(name)
  */
 export async function indexesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]))
-  // A folder of this name is that of a document, or was put there by hand.
-  const files = found.filter((one) => !one.isDirectory()).map(({ name }) => name)
-  return [...new Set([...files.filter(isIndex), ...files.flatMap((name) => sealedIndex(name) ?? [])])].sort()
+  // A folder of this name is that of a document, or was put there by hand, as was a pipe.
+  const files = await Promise.all(found.map(async (one) => ((await isFile(folder, one)) ? one.name : [])))
+  const seals = found.flatMap((one) => (one.isDirectory() ? [] : (sealedIndex(one.name) ?? [])))
+  return [...new Set([...files.flat().filter(isIndex), ...seals])].sort()
+}
+
+/** True for a link to a file as well. */
+async function isFile(folder: string, one: Dirent): Promise<boolean> {
+  if (!one.isSymbolicLink()) return one.isFile()
+  return stat(join(folder, one.name)).then(
+    (found) => found.isFile(),
+    () => false,
+  )
 }
 
 const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
@@ -76,18 +87,12 @@ export async function readIndex(folder: string, name: string): Promise<ArchiveIn
 export async function readIndexAgain(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
   const found = await fileAt(path)
-  if (!found) return indexOf(Buffer.alloc(0), 0)
+  if (!found) return emptyIndex
   const bytes = await readFile(path)
   const seal = bytes.length > endOf(bytes) ? await readSeal(folder, name) : 'missing'
   const index = indexOf(bytes, typeof seal === 'string' ? 0 : seal.lines)
   setLatest(known, path, { index, mtimeMs: found.mtimeMs, bytes: found.size }, maxKnown)
   return index
-}
-
-async function fileAt(path: string) {
-  const found = await stat(path).catch(ifMissing(undefined))
-  if (found && !found.isFile()) throw new FileFault(found.isDirectory() ? 'EISDIR' : 'SPECIAL')
-  return found
 }
 
 /** The bytes up to the last line break. */
@@ -118,6 +123,8 @@ function indexOf(bytes: Buffer, sealed: number): ArchiveIndex {
   return { entries, hashes, size: isCut ? end : bytes.length, isCut, isUnended, brokenAt }
 }
 
+export const emptyIndex = indexOf(Buffer.alloc(0), 0)
+
 const beginning = '{"time":"'
 
 /** True for a line that a crash has interrupted; after a power cut, zeros may be in its place. */
@@ -129,15 +136,22 @@ function isBegun(rest: Buffer): boolean {
 function entryOf(line: Buffer): IndexEntry | undefined {
   try {
     const entry: unknown = JSON.parse(line.toString('utf8'))
-    const isEntry = isPlainObject(entry) && typeof entry.documentId === 'string' && Array.isArray(entry.files)
-    return isEntry && (entry.files as unknown[]).every(isArchivedFile) ? (entry as unknown as IndexEntry) : undefined
+    if (!isPlainObject(entry) || typeof entry.documentId !== 'string' || !Array.isArray(entry.files)) return undefined
+    const isEntry = entry.files.length > 0 && entry.files.every(isArchivedFile)
+    return isEntry ? (entry as unknown as IndexEntry) : undefined
   } catch {
     return undefined
   }
 }
 
 function isArchivedFile(file: unknown): boolean {
-  return isPlainObject(file) && typeof file.name === 'string' && typeof file.sha256 === 'string'
+  return isPlainObject(file) && isArchivedName(file.name) && typeof file.sha256 === 'string'
+}
+
+/** True for a file in a folder of the archive: a forged line may name others, and nothing is read or moved out there. */
+function isArchivedName(name: unknown): boolean {
+  const parts = typeof name === 'string' && !/[\\\0]/.test(name) ? name.split('/') : []
+  return parts.length > 1 && parts.every((part) => !['', '.', '..'].includes(part))
 }
 
 /**
@@ -203,13 +217,5 @@ async function withFile(path: string, flags: string, work: (handle: FileHandle) 
     await work(handle)
   } finally {
     await handle.close()
-  }
-}
-
-/** Nothing is there: this instead. */
-export function ifMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code !== 'ENOENT') throw error
-    return instead
   }
 }

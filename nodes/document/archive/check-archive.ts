@@ -1,17 +1,19 @@
 /** "checkArchive": reads an archive back and says what is missing, changed or was added since it was written. */
-import { readdir, stat } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { orAborted, sleep } from '../../../lib/api/call/retry'
+import { FileFault } from '../../../lib/runtime/files/save-file'
 import type { Patch } from '../../../lib/runtime/node/api-node'
 import type { DocumentCall } from '../document-call'
 import { fileErrors } from '../file-errors'
 import { placeOf } from './archive'
-import { ifMissing, indexesIn, readIndexAgain, type ArchivedFile, type ArchiveIndex } from './archive-index'
+import { emptyIndex, indexesIn, readIndexAgain, type ArchivedFile, type ArchiveIndex } from './archive-index'
 import { fits, isSealOf, readSeal, sealName, type Seal } from './index-seal'
 import { stateOf, type State } from './file-state'
 import { collectingMs } from './finish'
-import { ownedName } from './index-owner'
+import { forgedOwners, ownedName } from './index-owner'
 import { finishCrashed } from './keep'
+import { ifMissing } from './read-file'
 import { isBeingPlaced, stagingOf } from './staging'
 
 /** What was found; files are named by their paths below the folder of the archive. */
@@ -70,11 +72,16 @@ export async function readBack(folder: string, signal: AbortSignal): Promise<Arc
   const whole = entries.filter(({ entry }) => entry.files.every((file) => states.get(file) === 'whole'))
   const gone = indexes.filter(({ isThere }) => !isThere).map(({ name }) => name)
   const expected = new Set([...indexes.map(({ name }) => name), ...files.map(({ file: { name } }) => name)])
+  const names = indexes.map(({ name }) => name)
+  const allOwners = before.found.filter((name) => ownedName(name) !== undefined)
+  const forged = await forgedOwners(folder, allOwners, names)
+  const owners = allOwners.filter((name) => !forged.includes(name))
+  const otherOwners = forged.filter((name) => names.includes(indexOf(name)))
   // A crash may leave a seal, or a part of one, before the first line.
-  const owned = before.found.flatMap((name) => ownedName(name) ?? []).map((name) => `${name}.jsonl`)
-  const known = [...indexes.map(({ name }) => name), ...owned]
+  const known = [...names, ...owners.map(indexOf)]
+  const ofIndexes = new Set([...owners, ...otherOwners])
   const isExpected = (name: string) =>
-    expected.has(name) || ownedName(name) !== undefined || known.some((index) => isSealOf(index, name))
+    expected.has(name) || ofIndexes.has(name) || known.some((index) => isSealOf(index, name))
   const broken = indexes
     .map((one) => ({ index: one.name, brokenAt: brokenAt(one, before.collecting.has(one.name)) }))
     .find((one) => one.brokenAt !== undefined)
@@ -83,7 +90,14 @@ export async function readBack(folder: string, signal: AbortSignal): Promise<Arc
     documents: countOf(entries),
     whole: countOf(whole),
     missing: [...gone, ...named('missing'), ...sealed('missing')],
-    changed: [...new Set([...named('changed'), ...sealed('changed'), ...indexes.flatMap(({ links }) => links)])],
+    changed: [
+      ...new Set([
+        ...named('changed'),
+        ...sealed('changed'),
+        ...indexes.flatMap(({ others }) => others),
+        ...otherOwners,
+      ]),
+    ],
     added: before.found.filter((name) => !isExpected(name)),
     chain:
       broken?.brokenAt === undefined
@@ -91,6 +105,9 @@ export async function readBack(folder: string, signal: AbortSignal): Promise<Arc
         : { brokenAt: broken.brokenAt, ...(indexes.length > 1 && { index: broken.index }) },
   }
 }
+
+/** The index of an owner's file. */
+const indexOf = (owner: string) => `${ownedName(owner) ?? ''}.jsonl`
 
 interface ListedFile {
   readonly file: ArchivedFile
@@ -113,8 +130,8 @@ interface SealedIndex {
   readonly seal: Seal | 'missing' | 'changed'
   readonly index: ArchiveIndex
   readonly isThere: boolean
-  /** Of its two files those that are links: what they lead to is not in the archive. */
-  readonly links: readonly string[]
+  /** Of its two files those that are links, whose target is not in the archive, or no files at all. */
+  readonly others: readonly string[]
 }
 
 /** Of an index that is gone, the seal is left; one without lines was never begun. */
@@ -125,20 +142,26 @@ async function readIndexes(folder: string): Promise<SealedIndex[]> {
   return all
     .map((one) => {
       const files = there.filter(({ name }) => name === one.name || name === sealName(one.name))
-      const links = files.filter((file) => file.isSymbolicLink()).map(({ name }) => name)
-      return { ...one, isThere: files.some(({ name }) => name === one.name), links }
+      const others = files.filter((file) => !file.isFile()).map(({ name }) => name)
+      return { ...one, isThere: files.some(({ name }) => name === one.name), others }
     })
     .filter(({ isThere, seal }) => isThere || typeof seal === 'string' || seal.lines > 0)
 }
 
 /** The seal first: a line that is added in between is behind it. */
-async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIndex, 'isThere' | 'links'>> {
+async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIndex, 'isThere' | 'others'>> {
   const seal = await readSeal(folder, name)
-  let index = await readIndexAgain(folder, name)
+  const read = () =>
+    readIndexAgain(folder, name).catch((error: unknown) => {
+      // It has no lines then, and is reported.
+      if (error instanceof FileFault) return emptyIndex
+      throw error
+    })
+  let index = await read()
   // A line that is just being written is whole in a moment.
   for (let left = placingLooks; (index.isCut || index.isUnended) && left > 0; left--) {
     await sleep(placingMs)
-    index = await readIndexAgain(folder, name)
+    index = await read()
   }
   return { name, seal, index }
 }
@@ -198,7 +221,7 @@ async function filesIn(folder: string): Promise<Found> {
   const collecting = new Set<string>()
   const found: string[] = []
   for (const one of await readdir(folder, { withFileTypes: true })) {
-    const index = stagingOf(one.name)
+    const index = one.isDirectory() ? stagingOf(one.name) : undefined
     if (index !== undefined && (await isNew(join(folder, one.name)))) collecting.add(index)
     else found.push(...(one.isDirectory() ? await filesBelow(folder, `${one.name}/`) : [one.name]))
   }
@@ -206,14 +229,16 @@ async function filesIn(folder: string): Promise<Found> {
 }
 
 async function isNew(path: string): Promise<boolean> {
-  const { mtimeMs } = (await stat(path).catch(ifMissing(undefined))) ?? { mtimeMs: 0 }
+  const { mtimeMs } = (await lstat(path).catch(ifMissing(undefined))) ?? { mtimeMs: 0 }
   // A time that is still to come says nothing.
   return Math.abs(Date.now() - mtimeMs) < collectingMs
 }
 
 /** Links are not followed; they are files of their own. */
 async function filesBelow(folder: string, below: string): Promise<string[]> {
-  const found = await readdir(join(folder, below), { withFileTypes: true }).catch(ifMissing([]))
+  const found = await readdir(join(folder, below), { withFileTypes: true }).catch(ifMissing(undefined))
+  // A name that is no UTF-8 can't be opened by what is read of it. Other folders are removed meanwhile.
+  if (!found) return below.includes('\uFFFD') ? [below.slice(0, -1)] : []
   const all = found.map(async (one) =>
     one.isDirectory() ? filesBelow(folder, `${below}${one.name}/`) : [`${below}${one.name}`],
   )

@@ -5,8 +5,9 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../../lib/common/patiently'
 import { makeFolders } from '../../../lib/runtime/files/save-file'
-import { ifMissing, readIndexAgain, removeCutLine, type IndexEntry } from './archive-index'
+import { readIndexAgain, removeCutLine, type IndexEntry } from './archive-index'
 import { firstFault } from './file-state'
+import { ifMissing } from './read-file'
 import { commit, isFilling, isTaken, newestIn, stagingName, stagingOf, type Archive } from './staging'
 
 /** Milliseconds without a change after which no Node-RED is still collecting the files of a document. */

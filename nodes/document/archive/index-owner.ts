@@ -3,9 +3,10 @@
  * folder owns `index.jsonl`, for good; any other writes an index of its own. No clock and no lock is asked.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPlainObject } from '../../../lib/common/plain-object'
+import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
 
 /** Who archives: a Node-RED, and how its indexes are called. */
@@ -71,10 +72,7 @@ const nameAt = ({ names }: Writer, at: number) => names[at] ?? `${names.at(-1) ?
 
 /** Undefined when the file is missing; one that can't be understood belongs to another Node-RED. */
 async function readOwner(path: string): Promise<Owner | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    return undefined
-  })
+  const text = await textOfFile(path, 'other')
   return text === undefined ? undefined : ownerOf(text)
 }
 
@@ -111,3 +109,34 @@ async function makeOwner(path: string, owner: Owner): Promise<Owner> {
 }
 
 const textOf = (owner: Owner) => `${JSON.stringify(owner)}\n`
+
+/**
+ * Those of these owner files that no Node-RED has written. An index may still be missing, because its Node-RED may not
+ * have archived anything yet. But two of the same content are one and its copy.
+ */
+export async function forgedOwners(
+  folder: string,
+  names: readonly string[],
+  indexes: readonly string[],
+): Promise<string[]> {
+  const hasIndex = (name: string) => indexes.includes(`${ownedName(name) ?? ''}.jsonl`)
+  const seen = new Set<string>()
+  const forged: string[] = []
+  for (const name of [...names.filter(hasIndex), ...names.filter((one) => !hasIndex(one))]) {
+    const text = (await textOfFile(join(folder, name), 'other')) ?? ''
+    const isGood = name.endsWith('.owner') ? isWhole(text) && !seen.has(text) : isBegun(text)
+    if (!isGood) forged.push(name)
+    if (name.endsWith('.owner')) seen.add(text)
+  }
+  return forged
+}
+
+const isWhole = (text: string) => ownerOf(text) !== unknown && text === textOf(ownerOf(text))
+
+const beginning = textOf(unknown).slice(0, 11)
+
+/** A crash may leave a part of it, or zeros in its place. */
+function isBegun(text: string): boolean {
+  const found = text.replace(/\0+$/, '')
+  return isWhole(found) || beginning.startsWith(found) || (found.startsWith(beginning) && !found.includes('\n'))
+}

@@ -2,9 +2,9 @@
  * The seal of an index: how many lines it has, and the SHA-256 of the last. The line after it covers every line but the
  * last, so without a seal a changed or removed last line would go unnoticed.
  */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPlainObject } from '../../../lib/common/plain-object'
+import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
 
 /** A crash between line and seal leaves a seal of fewer lines than there are. */
@@ -34,7 +34,8 @@ export const isSealOf = (index: string, name: string) =>
 /** `missing` and `changed` say what became of its file. Rejects with what the file system says otherwise. */
 export async function readSeal(folder: string, index: string): Promise<Seal | 'missing' | 'changed'> {
   try {
-    const text = await readFile(join(folder, sealName(index)), 'utf8')
+    const text = await textOfFile(join(folder, sealName(index)), 'changed')
+    if (text === undefined) return 'missing'
     const seal: unknown = JSON.parse(text)
     if (!isPlainObject(seal)) return 'changed'
     const { lines, sha256 } = seal
@@ -43,7 +44,6 @@ export async function readSeal(folder: string, index: string): Promise<Seal | 'm
     return isSeal && text === textOf(found) ? found : 'changed'
   } catch (error) {
     if (error instanceof SyntaxError) return 'changed'
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing'
     throw error
   }
 }

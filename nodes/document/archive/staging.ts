@@ -9,7 +9,8 @@ import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../../lib/common/patiently'
 import { numberedName } from '../../../lib/runtime/files/safe-name'
 import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
-import { appendEntry, ifMissing, readIndexAgain, type IndexEntry } from './archive-index'
+import { appendEntry, readIndexAgain, type IndexEntry } from './archive-index'
+import { ifMissing } from './read-file'
 
 /** Which of the Node-REDs that write to this folder: the name of its index. */
 export interface Archive {

@@ -1,14 +1,19 @@
 /** Replaces a small file of an archive in one step. */
+import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { patiently } from '../../../lib/common/patiently'
 
 /** The name under which it is written. */
 export const unfinishedName = (path: string) => `${path}.unfinished`
 
+/** What is in its place may be a pipe, which is not waited for. Windows knows none. */
+const flags =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | ((constants.O_NONBLOCK as number | undefined) ?? 0)
+
 /** The complete file is on disk when this resolves. Rejects with the error of the file system. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = unfinishedName(path)
-  const handle = await open(temporary, 'w')
+  const handle = await open(temporary, flags)
   try {
     await handle.writeFile(text)
     await handle.sync()
